@@ -1,0 +1,34 @@
+import { expect, expectTypeOf, test } from 'vitest'
+import { type EventKind, eventKinds, type SavClosedData, type SavData, type WebhookEvent } from './events.js'
+
+test('there are 13 kinds, each one once', () => {
+  expect(new Set(eventKinds).size).toBe(13)
+  expect(eventKinds).not.toContain('webhook.test')
+})
+
+/** Its types are the test: each comparison leaves the data of that kind alone. */
+function subject(event: WebhookEvent): string {
+  switch (event.event) {
+    case 'sav.closed':
+      expectTypeOf(event.data).toEqualTypeOf<SavClosedData>()
+      return event.data.hash_sha256
+    case 'sav.created':
+    case 'sav.updated':
+    case 'sav.report_failed':
+      expectTypeOf(event.data).toEqualTypeOf<SavData>()
+      return event.data.reference
+    case 'rdv.created':
+      return `rdv ${event.data.id}`
+    case 'webhook.test':
+      return event.data.event_id
+    default:
+      expectTypeOf(event.event).toExtend<string>()
+      return event.event
+  }
+}
+
+test('comparing the kind narrows the data, and newer kinds reach the default branch', () => {
+  const test: WebhookEvent = { event: 'webhook.test', timestamp: '', data: { event_id: 'evt_9' } }
+  expect(subject(test)).toBe('evt_9')
+  expectTypeOf<EventKind>().toExtend<WebhookEvent['event']>()
+})

@@ -1,0 +1,97 @@
+/** The 13 kinds that a receiver can choose. `webhook.test` is sent on demand and is none of them. */
+export const eventKinds = [
+  'sav.created',
+  'sav.updated',
+  'sav.status_changed',
+  'sav.assigned',
+  'sav.closed',
+  'sav.reopened',
+  'sav.report_sent',
+  'sav.report_failed',
+  'rdv.created',
+  'rdv.rescheduled',
+  'rdv.confirmed',
+  'rdv.cancelled',
+  'rdv.completed',
+] as const
+
+export type EventKind = (typeof eventKinds)[number]
+
+/** What every event's data begins with. */
+interface EventData {
+  /** `evt_…`: the same over every attempt and signed with the body, so de-duplicate on it. */
+  readonly event_id: string
+}
+
+/** One field that changed. Free text and notes are named only: `ancien` and `nouveau` are absent. */
+export interface FieldChange {
+  readonly champ: string
+  readonly ancien?: string | number | null
+  readonly nouveau?: string | number | null
+}
+
+/** The case after the change; ids instead of personal data. */
+export interface SavData extends EventData {
+  readonly id: number
+  /** `SAV-<year>-<number of at least 5 digits>`. */
+  readonly reference: string
+  readonly statut: 'ouvert' | 'en_cours' | 'clos'
+  readonly priorite: 'basse' | 'normale' | 'haute' | 'urgente'
+  readonly type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+  readonly client: { readonly id: number }
+  readonly poseur: { readonly id: number } | null
+  /** Grows by one with every change of the case: order is not promised, so keep the highest. */
+  readonly version: number
+  readonly changements: readonly FieldChange[]
+}
+
+/** A closed case and its evidence: worth keeping, as an anchor of the chain outside of the sender's house. */
+export interface SavClosedData extends SavData {
+  readonly statut: 'clos'
+  /** SHA-256 of the case's snapshot, lowercase hexadecimal. */
+  readonly hash_sha256: string
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly date_cloture: string
+  /** Place in the account's chain of evidence, from 1. */
+  readonly sequence: number
+  /** Hash of the chain up to this entry, lowercase hexadecimal. */
+  readonly hash_entree: string
+}
+
+/** An appointment. */
+export interface RdvData extends EventData {
+  readonly id: number
+  readonly [field: string]: unknown
+}
+
+interface Envelope<Kind extends string, Data> {
+  readonly event: Kind
+  /** When it happened: UTC, ISO 8601 with milliseconds. */
+  readonly timestamp: string
+  readonly data: Data
+}
+
+type DataOf<Kind extends EventKind> = Kind extends 'sav.closed'
+  ? SavClosedData
+  : Kind extends `sav.${string}`
+    ? SavData
+    : RdvData
+
+/** One member for each kind, so that comparing `event` narrows `data`. */
+export type KnownEvent = { [Kind in EventKind]: Envelope<Kind, DataOf<Kind>> }[EventKind]
+
+/** A delivery that somebody asked for to try a receiver. */
+export type TestEvent = Envelope<'webhook.test', EventData>
+
+declare const newerKind: unique symbol
+
+/**
+ * A kind that this version does not know, since the service may gain some. Its type equals no known kind's, so that a
+ * comparison with one rules it out (a plain branded `string` would not narrow).
+ */
+export type UnknownEvent = Envelope<
+  `${string}.${string}` & { readonly [newerKind]: true },
+  EventData & { readonly [field: string]: unknown }
+>
+
+export type WebhookEvent = KnownEvent | TestEvent | UnknownEvent

@@ -1,0 +1,43 @@
+import type { NodeRequest } from './node.js'
+import { createReceiver, type ReceiverOptions, type WebhookHandler } from './receive.js'
+import type { Secrets } from './verify.js'
+
+export type { ReceiverOptions, WebhookHandler } from './receive.js'
+
+/** What is needed of Express's request. */
+export interface ExpressRequest extends NodeRequest {
+  /** What a body parser left: `express.raw()` the bytes, `express.json()` an object that is of no use here. */
+  readonly body?: unknown
+  /** Where a `verify` hook of a parser, and some hosts, keep the bytes. */
+  readonly rawBody?: unknown
+}
+
+/** What is needed of Express's response. */
+export interface ExpressResponse {
+  status(status: number): { type(type: string): { send(body: string): unknown } }
+}
+
+/**
+ * `app.post('/webhooks/sav', webhook(secret, handler))`, mounted before `express.json()`: 200 once the handler is done,
+ * 401 for what must not be believed. What the handler throws goes to `next`, which answers it with a 500.
+ *
+ * @throws {TypeError} at once, when a secret or an option is wrong.
+ */
+export function webhook(secrets: Secrets, handler: WebhookHandler, options: ReceiverOptions = {}) {
+  const receive = createReceiver(secrets, handler, options)
+  return async (request: ExpressRequest, response: ExpressResponse, next: (error: unknown) => void): Promise<void> => {
+    try {
+      const { status, body } = await receive(rawBodyOf(request), request.headers)
+      response.status(status).type('application/json').send(body)
+    } catch (error) {
+      next(error)
+    }
+  }
+}
+
+function rawBodyOf(request: ExpressRequest): string | Uint8Array | AsyncIterable<Uint8Array> {
+  const kept = request.rawBody ?? request.body
+  if (typeof kept === 'string' || kept instanceof Uint8Array) return kept
+  if (kept === undefined) return request
+  throw new TypeError('A body parser ran before the webhook: mount it first, or keep the bytes in request.rawBody.')
+}

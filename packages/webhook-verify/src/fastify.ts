@@ -1,0 +1,45 @@
+import type { NodeRequest } from './node.js'
+import { createReceiver, type ReceiverOptions, type WebhookHandler } from './receive.js'
+import type { Secrets } from './verify.js'
+
+export type { ReceiverOptions, WebhookHandler } from './receive.js'
+
+/** What is needed of a Fastify instance. */
+export interface FastifyScope {
+  removeAllContentTypeParsers(): void
+  addContentTypeParser(contentType: string, parser: () => Promise<unknown>): unknown
+  post(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown
+}
+
+/** What is needed of Fastify's request. */
+export interface FastifyRequest {
+  readonly raw: NodeRequest
+}
+
+/** What is needed of Fastify's reply. */
+export interface FastifyReply {
+  code(status: number): { type(type: string): { send(body: string): unknown } }
+}
+
+export interface WebhookPluginOptions extends ReceiverOptions {
+  /** Path of the route, such as `/webhooks/sav`. */
+  readonly path: string
+  readonly secret: Secrets
+  readonly handler: WebhookHandler
+}
+
+/**
+ * `app.register(webhookPlugin, { path, secret, handler })`: one POST route that answers 200 once the handler is done and
+ * 401 to what must not be believed. What the handler throws is Fastify's to answer, with a 500.
+ *
+ * Registered, and so in a scope of its own, it leaves the body to the receiver here and parsers elsewhere as they are.
+ */
+export async function webhookPlugin(scope: FastifyScope, options: WebhookPluginOptions): Promise<void> {
+  const receive = createReceiver(options.secret, options.handler, options)
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', async () => undefined)
+  scope.post(options.path, async ({ raw }, reply) => {
+    const { status, body } = await receive(raw, raw.headers)
+    return reply.code(status).type('application/json').send(body)
+  })
+}

@@ -1,0 +1,54 @@
+import type { WebhookEvent } from './events.js'
+import { createReceiver, failed, type ReceiverOptions, verifyStream, type WebhookHandler } from './receive.js'
+import type { Secrets } from './verify.js'
+
+export type { ReceiverOptions, WebhookHandler } from './receive.js'
+
+/** What is needed of `http.IncomingMessage`. */
+export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** What is needed of `http.ServerResponse`. */
+export interface NodeResponse {
+  writeHead(status: number, headers: Record<string, string>): { end(body: string): unknown }
+}
+
+export interface ListenerOptions extends ReceiverOptions {
+  /** Hears what the handler threw, and broken connections. Default `console.error`. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/**
+ * `http.createServer(createWebhookListener(secret, handler))`: 200 once the handler is done, 401 for what must not be
+ * believed, 500 when the handler throws.
+ *
+ * @throws {TypeError} at once, when a secret or an option is wrong.
+ */
+export function createWebhookListener(secrets: Secrets, handler: WebhookHandler, options: ListenerOptions = {}) {
+  const receive = createReceiver(secrets, handler, options)
+  const { onError = console.error } = options
+  return async (request: NodeRequest, response: NodeResponse): Promise<void> => {
+    const { status, body } = await receive(request, request.headers).catch((error: unknown) => {
+      onError(error)
+      return failed
+    })
+    // What is left of too long a body would be taken for the next request.
+    const closing = status === 413 ? { connection: 'close' } : {}
+    response.writeHead(status, { 'content-type': 'application/json', ...closing }).end(body)
+  }
+}
+
+/**
+ * Reads the raw body of a request and verifies it, for a listener of one's own.
+ *
+ * @throws {WebhookVerificationError}
+ * @throws {TypeError} when the receiver is misconfigured.
+ */
+export function verifyRequest(
+  request: NodeRequest,
+  secrets: Secrets,
+  options: ReceiverOptions = {},
+): Promise<WebhookEvent> {
+  return verifyStream(request, request.headers, secrets, options)
+}

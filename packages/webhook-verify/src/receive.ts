@@ -1,0 +1,98 @@
+import { WebhookVerificationError } from './errors.js'
+import type { WebhookEvent } from './events.js'
+import type { WebhookHeaders } from './headers.js'
+import { type RawBody, type Secrets, settle, type VerifyOptions, verify } from './verify.js'
+
+export interface ReceiverOptions extends VerifyOptions {
+  /** Longer bodies are refused. Default 1 MiB; deliveries have a few KiB. */
+  readonly maxBodyBytes?: number | undefined
+}
+
+/**
+ * Takes over one verified event. The sender waits 5 s in all: store or queue the event and return. When it throws, the
+ * sender gets a 500 and tries again later.
+ */
+export type WebhookHandler = (event: WebhookEvent) => unknown
+
+/** What the sender is told; its history shows `body` to the owner of the receiver. */
+export interface Answer {
+  readonly status: 200 | 400 | 401 | 413 | 500
+  /** JSON. */
+  readonly body: string
+}
+
+export const failed: Answer = { status: 500, body: '{"error":"handler_failed"}' }
+
+/**
+ * Reads, verifies and hands over: what every door does between its framework's request and response. The promise
+ * rejects with what the handler threw, or with a TypeError when the body was parsed before.
+ *
+ * @throws {TypeError} at once, when a secret or an option is wrong.
+ */
+export function createReceiver(secrets: Secrets, handler: WebhookHandler, options: ReceiverOptions) {
+  settle(secrets, options)
+  const { maxBodyBytes } = options
+  if (maxBodyBytes !== undefined && !(maxBodyBytes > 0)) {
+    throw new TypeError(`maxBodyBytes must be positive, not ${maxBodyBytes}.`)
+  }
+  return async (body: RawBody | AsyncIterable<Uint8Array>, headers: WebhookHeaders): Promise<Answer> => {
+    let event: WebhookEvent
+    try {
+      event = await verifyStream(body, headers, secrets, options)
+    } catch (error) {
+      if (!(error instanceof WebhookVerificationError)) throw error
+      return { status: statusOf(error), body: JSON.stringify({ error: error.reason }) }
+    }
+    await handler(event)
+    return { status: 200, body: '{"received":true}' }
+  }
+}
+
+/**
+ * `verify` on a body that is still arriving.
+ *
+ * @throws {WebhookVerificationError} also `body_too_large`.
+ * @throws {TypeError}
+ */
+export async function verifyStream(
+  body: RawBody | AsyncIterable<Uint8Array>,
+  headers: WebhookHeaders,
+  secrets: Secrets,
+  options: ReceiverOptions,
+): Promise<WebhookEvent> {
+  const rawBody = isStream(body) ? await collect(body, options.maxBodyBytes ?? 1024 * 1024) : body
+  return verify(rawBody, headers, secrets, options)
+}
+
+function isStream(body: RawBody | AsyncIterable<Uint8Array>): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body
+}
+
+/**
+ * Too long a body is read on to its end, within bounds and without being kept, so that its sender reads the answer
+ * instead of a reset connection.
+ */
+async function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    length += chunk.length
+    if (length <= maxBytes) chunks.push(chunk)
+    else if (length > 8 * maxBytes) break
+  }
+  if (length > maxBytes) {
+    throw new WebhookVerificationError('body_too_large', `The body is longer than ${maxBytes} bytes.`)
+  }
+  const body = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    body.set(chunk, offset)
+    offset += chunk.length
+  }
+  return body
+}
+
+function statusOf({ reason }: WebhookVerificationError): Answer['status'] {
+  if (reason === 'body_too_large') return 413
+  return reason === 'malformed_body' ? 400 : 401
+}

@@ -1,0 +1,53 @@
+import { macWith } from '#hmac'
+import type { Mac } from './mac.js'
+
+/** The two keys that one secret stands for. */
+interface SecretMacs {
+  /** Keyed with the secret as it is shown, in UTF-8. */
+  readonly specification: Mac
+  /** Keyed with the bytes that its base64 stands for. */
+  readonly standard: Mac
+}
+
+/** `whsec_` and the padded base64 of at least 24 bytes, as Standard Webhooks bounds it (ours have 32). */
+const shape = /^whsec_((?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
+
+/**
+ * Preparing a secret takes longer than signing with it, so those in use stay prepared, at about 1 KiB each; when there
+ * are more than this, all are forgotten and prepared anew.
+ */
+const capacity = 4096
+const prepared = new Map<string, SecretMacs>()
+
+/** @throws {TypeError} when `secret` is no webhook secret: a mistake in the configuration. The secret is not printed. */
+export function macsOf(secret: string): SecretMacs {
+  const known = prepared.get(secret)
+  if (known !== undefined) return known
+
+  const macs = prepare(secret)
+  if (prepared.size >= capacity) prepared.clear()
+  prepared.set(secret, macs)
+  return macs
+}
+
+function prepare(secret: unknown): SecretMacs {
+  if (typeof secret !== 'string' || secret === '') throw new TypeError('The webhook secret is missing.')
+  const base64 = shape.exec(secret)?.[1]
+  if (base64 === undefined) {
+    const hint = secret.trim() === secret ? '' : ' and begins or ends with white space'
+    throw new TypeError(
+      `The webhook secret must be "whsec_" and the base64 of at least 24 bytes, just as it was shown; this one has ${secret.length} characters${hint}.`,
+    )
+  }
+  return {
+    specification: macWith(bytesOf(secret)),
+    standard: macWith(bytesOf(atob(base64))),
+  }
+}
+
+/** One byte for each character: a secret is ASCII, and `atob` writes bytes this way. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}

@@ -1,0 +1,47 @@
+import { macsOf } from './secret.js'
+
+export interface SignInput {
+  /** The event's id, the same over every attempt: receivers de-duplicate on it. */
+  readonly id: string
+  /** When this attempt starts, in Unix seconds. */
+  readonly timestamp: number
+  /** The exact body that is sent; text stands for its UTF-8 bytes. */
+  readonly body: string | Uint8Array
+  /** Signs both headers. During a rotation this is the old secret, which receivers surely have. */
+  readonly secret: string
+  /** During a rotation, the secret that takes over: `webhook-signature` then carries a second signature. */
+  readonly nextSecret?: string | undefined
+}
+
+/** A type, not an interface, so that it passes for a record of headers. */
+export type SignatureHeaders = {
+  readonly 'X-Webhook-Signature': string
+  readonly 'X-Webhook-Timestamp': string
+  readonly 'webhook-id': string
+  readonly 'webhook-timestamp': string
+  readonly 'webhook-signature': string
+}
+
+/**
+ * The headers that let a receiver verify one attempt: the specification's, whose HMAC covers the body, and the trio of
+ * Standard Webhooks, whose HMAC covers `id.timestamp.body`.
+ *
+ * @throws {TypeError} when a secret has not the form of one, or `timestamp` is not in whole seconds.
+ */
+export async function sign({ id, timestamp, body, secret, nextSecret }: SignInput): Promise<SignatureHeaders> {
+  if (!Number.isInteger(timestamp) || timestamp < 0 || timestamp >= 1e11) {
+    throw new TypeError(`timestamp must be whole Unix seconds, not ${timestamp}.`)
+  }
+  const macs = macsOf(secret)
+  const signed = `${id}.${timestamp}.`
+  const hex = await macs.specification('', body, 'hex')
+  const current = await macs.standard(signed, body, 'base64')
+  const next = nextSecret === undefined ? '' : ` v1,${await macsOf(nextSecret).standard(signed, body, 'base64')}`
+  return {
+    'X-Webhook-Signature': `sha256=${hex}`,
+    'X-Webhook-Timestamp': `${timestamp}`,
+    'webhook-id': id,
+    'webhook-timestamp': `${timestamp}`,
+    'webhook-signature': `v1,${current}${next}`,
+  }
+}

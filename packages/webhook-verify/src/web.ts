@@ -1,0 +1,40 @@
+import type { WebhookEvent } from './events.js'
+import { createReceiver, type ReceiverOptions, verifyStream, type WebhookHandler } from './receive.js'
+import type { Secrets } from './verify.js'
+
+export type { ReceiverOptions, WebhookHandler } from './receive.js'
+
+/**
+ * The answer to a Web `Request`: in Hono, Deno, Bun, workers and route handlers alike. 200 once the handler is done,
+ * 401 for what must not be believed. What the handler throws is passed on: each of these answers it with a 500.
+ *
+ * @throws {TypeError} when the receiver is misconfigured, or the request's body was read before.
+ */
+export async function receiveWebhook(
+  request: Request,
+  secrets: Secrets,
+  handler: WebhookHandler,
+  options: ReceiverOptions = {},
+): Promise<Response> {
+  const { status, body } = await createReceiver(secrets, handler, options)(bodyOf(request), request.headers)
+  return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+}
+
+/**
+ * Reads the raw body of a request and verifies it, for a route of one's own.
+ *
+ * @throws {WebhookVerificationError}
+ * @throws {TypeError} when the receiver is misconfigured, or the request's body was read before.
+ */
+export async function verifyRequest(
+  request: Request,
+  secrets: Secrets,
+  options: ReceiverOptions = {},
+): Promise<WebhookEvent> {
+  return verifyStream(bodyOf(request), request.headers, secrets, options)
+}
+
+function bodyOf(request: Request): AsyncIterable<Uint8Array> | '' {
+  if (request.bodyUsed) throw new TypeError('The body of the request was read before; its raw bytes are gone.')
+  return request.body ?? ''
+}

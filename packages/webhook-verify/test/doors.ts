@@ -1,0 +1,174 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import type { WebhookEvent } from '../src/events.js'
+import type { ReceiverOptions, WebhookHandler } from '../src/receive.js'
+import { createdEvent, delivery, now, otherSecret, secret } from './deliveries.js'
+
+export interface Door {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** A receiver behind one framework, listening on a loopback port. */
+export type OpenDoor = (
+  secrets: string | string[],
+  handler: WebhookHandler,
+  options: ReceiverOptions,
+) => Door | Promise<Door>
+
+/** What every door does, seen from the sender's side of a real connection. */
+export function doorContract(open: OpenDoor): void {
+  async function withDoor(
+    work: (post: (sent: Delivery) => Promise<{ status: number; body: string }>, received: WebhookEvent[]) => unknown,
+    { handler, ...options }: ReceiverOptions & { handler?: WebhookHandler } = {},
+  ) {
+    const received: WebhookEvent[] = []
+    const door = await open(secret, handler ?? ((event) => void received.push(event)), { now, ...options })
+    const post = async ({ body, headers }: Delivery) => {
+      const response = await fetch(door.url, { method: 'POST', body: Uint8Array.from(body), headers })
+      return { status: response.status, body: await response.text() }
+    }
+    try {
+      await work(post, received)
+    } finally {
+      await door.close()
+    }
+  }
+
+  test('a true delivery reaches the handler, and then the sender is told 200', async () => {
+    await withDoor(async (post, received) => {
+      expect(await post(await delivery())).toEqual({ status: 200, body: '{"received":true}' })
+      expect(received).toEqual([createdEvent])
+    })
+  })
+
+  test('the handler is awaited before the answer', async () => {
+    const order: string[] = []
+    const handler = async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      order.push('handled')
+    }
+    await withDoor(
+      async (post) => {
+        await post(await delivery())
+        order.push('answered')
+      },
+      { handler },
+    )
+    expect(order).toEqual(['handled', 'answered'])
+  })
+
+  test('what must not be believed is answered 401 with the reason, and reaches no handler', async () => {
+    await withDoor(async (post, received) => {
+      const { body, headers } = await delivery()
+      const tampered = Uint8Array.from(body).fill(0x31, 80, 81)
+      expect(await post({ body: tampered, headers })).toEqual({ status: 401, body: '{"error":"signature_mismatch"}' })
+      expect(await post({ body: new Uint8Array(), headers })).toMatchObject({ status: 401 })
+      expect(await post({ body, headers: {} })).toEqual({ status: 401, body: '{"error":"missing_header"}' })
+      const old = await delivery({ timestamp: now / 1000 - 301 })
+      expect(await post(old)).toEqual({ status: 401, body: '{"error":"timestamp_too_old"}' })
+      expect(received).toEqual([])
+    })
+  })
+
+  test('bytes are verified as they came: white space, newlines and accents are none of its business', async () => {
+    await withDoor(async (post, received) => {
+      const body = ` ${JSON.stringify({ ...createdEvent, note: 'Façade ✅' }, null, 2)}\r\n`
+      expect(await post(await delivery({ body }))).toMatchObject({ status: 200 })
+      expect(received).toEqual([{ ...createdEvent, note: 'Façade ✅' }])
+    })
+  })
+
+  test('a signed body that is no event is answered 400', async () => {
+    await withDoor(async (post) => {
+      for (const body of ['', 'no JSON', Uint8Array.of(0xff, 0xfe)]) {
+        expect(await post(await delivery({ body }))).toEqual({ status: 400, body: '{"error":"malformed_body"}' })
+      }
+    })
+  })
+
+  test('a handler that throws is answered 500, so that the sender tries again', async () => {
+    const handler = () => Promise.reject(new Error('the queue is away'))
+    await withDoor(async (post) => expect((await post(await delivery())).status).toBe(500), { handler })
+  })
+
+  test('a body of exactly the bound passes and one byte more is answered 413', async () => {
+    const sent = await delivery()
+    const longer = await delivery({ body: `${JSON.stringify(createdEvent)} ` })
+    await withDoor(
+      async (post) => {
+        expect(await post(sent)).toMatchObject({ status: 200 })
+        expect(await post(longer)).toEqual({ status: 413, body: '{"error":"body_too_large"}' })
+      },
+      { maxBodyBytes: sent.body.length },
+    )
+  })
+
+  test('the scheme of the specification is there when it is asked for', async () => {
+    const { body, headers } = await delivery()
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) delete headers[name]
+    await withDoor(async (post) => expect(await post({ body, headers })).toMatchObject({ status: 401 }))
+    await withDoor(async (post) => expect(await post({ body, headers })).toMatchObject({ status: 200 }), {
+      scheme: 'specification',
+    })
+  })
+
+  test('two secrets serve a rotation', async () => {
+    const door = await open([otherSecret, secret], () => undefined, { now })
+    const { body, headers } = await delivery()
+    expect((await fetch(door.url, { method: 'POST', body, headers })).status).toBe(200)
+    await door.close()
+  })
+}
+
+/** Mistakes of doors that are made before the first request. */
+export function earlyMistakes(make: (secret: string, options: ReceiverOptions) => unknown): void {
+  test.each<[string, ReceiverOptions]>([
+    ['whsec_', {}],
+    [secret, { toleranceSeconds: 0 }],
+    [secret, { maxBodyBytes: 0 }],
+    [secret, { maxBodyBytes: Number.NaN }],
+  ])('a mistake shows when the door is made (%#)', async (badSecret, options) => {
+    await expect(async () => make(badSecret, options)).rejects.toThrow(TypeError)
+  })
+}
+
+interface Delivery {
+  readonly body: Uint8Array
+  readonly headers: Record<string, string>
+}
+
+export async function listen(listener: RequestListener): Promise<Door> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${portOf(server)}/webhooks/sav`, close: () => closed(server) }
+}
+
+/** A host for `(Request) => Response`, which answers 500 when it rejects, as Deno, Bun and workers do. */
+export function listenFetch(handle: (request: Request) => Response | Promise<Response>): Promise<Door> {
+  return listen(async (incoming, outgoing) => {
+    const body = Readable.toWeb(incoming)
+    const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    )
+    const request = new Request(`http://localhost${incoming.url}`, { method: 'POST', headers, body, duplex: 'half' })
+    const response = await Promise.resolve(request)
+      .then(handle)
+      .catch(() => new Response('', { status: 500 }))
+    outgoing.writeHead(response.status).end(await response.text())
+  })
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
+  return address.port
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

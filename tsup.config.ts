@@ -1,0 +1,26 @@
+import { defineConfig, type Options } from 'tsup'
+
+const bundle = (name: string, entry: string[], options: Options = {}): Options => ({
+  name,
+  entry: [...entry.map((file) => `packages/${name}/src/${file}`), `!packages/${name}/src/**/*.test.ts`],
+  outDir: `packages/${name}/dist`,
+  format: 'esm',
+  platform: 'node',
+  target: 'es2024',
+  splitting: true,
+  sourcemap: true,
+  clean: ['!**/*.d.ts'],
+  skipNodeModulesBundle: true,
+  silent: true,
+  ...options,
+  external: [/^@sav\//, ...(options.external ?? [])],
+})
+
+/** JavaScript only: `tsc -b` writes the declarations. */
+export default defineConfig([
+  bundle('webhook-verify', ['*.ts'], { platform: 'neutral', external: ['#hmac', /^node:/] }),
+  bundle('core', ['index.ts', 'ports.ts', 'testing/index.ts'], { external: ['vitest'] }),
+  bundle('storage-kysely', ['index.ts', 'sqlite.ts']),
+  bundle('http-node', ['index.ts']),
+  bundle('cli', ['main.ts', 'commands/*.ts']),
+])

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url))
+
+/** Tests run on the sources: nothing has to be built first, and nothing stale is tested. */
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: '#hmac', replacement: source('webhook-verify/src/hmac.node.ts') },
+      { find: /^@sav\/(core|webhook-verify|storage-kysely)\/testing$/, replacement: source('$1/src/testing/index.ts') },
+      { find: /^@sav\/([\w-]+)\/([\w-]+)$/, replacement: source('$1/src/$2.ts') },
+      { find: /^@sav\/([\w-]+)$/, replacement: source('$1/src/index.ts') },
+    ],
+  },
+  test: {
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'bench/**/*.test.ts',
+    ],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
