@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { replayProblem } from './anti-replay.js'
+
+const nowSeconds = 1_768_473_000
+
+describe("a write's timestamp", () => {
+  it.each([
+    [-301, false],
+    [-300, true],
+    [-299, true],
+    [-1, true],
+    [0, true],
+    [1, true],
+    [299, true],
+    [300, true],
+    [301, false],
+    [-86_400, false],
+    [86_400, false],
+  ])('%i s off is accepted: %s', (off, accepted) => {
+    expect(replayProblem(String(nowSeconds + off), nowSeconds * 1000) === null).toBe(accepted)
+  })
+
+  it.each([0, 1, 499, 500, 999])('is judged in whole seconds, %i ms into one', (ms) => {
+    const judged = [-301, -300, 300, 301].map((off) => replayProblem(String(nowSeconds + off), nowSeconds * 1000 + ms))
+    expect(judged.map((problem) => problem === null)).toEqual([false, true, true, false])
+  })
+
+  it('is accepted exactly within 300 seconds', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1_000, max: 1_000 }), fc.integer({ min: 0, max: 999 }), (off, ms) => {
+        const problem = replayProblem(String(nowSeconds + off), nowSeconds * 1000 + ms)
+        expect(problem === null).toBe(Math.abs(off) <= 300)
+      }),
+    )
+  })
+
+  it('that is absent is said to be', () => {
+    expect(replayProblem(undefined, nowSeconds * 1000)).toMatch(/X-Request-Timestamp is missing/)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['white space', ' '],
+    ['a fraction', `${nowSeconds}.0`],
+    ['a fraction', `${nowSeconds}.5`],
+    ['an exponent', '1e9'],
+    ['an exponent', '1.768473e9'],
+    ['hexadecimal', `0x${nowSeconds.toString(16)}`],
+    ['a sign', `+${nowSeconds}`],
+    ['a sign', `-${nowSeconds}`],
+    ['two values, as a platform joins them', `${nowSeconds}, ${nowSeconds}`],
+    ['two values', `${nowSeconds},${nowSeconds}`],
+    ['a space before', ` ${nowSeconds}`],
+    ['a line break after', `${nowSeconds}\n`],
+    ['a separator', '1_768_473_000'],
+    ['an ISO date', '2026-01-15T10:30:00Z'],
+    ['other digits', '١٧٦٨٤٧٣٠٠٠'],
+    ['a word', 'now'],
+    ['NaN', 'NaN'],
+    ['Infinity', 'Infinity'],
+    ['a thousand digits', '1'.repeat(1000)],
+  ])('of %s (%j) is said to be no integer', (_, header) => {
+    expect(replayProblem(header, nowSeconds * 1000)).toMatch(/integer/)
+  })
+
+  it('in milliseconds is refused', () => {
+    expect(replayProblem(String(nowSeconds * 1000), nowSeconds * 1000)).not.toBeNull()
+  })
+
+  it('out of the window is told how far, which way, and what to do', () => {
+    expect(replayProblem(String(nowSeconds - 301), nowSeconds * 1000)).toMatch(/301 s behind .*300 s.*NTP/)
+    expect(replayProblem(String(nowSeconds + 400), nowSeconds * 1000)).toMatch(/400 s ahead .*300 s.*NTP/)
+  })
+})

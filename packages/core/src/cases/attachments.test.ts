@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto'
+import { crc32, deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { photo, photoFile, signature } from './attachments.js'
+
+const MiB = 1024 * 1024
+const KiB = 1024
+
+const dataUri = (mediaType: string, content: Uint8Array) =>
+  `data:${mediaType};base64,${Buffer.from(content).toString('base64')}`
+
+/** `start`, padded with zeros to `size` bytes. */
+function padded(start: Uint8Array, size = start.length): Buffer {
+  return Buffer.concat([start, Buffer.alloc(size - start.length)])
+}
+
+const images = {
+  'image/jpeg': Buffer.from('ffd8ffe000104a46494600010100', 'hex'),
+  'image/png': png({ width: 3, height: 2 }),
+  'image/webp': Buffer.from('524946461a000000574542505650384c0d0000002f000000', 'hex'),
+  'image/heic': Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypheic\0\0\0\0mif1heic', 'latin1')]),
+} as const
+
+const refusedContent = {
+  gif: Buffer.from('GIF89a\x01\0\x01\0\0\0\0', 'latin1'),
+  svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+  html: Buffer.from('<!doctype html><script>alert(1)</script>'),
+  pdf: Buffer.from('%PDF-1.7\n'),
+  wav: Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'),
+  avif: Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypavif\0\0\0\0mif1avif', 'latin1')]),
+  mp4: Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypisom\0\0\0\0isommp41', 'latin1')]),
+  'one byte': Buffer.from([0xff]),
+} as const
+
+/** A whole PNG, black and white; a text chunk fills it up to `size` bytes. */
+function png({ width, height, size }: { width: number; height: number; size?: number }): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = 1
+  const pixels = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
+  const parts = [Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND')]
+  const missing = (size ?? 0) - Buffer.concat(parts).length
+  if (missing > 0) parts.splice(2, 0, chunk('tEXt', Buffer.alloc(missing - 12, 'a')))
+  return Buffer.concat(parts)
+}
+
+function chunk(type: string, data = Buffer.alloc(0)): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
+}
+
+/** Why the schema refuses the value; undefined when it does not. */
+function refusal(schema: typeof photo | typeof photoFile | typeof signature, value: unknown): string | undefined {
+  return schema
+    .safeParse(value)
+    .error?.issues.map(({ message }) => message)
+    .join('; ')
+}
+
+describe.each([
+  ['a photo of a creation', photo],
+  ['a photo of a close', photoFile],
+])('%s', (_, schema) => {
+  it.each(Object.entries(images))('is kept byte for byte: %s', (mediaType, content) => {
+    const file = schema.parse(dataUri(mediaType, content))
+    expect(file).toEqual({
+      sha256: createHash('sha256').update(content).digest('hex'),
+      media_type: mediaType,
+      content: expect.any(Uint8Array),
+    })
+    expect('content' in file && Buffer.compare(file.content, content)).toBe(0)
+  })
+
+  it.each(['heic', 'heix', 'mif1'])('may be HEIC of the brand %s', (brand) => {
+    const content = Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from(`ftyp${brand}\0\0\0\0`, 'latin1')])
+    expect(refusal(schema, dataUri('image/heic', content))).toBeUndefined()
+  })
+
+  it('must be what it is declared to be', () => {
+    for (const declared of Object.keys(images))
+      for (const [actual, content] of Object.entries(images))
+        expect(refusal(schema, dataUri(declared, content)) === undefined).toBe(declared === actual)
+  })
+
+  it.each(Object.entries(refusedContent))('cannot be %s under an accepted name', (_, content) => {
+    for (const declared of Object.keys(images)) expect(refusal(schema, dataUri(declared, content))).toBeDefined()
+  })
+
+  it.each(['image/svg+xml', 'image/gif', 'image/avif', 'text/html', 'application/pdf', 'application/octet-stream'])(
+    'cannot be declared as %s, and the refusal names what can be sent',
+    (declared) => {
+      for (const content of [images['image/png'], refusedContent.svg, refusedContent.pdf])
+        expect(refusal(schema, dataUri(declared, content))).toMatch(/image\/jpeg.*image\/png.*image\/webp.*image\/heic/)
+    },
+  )
+
+  it.each([
+    [5 * MiB - 1, true],
+    [5 * MiB, true],
+    [5 * MiB + 1, false],
+    [5 * MiB + 3, false],
+    [6 * MiB, false],
+  ])('of %i bytes is accepted: %s', (size, accepted) => {
+    const uri = dataUri('image/jpeg', padded(images['image/jpeg'], size))
+    expect(refusal(schema, uri) === undefined).toBe(accepted)
+  })
+
+  it('that is too big is told the limit', () => {
+    expect(refusal(schema, dataUri('image/jpeg', padded(images['image/jpeg'], 5 * MiB + 1)))).toContain(`${5 * MiB}`)
+  })
+
+  const encoded = images['image/jpeg'].toString('base64')
+  const withAt4 = (character: string) => `${encoded.slice(0, 4)}${character}${encoded.slice(5)}`
+  it.each([
+    ['nothing', ''],
+    ['no padding', encoded.replace(/=+$/, '')],
+    ['too much padding', `${encoded}=`],
+    ['padding alone', '===='],
+    ['padding in the middle', `/9j/4A==${encoded}`],
+    ['the URL alphabet', encoded.replaceAll('/', '_')],
+    ['a space', withAt4(' ')],
+    ['a line break', withAt4('\n')],
+    ['a letter that is none of base64', withAt4('É')],
+    ['percent encoding', encoded.replace(/=+$/, '%3D')],
+    ['one letter too few', encoded.slice(1)],
+  ])('with %s for base64 is refused', (_, bad) => {
+    expect(refusal(schema, `data:image/jpeg;base64,${bad}`)).toBeDefined()
+  })
+
+  it.each([
+    ['text', 'une photo'],
+    ['an empty string', ''],
+    ['base64 alone', encoded],
+    ['a data URI without base64', 'data:image/png,%89PNG'],
+    ['a data URI without a type', `data:;base64,${encoded}`],
+    ['a data URI of any image', `data:image/*;base64,${encoded}`],
+    ['a data URI that begins late', ` ${dataUri('image/jpeg', images['image/jpeg'])}`],
+    ['a number', 5],
+    ['null', null],
+    ['an object', { url: 'https://photos.example/1.jpg' }],
+    ['javascript:', 'javascript:alert(1)'],
+    ['ftp:', 'ftp://photos.example/1.jpg'],
+    ['file:', 'file:///etc/passwd'],
+    ['blob:', 'blob:https://photos.example/1'],
+    ['a path', '/photos/1.jpg'],
+    ['a URL without its scheme', '//photos.example/1.jpg'],
+  ])('cannot be %s', (_, value) => {
+    expect(refusal(schema, value)).toBeDefined()
+  })
+
+  it.each([
+    ['a photo of 5 MiB', dataUri('image/jpeg', padded(images['image/jpeg'], 5 * MiB))],
+    ['7 MB of base64 that ends badly', `data:image/png;base64,${'A'.repeat(7_000_000)}!`],
+    ['7 MB of padding', `data:image/png;base64,${'='.repeat(7_000_000)}`],
+    ['5 MB of base64 that ends badly', `data:image/png;base64,${'A'.repeat(5_000_003)}!`],
+    ['7 MB of letters', 'a'.repeat(7_000_000)],
+    ['a media type of 7 MB', `data:${'a'.repeat(7_000_000)}`],
+    ['a URL of 7 MB', `https://${'a'.repeat(7_000_000)}`],
+    ['7 MB of white space', `https:${' '.repeat(7_000_000)}`],
+  ])('is judged without delay: %s', (_, value) => {
+    const startedAt = performance.now()
+    schema.safeParse(value)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+  })
+})
+
+describe('a link to a photo', () => {
+  const ofLength = (length: number) => 'https://photos.example/'.padEnd(length, 'a')
+
+  it.each([
+    'https://photos.example/1.jpg',
+    'http://photos.example/1.jpg',
+    'HTTPS://photos.example/1.jpg',
+    'https://photos.example:8443/a/b.png?taille=2#bas',
+    'https://photos.example/caf%C3%A9.jpg',
+    ofLength(2048),
+  ])('is kept as it came: %s', (url) => {
+    expect(photo.parse(url)).toEqual({ url })
+  })
+
+  it('has at most 2048 characters', () => {
+    expect(refusal(photo, ofLength(2048))).toBeUndefined()
+    expect(refusal(photo, ofLength(2049))).toContain('2048')
+  })
+
+  it.each([
+    'https://',
+    'http:///',
+    'https://photos.example/a b.jpg',
+    'https://photos.example/\0',
+    'https://[::1',
+    'https://a\ud800.example/',
+  ])('that is no URL is refused: %j', (url) => {
+    expect(refusal(photo, url)).toBeDefined()
+  })
+})
+
+describe("the customer's signature", () => {
+  const signed = (image: Parameters<typeof png>[0]) => refusal(signature, dataUri('image/png', png(image)))
+
+  it.each([
+    [1, 1, true],
+    [2000, 1000, true],
+    [1999, 999, true],
+    [2001, 1000, false],
+    [2000, 1001, false],
+    [1000, 2000, false],
+    [0, 100, false],
+    [100, 0, false],
+  ])('of %i×%i pixels is accepted: %s', (width, height, accepted) => {
+    expect(signed({ width, height }) === undefined).toBe(accepted)
+  })
+
+  it('is told its size and the limit when it is too large', () => {
+    expect(signed({ width: 2001, height: 7 })).toMatch(/2000×1000.*2001×7/)
+  })
+
+  it.each([
+    [512 * KiB - 1, true],
+    [512 * KiB, true],
+    [512 * KiB + 1, false],
+    [5 * MiB, false],
+  ])('of %i bytes is accepted: %s', (size, accepted) => {
+    const image = png({ width: 600, height: 200, size })
+    expect(image).toHaveLength(size)
+    expect(refusal(signature, dataUri('image/png', image)) === undefined).toBe(accepted)
+  })
+
+  it('of enormous declared size is refused by its header alone', () => {
+    expect(refusal(signature, dataUri('image/png', hugeHeader()))).toMatch(/2000×1000/)
+  })
+
+  it('cut off within its header is refused', () => {
+    const whole = png({ width: 600, height: 200 })
+    for (let length = 0; length <= 32; length += 1)
+      expect(refusal(signature, dataUri('image/png', whole.subarray(0, length)))).toBeDefined()
+  })
+
+  it('whose first chunk is not its header is refused', () => {
+    const [mark, header, rest] = [0, 8, 33].map((from, index) =>
+      png({ width: 6, height: 2 }).subarray(from, [8, 33][index]),
+    )
+    const image = Buffer.concat(
+      [mark ?? [], chunk('tEXt', Buffer.from('Comment\0x')), header ?? [], rest ?? []].map(Buffer.from),
+    )
+    expect(refusal(signature, dataUri('image/png', image))).toBeDefined()
+  })
+
+  it.each(['image/jpeg', 'image/webp', 'image/heic'] as const)('must be a PNG: %s is refused', (mediaType) => {
+    expect(refusal(signature, dataUri(mediaType, images[mediaType]))).toContain('image/png')
+    expect(refusal(signature, dataUri('image/png', images[mediaType]))).toBeDefined()
+  })
+
+  it('cannot be a link', () => {
+    expect(refusal(signature, 'https://photos.example/signature.png')).toBeDefined()
+  })
+
+  it('is kept byte for byte', () => {
+    const content = png({ width: 600, height: 200 })
+    const file = signature.parse(dataUri('image/png', content))
+    expect(file.sha256).toBe(createHash('sha256').update(content).digest('hex'))
+    expect(Buffer.compare(file.content, content)).toBe(0)
+  })
+})
+
+/** A PNG of a few bytes that claims four thousand million pixels in each direction. */
+function hugeHeader(): Buffer {
+  const image = png({ width: 6, height: 2 })
+  const header = image.subarray(16, 29)
+  header.writeUInt32BE(0xffffffff, 0)
+  header.writeUInt32BE(0xffffffff, 4)
+  image.writeUInt32BE(crc32(image.subarray(12, 29)), 29)
+  return image
+}

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import { openSav } from '../../test/open-sav.js'
+
+const description = 'La porte de Mme Durand ne ferme plus.'
+const resolution = 'Charnière remplacée chez Mme Durand.'
+const motif = 'Mme Durand rappelle : la porte ferme mal.'
+
+const selectable = [
+  'sav.created',
+  'sav.updated',
+  'sav.status_changed',
+  'sav.assigned',
+  'sav.closed',
+  'sav.reopened',
+  'sav.report_sent',
+  'sav.report_failed',
+  'rdv.created',
+  'rdv.rescheduled',
+  'rdv.confirmed',
+  'rdv.cancelled',
+  'rdv.completed',
+] as const
+
+/** A service with one open case, one receiver of all 13 kinds, and what was emitted since the last time of asking. */
+async function withReceiver() {
+  const opened = await openSav()
+  const { sav, actor, client, storage, clock } = opened
+  const endpoint = await sav.webhooks.add('default', { url: 'https://receiver.example/', events: [...selectable] })
+  const created = await sav.cases.create(actor, { client_id: client.id, description })
+
+  async function emitted() {
+    const now = new Date(clock.now()).toISOString()
+    const claimed = await storage.queue.claim(
+      [{ target: endpoint.id, channel: 'webhook', lane: 'first', limit: 100 }],
+      { now, leasedUntil: new Date(clock.now() + 3_600_000).toISOString(), token: 'test' },
+    )
+    return claimed
+      .map(({ body, event, event_id }) => ({ event, event_id, body: JSON.parse(body) }))
+      .toSorted((a, b) => (a.event < b.event ? -1 : 1))
+  }
+
+  return { ...opened, ...created, endpoint, emitted }
+}
+
+/** The same, when the creation has been told already. */
+async function withOpenCase() {
+  const opened = await withReceiver()
+  await opened.emitted()
+  return opened
+}
+
+type Emitted = Awaited<ReturnType<Awaited<ReturnType<typeof withReceiver>>['emitted']>>
+
+const dataOf = (events: Emitted) => Object.fromEntries(events.map(({ event, body }) => [event, body.data]))
+
+describe('an event', () => {
+  it('is {event, timestamp, data}, its id in the body, at the instant of the change', async () => {
+    const { emitted, clock } = await withReceiver()
+    const [event] = await emitted()
+    expect(event?.event_id).toMatch(/^evt_/)
+    expect(event?.body).toEqual({
+      event: 'sav.created',
+      timestamp: new Date(clock.now()).toISOString(),
+      data: expect.objectContaining({ event_id: event?.event_id }),
+    })
+    expect(Object.keys(event?.body)).toEqual(['event', 'timestamp', 'data'])
+  })
+
+  it('tells of people their ids only, and of free text nothing', async () => {
+    const { sav, actor, id, poseur, emitted } = await withReceiver()
+    await sav.cases.update(actor, id, { poseur_id: poseur.id, notes_internes: 'Mme Durand est pressée.' })
+    await sav.cases.close(actor, id, { resolution, signataire_nom: 'Alice Durand', reserves: ['Durand : rayure.'] })
+    await sav.cases.update(actor, id, { notes_internes: null })
+    await sav.cases.reopen(actor, id, { motif })
+    const bodies = (await emitted()).map(({ body }) => body)
+    expect(bodies).toHaveLength(6)
+    for (const body of bodies)
+      expect(JSON.stringify(body)).not.toMatch(/Durand|Alice|Bruno|Petit|pressée|rayure|Charnière|caisse/)
+  })
+})
+
+describe('what each operation emits', () => {
+  it('create: sav.created', async () => {
+    const { id, reference, client, emitted } = await withReceiver()
+    expect(dataOf(await emitted())).toEqual({
+      'sav.created': {
+        event_id: expect.stringMatching(/^evt_/),
+        id,
+        reference,
+        statut: 'ouvert',
+        priorite: 'normale',
+        type_probleme: 'autre',
+        client: { id: client.id },
+        poseur: null,
+        version: 1,
+        changements: [],
+      },
+    })
+  })
+
+  it('update of the status: sav.status_changed', async () => {
+    const { sav, actor, id, reference, client, emitted } = await withOpenCase()
+    await sav.cases.update(actor, id, { statut: 'en_cours' })
+    expect(dataOf(await emitted())).toEqual({
+      'sav.status_changed': {
+        event_id: expect.stringMatching(/^evt_/),
+        id,
+        reference,
+        statut: 'en_cours',
+        priorite: 'normale',
+        type_probleme: 'autre',
+        client: { id: client.id },
+        poseur: null,
+        version: 2,
+        changements: [{ champ: 'statut', ancien: 'ouvert', nouveau: 'en_cours' }],
+      },
+    })
+  })
+
+  it('update of the poseur: sav.assigned, also when nobody is assigned any more', async () => {
+    const { sav, actor, id, poseur, emitted } = await withOpenCase()
+    await sav.cases.update(actor, id, { poseur_id: poseur.id })
+    expect(dataOf(await emitted())).toEqual({
+      'sav.assigned': expect.objectContaining({
+        poseur: { id: poseur.id },
+        version: 2,
+        changements: [{ champ: 'poseur_id', ancien: null, nouveau: poseur.id }],
+      }),
+    })
+    await sav.cases.update(actor, id, { poseur_id: null })
+    expect(dataOf(await emitted())).toEqual({
+      'sav.assigned': expect.objectContaining({
+        poseur: null,
+        version: 3,
+        changements: [{ champ: 'poseur_id', ancien: poseur.id, nouveau: null }],
+      }),
+    })
+  })
+
+  it('update of anything else: sav.updated, notes by their name alone', async () => {
+    const { sav, actor, id, emitted } = await withOpenCase()
+    await sav.cases.update(actor, id, { priorite: 'urgente', type_probleme: 'facade', notes_internes: 'Rappeler.' })
+    const { 'sav.updated': data, ...others } = dataOf(await emitted())
+    expect(others).toEqual({})
+    expect(data).toMatchObject({ priorite: 'urgente', type_probleme: 'facade', version: 2 })
+    expect(data.changements).toHaveLength(3)
+    expect(data.changements).toEqual(
+      expect.arrayContaining([
+        { champ: 'notes_internes' },
+        { champ: 'priorite', ancien: 'normale', nouveau: 'urgente' },
+        { champ: 'type_probleme', ancien: 'autre', nouveau: 'facade' },
+      ]),
+    )
+  })
+
+  it('update of everything: one event of each kind that applies, each of the same version', async () => {
+    const { sav, actor, id, poseur, emitted } = await withOpenCase()
+    await sav.cases.update(actor, id, {
+      statut: 'en_cours',
+      poseur_id: poseur.id,
+      priorite: 'haute',
+      notes_internes: 'x',
+    })
+    const events = await emitted()
+    expect(events.map(({ event }) => event)).toEqual(['sav.assigned', 'sav.status_changed', 'sav.updated'])
+    expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(3)
+    for (const { body } of events)
+      expect(body.data).toMatchObject({ statut: 'en_cours', priorite: 'haute', poseur: { id: poseur.id }, version: 2 })
+  })
+
+  it('update of the notes of a closed case: sav.updated', async () => {
+    const { sav, actor, id, emitted } = await withOpenCase()
+    await sav.cases.close(actor, id, { resolution })
+    await emitted()
+    await sav.cases.update(actor, id, { notes_internes: 'Content.' })
+    expect(dataOf(await emitted())).toEqual({
+      'sav.updated': expect.objectContaining({
+        statut: 'clos',
+        version: 3,
+        changements: [{ champ: 'notes_internes' }],
+      }),
+    })
+  })
+
+  it('close: sav.closed alone, with the evidence', async () => {
+    const { sav, actor, id, reference, client, emitted } = await withOpenCase()
+    await sav.cases.update(actor, id, { statut: 'en_cours' })
+    await emitted()
+    const closed = await sav.cases.close(actor, id, { resolution })
+    const { 'sav.closed': data, ...others } = dataOf(await emitted())
+    expect(others).toEqual({})
+    expect(data).toEqual({
+      event_id: expect.stringMatching(/^evt_/),
+      id,
+      reference,
+      statut: 'clos',
+      priorite: 'normale',
+      type_probleme: 'autre',
+      client: { id: client.id },
+      poseur: null,
+      version: 3,
+      changements: expect.arrayContaining([{ champ: 'statut', ancien: 'en_cours', nouveau: 'clos' }]),
+      hash_sha256: closed.hash_sha256,
+      date_cloture: closed.date_cloture,
+      sequence: closed.preuve.sequence,
+      hash_entree: closed.preuve.hash_entree,
+    })
+  })
+
+  it('reopen: sav.reopened alone', async () => {
+    const { sav, actor, id, reference, client, emitted } = await withOpenCase()
+    await sav.cases.close(actor, id, { resolution })
+    await emitted()
+    await sav.cases.reopen(actor, id, { motif })
+    const { 'sav.reopened': data, ...others } = dataOf(await emitted())
+    expect(others).toEqual({})
+    expect(data).toEqual({
+      event_id: expect.stringMatching(/^evt_/),
+      id,
+      reference,
+      statut: 'en_cours',
+      priorite: 'normale',
+      type_probleme: 'autre',
+      client: { id: client.id },
+      poseur: null,
+      version: 3,
+      changements: expect.arrayContaining([{ champ: 'statut', ancien: 'clos', nouveau: 'en_cours' }]),
+    })
+  })
+
+  it('what changes nothing, or is refused: nothing', async () => {
+    const { sav, actor, id, emitted } = await withOpenCase()
+    await sav.cases.update(actor, id, { statut: 'ouvert', priorite: 'normale', poseur_id: null, notes_internes: null })
+    await sav.cases.update(actor, id, { statut: 'clos' }).catch(() => undefined)
+    await sav.cases.update(actor, id, { priorite: 'haute' }, [7]).catch(() => undefined)
+    await sav.cases.reopen(actor, id, { motif }).catch(() => undefined)
+    await sav.cases.close(actor, id, { resolution: 'court' }).catch(() => undefined)
+    expect(await emitted()).toEqual([])
+    await sav.cases.close(actor, id, { resolution })
+    await emitted()
+    await sav.cases.close(actor, id, { resolution }).catch(() => undefined)
+    await sav.cases.update(actor, id, { priorite: 'haute' }).catch(() => undefined)
+    expect(await emitted()).toEqual([])
+  })
+})
+
+describe('an event reaches', () => {
+  it('the endpoints that chose its kind, once each, and no others', async () => {
+    const { sav, actor, client } = await openSav()
+    const add = async (...events: ('sav.created' | 'sav.closed' | 'sav.updated')[]) =>
+      (await sav.webhooks.add('default', { url: 'https://receiver.example/', events })).id
+    const [a, b] = [await add('sav.created', 'sav.closed'), await add('sav.closed')]
+    await add('sav.updated')
+    const { id } = await sav.cases.create(actor, { client_id: client.id, description })
+    await sav.cases.close(actor, id, { resolution })
+    const { items } = await sav.webhooks.history('default', {})
+    expect(items.map(({ event, endpoint_id }) => `${event} ${endpoint_id}`).toSorted()).toEqual(
+      [`sav.created ${a}`, `sav.closed ${a}`, `sav.closed ${b}`].toSorted(),
+    )
+    const closed = items.filter(({ event }) => event === 'sav.closed')
+    expect(new Set(closed.map(({ event_id }) => event_id)).size).toBe(1)
+    expect(new Set(items.map((item) => item.id)).size).toBe(3)
+  })
+
+  it('no endpoint of another account', async () => {
+    const { sav, actor, client, addAccount } = await openSav()
+    await addAccount('other')
+    await sav.webhooks.add('other', { url: 'https://receiver.example/', events: [...selectable] })
+    await sav.cases.create(actor, { client_id: client.id, description })
+    for (const account of ['default', 'other']) expect((await sav.webhooks.history(account, {})).items).toEqual([])
+  })
+
+  it('no endpoint that was added only afterwards', async () => {
+    const { sav, actor, client } = await openSav()
+    await sav.cases.create(actor, { client_id: client.id, description })
+    await sav.webhooks.add('default', { url: 'https://receiver.example/', events: ['sav.created'] })
+    expect((await sav.webhooks.history('default', {})).items).toEqual([])
+  })
+})

@@ -1,0 +1,100 @@
+/** The shapes of an after-sales case. Field names are those of the wire, from the request to the column. */
+
+export const statuts = ['ouvert', 'en_cours', 'clos'] as const
+export const priorites = ['basse', 'normale', 'haute', 'urgente'] as const
+export const typesProbleme = ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre'] as const
+
+export type Statut = (typeof statuts)[number]
+export type OpenStatut = Exclude<Statut, 'clos'>
+export type Priorite = (typeof priorites)[number]
+export type TypeProbleme = (typeof typesProbleme)[number]
+
+/** A photo is either a file of ours, known by its SHA-256 (lowercase hex), or a link that is never fetched. */
+export type Photo = { readonly sha256: string } | { readonly url: string }
+
+/** What a list shows of a case. */
+export interface CaseSummary {
+  readonly id: number
+  readonly reference: string
+  readonly client: { readonly id: number; readonly nom: string; readonly prenom: string }
+  readonly description: string
+  readonly statut: Statut
+  readonly priorite: Priorite
+  /** Instant of creation. */
+  readonly date_creation: string
+  readonly poseur_assigne: { readonly id: number; readonly nom: string } | null
+}
+
+interface CaseFields extends Omit<CaseSummary, 'statut'> {
+  readonly account_id: string
+  readonly type_probleme: TypeProbleme
+  readonly photos: readonly Photo[]
+  readonly notes_internes: string | null
+  readonly date_modification: string
+  /** Starts at 1 and grows by one with every change. */
+  readonly version: number
+}
+
+export interface OpenCase extends CaseFields {
+  readonly statut: OpenStatut
+}
+
+/** What closing adds to a case, and what reopening takes away again. */
+export interface Closing {
+  readonly date_cloture: string
+  readonly resolution: string
+  /** SHA-256 of the file, or null. */
+  readonly photo_avant: string | null
+  readonly photo_apres: string | null
+  readonly signature_client: string | null
+  readonly signataire_nom: string | null
+  readonly reserves: readonly string[]
+}
+
+export interface ClosedCase extends CaseFields, Closing {
+  readonly statut: 'clos'
+}
+
+export type SavCase = OpenCase | ClosedCase
+
+/** A case about to be inserted: the store gives it its id. */
+export interface NewCase {
+  readonly account_id: string
+  /** Year and number of the reference; see reference.ts. */
+  readonly annee: number
+  readonly numero: number
+  readonly client_id: number
+  readonly description: string
+  readonly type_probleme: TypeProbleme
+  readonly priorite: Priorite
+  readonly photos: readonly Photo[]
+  readonly date_creation: string
+}
+
+/** Who did it, as the history tells it. */
+export interface Actor {
+  readonly account_id: string
+  readonly type: 'cle' | 'cli' | 'systeme'
+  /** `key_…` for an API key, null where there is none. */
+  readonly id: string | null
+  readonly nom: string
+}
+
+export type HistoryKind = 'creation' | 'modification' | 'cloture' | 'reouverture'
+
+export type FieldValue = string | number | null
+
+/** One line of a case's append-only history, without the id that the store gives it. */
+export interface NewHistoryEntry {
+  readonly date: string
+  readonly type: HistoryKind
+  readonly acteur: { readonly type: Actor['type']; readonly id: string | null; readonly nom: string }
+  readonly champ: string | null
+  readonly ancienne_valeur: FieldValue
+  readonly nouvelle_valeur: FieldValue
+  readonly commentaire: string | null
+}
+
+export interface HistoryEntry extends NewHistoryEntry {
+  readonly id: number
+}

@@ -1,0 +1,37 @@
+import type { FieldProblem } from '../errors.js'
+import type { Reads } from '../ports.js'
+import { id } from '../validation.js'
+
+/** What only the store knows of an input; null when nothing is wrong with it. */
+type LookUp = (input: unknown) => Promise<FieldProblem | null>
+
+export const clientProblem =
+  (reads: Reads, account_id: string): LookUp =>
+  async (input) => {
+    const client_id = id.safeParse(Object(input).client_id)
+    if (!client_id.success || (await reads.directory.findClient(account_id, client_id.data)) !== null) return null
+    return { field: 'client_id', message: `no client ${client_id.data}` }
+  }
+
+/** Only an active poseur can be assigned. */
+export const poseurProblem =
+  (reads: Reads, account_id: string): LookUp =>
+  async (input) => {
+    const poseur_id = id.safeParse(Object(input).poseur_id)
+    if (!poseur_id.success) return null
+    const poseur = await reads.directory.findPoseur(account_id, poseur_id.data)
+    if (poseur !== null && poseur.inactif_depuis === null) return null
+    const message =
+      poseur === null ? `no poseur ${poseur_id.data}` : `${poseur.nom} (${poseur_id.data}) is no longer active`
+    return { field: 'poseur_id', message }
+  }
+
+/** An account may require the customer's signature. */
+export const signatureProblem =
+  (reads: Reads, account_id: string): LookUp =>
+  async (input) => {
+    if (Object(input).signature_client !== undefined) return null
+    const account = await reads.accounts.find(account_id)
+    if (account === null || account.signature_requise_depuis === null) return null
+    return { field: 'signature_client', message: 'required: this account closes no case without it' }
+  }

@@ -1,0 +1,89 @@
+import type { CaseSummary, Closing, HistoryEntry, SavCase, TypeProbleme } from './case.js'
+import type { EvidenceEntry } from './evidence.js'
+
+/** Whether the reception report of the latest close reached the customer. */
+export interface PvState {
+  readonly statut: 'non_configure' | 'en_file' | 'envoye' | 'echec'
+}
+
+/** An evidence entry as a case shows it. */
+export interface Preuve {
+  readonly sequence: number
+  readonly date: string
+  readonly hash_sha256: string
+  readonly hash_entree: string
+}
+
+/** One case with everything that belongs to it: the summary's fields, and the rest. */
+export interface CaseDetail extends CaseSummary {
+  readonly type_probleme: TypeProbleme
+  readonly photos: readonly { readonly id: string; readonly url: string }[]
+  readonly notes_internes: string | null
+  readonly resolution: string | null
+  readonly date_cloture: string | null
+  readonly photo_avant: string | null
+  readonly photo_apres: string | null
+  readonly signature_client: string | null
+  readonly signataire_nom: string | null
+  readonly reserves: readonly string[]
+  readonly preuve: readonly Preuve[]
+  readonly pv: PvState | null
+  /** Empty until planning creates them. */
+  readonly interventions: readonly never[]
+  readonly historique: readonly HistoryEntry[]
+  readonly date_modification: string
+  readonly version: number
+}
+
+const notClosed: { readonly [field in keyof Closing]: Closing[field] | null } & {
+  readonly reserves: readonly string[]
+} = {
+  date_cloture: null,
+  resolution: null,
+  photo_avant: null,
+  photo_apres: null,
+  signature_client: null,
+  signataire_nom: null,
+  reserves: [],
+}
+
+export function detailOf(found: SavCase, historique: HistoryEntry[], evidence: readonly EvidenceEntry[]): CaseDetail {
+  const fileUrl = (sha256: string) => `/api/v1/sav/${found.id}/fichiers/${sha256}`
+  const linked = (sha256: string | null) => (sha256 === null ? null : fileUrl(sha256))
+  const closing = found.statut === 'clos' ? found : notClosed
+  return {
+    id: found.id,
+    reference: found.reference,
+    client: found.client,
+    description: found.description,
+    statut: found.statut,
+    priorite: found.priorite,
+    date_creation: found.date_creation,
+    poseur_assigne: found.poseur_assigne,
+    type_probleme: found.type_probleme,
+    photos: found.photos.map((photo, index) =>
+      'url' in photo
+        ? { id: `${found.id}-${index + 1}`, url: photo.url }
+        : { id: `${found.id}-${index + 1}`, url: fileUrl(photo.sha256) },
+    ),
+    notes_internes: found.notes_internes,
+    resolution: closing.resolution,
+    date_cloture: closing.date_cloture,
+    photo_avant: linked(closing.photo_avant),
+    photo_apres: linked(closing.photo_apres),
+    signature_client: linked(closing.signature_client),
+    signataire_nom: closing.signataire_nom,
+    reserves: closing.reserves,
+    preuve: evidence.map(({ sequence, date, hash_dossier, hash_entree }) => ({
+      sequence,
+      date,
+      hash_sha256: hash_dossier,
+      hash_entree,
+    })),
+    pv: found.statut === 'clos' ? { statut: 'non_configure' } : null,
+    interventions: [],
+    historique,
+    date_modification: found.date_modification,
+    version: found.version,
+  }
+}

@@ -1,0 +1,119 @@
+import { hash } from 'node:crypto'
+import type { Storage } from '../ports.js'
+import type { ClosedCase, SavCase } from './case.js'
+import { type EvidenceEntry, faultsOf } from './evidence.js'
+
+export interface BrokenEvidence {
+  readonly sequence: number | null
+  readonly reference: string
+  readonly problem: string
+}
+
+export interface EvidenceReport {
+  /** Chain entries checked. */
+  readonly checked: number
+  readonly broken: readonly BrokenEvidence[]
+}
+
+const batch = 200
+
+/**
+ * Recomputes the account's whole chain from its first entry, and compares it with the cases: every closed case must
+ * have an entry that tells what the case tells, so that a chain cut off at its end is found as well.
+ * @param case_id report on this case only; the chain is walked all the same
+ * @param progress called after each batch with the number of entries checked so far
+ */
+export async function checkEvidence(
+  storage: Storage,
+  account_id: string,
+  { case_id, progress }: { readonly case_id?: number; readonly progress?: (checked: number) => void } = {},
+): Promise<EvidenceReport> {
+  const broken: BrokenEvidence[] = []
+  const latest = new Map<number, { entry: EvidenceEntry; snapshot: string | null }>()
+  const concerns = (id: number) => case_id === undefined || case_id === id
+  let previous: EvidenceEntry | null = null
+  let checked = 0
+
+  for (;;) {
+    const page = await storage.evidence.walk(account_id, { afterSequence: previous?.sequence ?? 0, limit: batch })
+    for (const { entry, snapshot } of page) {
+      if (concerns(entry.case_id)) {
+        checked += 1
+        latest.set(entry.case_id, { entry, snapshot })
+        for (const problem of [...faultsOf(entry, previous, snapshot), ...(await fileFaults(storage, entry, snapshot))])
+          broken.push({ sequence: entry.sequence, reference: entry.reference, problem })
+      }
+      previous = entry
+    }
+    progress?.(checked)
+    if (page.length < batch) break
+  }
+  await compareWithCases()
+  return { checked, broken }
+
+  async function compareWithCases(): Promise<void> {
+    let afterId = 0
+    for (;;) {
+      const page = await storage.cases.listClosed(account_id, { afterId, limit: batch })
+      for (const { id, reference } of page) {
+        afterId = id
+        if (!concerns(id)) continue
+        const found = await storage.cases.find(account_id, id)
+        const held = latest.get(id)
+        const problem =
+          held === undefined ? 'the case is closed, but the chain has no entry for it' : differenceOf(found, held)
+        if (problem !== null) broken.push({ sequence: held?.entry.sequence ?? null, reference, problem })
+      }
+      if (page.length < batch) return
+    }
+  }
+}
+
+/** Every file that the snapshot names is still there, byte for byte. */
+async function fileFaults(storage: Storage, entry: EvidenceEntry, snapshot: string | null): Promise<string[]> {
+  if (snapshot === null || hash('sha256', snapshot) !== entry.hash_dossier) return []
+  const { photos = [], photo_avant, photo_apres, signature_client } = JSON.parse(snapshot)
+  const named: unknown[] = [photo_avant, photo_apres, signature_client]
+  for (const { sha256 } of photos) named.push(sha256)
+
+  const faults: string[] = []
+  for (const sha256 of named) {
+    if (typeof sha256 !== 'string') continue
+    const file = await storage.files.find(entry.account, entry.case_id, sha256)
+    if (file === null) faults.push(`file ${sha256} is missing`)
+    else if (hash('sha256', file.content) !== sha256) faults.push(`file ${sha256} has other bytes than its hash says`)
+  }
+  return faults
+}
+
+/** How a closed case differs from what its snapshot says of it; names of people may change afterwards. */
+function differenceOf(found: SavCase | null, { snapshot }: { readonly snapshot: string | null }): string | null {
+  if (found?.statut !== 'clos' || snapshot === null) return null
+  const told: ClosedCase = JSON.parse(snapshot)
+  const then = comparable(told)
+  const changed = Object.entries(comparable(found))
+    .filter(([field, value]) => JSON.stringify(then[field] ?? null) !== JSON.stringify(value))
+    .map(([field]) => field)
+  return changed.length === 0 ? null : `the case differs from its snapshot: ${changed.join(', ')}`
+}
+
+function comparable(told: ClosedCase): Record<string, unknown> {
+  return {
+    id: told.id,
+    reference: told.reference,
+    client: told.client?.id,
+    description: told.description,
+    type_probleme: told.type_probleme,
+    priorite: told.priorite,
+    date_creation: told.date_creation,
+    poseur_assigne: told.poseur_assigne?.id ?? null,
+    photos: told.photos,
+    date_cloture: told.date_cloture,
+    resolution: told.resolution,
+    photo_avant: told.photo_avant,
+    photo_apres: told.photo_apres,
+    signature_client: told.signature_client,
+    signataire_nom: told.signataire_nom,
+    reserves: told.reserves,
+  }
+}

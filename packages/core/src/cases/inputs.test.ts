@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import type * as z from 'zod'
+import { closeCaseInput, createCaseInput, listCasesInput, reopenCaseInput, updateCaseInput } from './inputs.js'
+
+/** The fields that are refused, each once. */
+function refused(schema: z.ZodType, input: unknown): string[] {
+  const { error } = schema.safeParse(input)
+  const named = error?.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0] ?? 'body')],
+  )
+  return [...new Set(named)].toSorted()
+}
+
+const letters = (length: number) => 'a'.repeat(length)
+
+/** A text field with its bounds: characters are code points, counted after trimming. */
+function itIsTextBetween(
+  schema: z.ZodType,
+  [min, max]: readonly [number, number],
+  inputWith: (text: string) => unknown,
+) {
+  it.each([
+    [min, true],
+    [max, true],
+    [max + 1, false],
+  ])(`of %i characters is accepted: %s`, (length, accepted) => {
+    expect(refused(schema, inputWith(letters(length))).length === 0).toBe(accepted)
+    expect(refused(schema, inputWith('🔧'.repeat(length))).length === 0).toBe(accepted)
+    expect(refused(schema, inputWith(` ${letters(length)}\n`)).length === 0).toBe(accepted)
+  })
+
+  if (min > 0) {
+    it(`of ${min - 1} characters is refused, whatever stands around them`, () => {
+      for (const text of [letters(min - 1), '🔧'.repeat(min - 1), `${letters(min - 1)}     `])
+        expect(refused(schema, inputWith(text))).toHaveLength(1)
+    })
+  }
+
+  it('with NUL or a lone surrogate is refused', () => {
+    for (const bad of ['\0', '\ud800', '\udc00']) expect(refused(schema, inputWith(letters(20) + bad))).toHaveLength(1)
+  })
+}
+
+describe('creating a case', () => {
+  const minimal = { client_id: 7, description: 'La porte ne ferme plus.' }
+
+  it('takes a client and a description, and fills in the rest', () => {
+    expect(createCaseInput.parse(minimal)).toEqual({
+      ...minimal,
+      type_probleme: 'autre',
+      priorite: 'normale',
+      photos: [],
+    })
+  })
+
+  it('keeps the description without the white space around it', () => {
+    expect(createCaseInput.parse({ ...minimal, description: '  La porte ne ferme plus.\n' }).description).toBe(
+      minimal.description,
+    )
+  })
+
+  it.each([
+    ['priorite', ['basse', 'normale', 'haute', 'urgente']],
+    ['type_probleme', ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre']],
+  ])('knows every %s of the specification and no other', (field, values) => {
+    for (const value of values) expect(refused(createCaseInput, { ...minimal, [field]: value })).toEqual([])
+    for (const value of ['', 'Haute', 'moyenne', 'façade', null, 1, ['haute']])
+      expect(refused(createCaseInput, { ...minimal, [field]: value })).toEqual([field])
+  })
+
+  it('takes 10 photos, not 11', () => {
+    const photos = (count: number) => ({ ...minimal, photos: Array(count).fill('https://photos.example/1.jpg') })
+    expect(refused(createCaseInput, photos(0))).toEqual([])
+    expect(refused(createCaseInput, photos(10))).toEqual([])
+    expect(refused(createCaseInput, photos(11))).toEqual(['photos'])
+  })
+
+  it.each([
+    [null],
+    ['https://photos.example/1.jpg'],
+    [{}],
+    [[null]],
+    [[1]],
+    [[{ url: 'https://photos.example/1.jpg' }]],
+  ])('refuses %j as photos', (photos) => {
+    expect(refused(createCaseInput, { ...minimal, photos })).toEqual(['photos'])
+  })
+
+  it.each([0, -1, 1.5, 2 ** 53, '7', null, undefined, true])('refuses %j as client_id', (client_id) => {
+    expect(refused(createCaseInput, { ...minimal, client_id })).toEqual(['client_id'])
+  })
+
+  it('takes the greatest id that a number holds exactly', () => {
+    expect(refused(createCaseInput, { ...minimal, client_id: 2 ** 53 - 1 })).toEqual([])
+  })
+
+  it('names every bad field at once', () => {
+    const input = { client_id: '7', description: 'court', priorite: 'x', type_probleme: 'y', photos: 1, statut: 'clos' }
+    expect(refused(createCaseInput, input)).toEqual(Object.keys(input).toSorted())
+  })
+
+  describe('a description', () => {
+    itIsTextBetween(createCaseInput, [10, 2000], (description) => ({ ...minimal, description }))
+  })
+})
+
+describe('updating a case', () => {
+  it.each([
+    { statut: 'ouvert' },
+    { statut: 'en_cours' },
+    { poseur_id: 3 },
+    { poseur_id: null },
+    { notes_internes: 'Rappeler le client.' },
+    { notes_internes: null },
+    { notes_internes: '' },
+    { priorite: 'urgente' },
+    { type_probleme: 'facade' },
+    { statut: 'en_cours', poseur_id: 3, notes_internes: null, priorite: 'basse', type_probleme: 'autre' },
+  ])('takes %j', (input) => {
+    expect(updateCaseInput.parse(input)).toEqual(input)
+  })
+
+  it('changes nothing that is not named', () => {
+    expect(updateCaseInput.parse({ poseur_id: 3 })).toEqual({ poseur_id: 3 })
+  })
+
+  it.each([{}, { statut: undefined }])('with nothing to change (%j) is refused', (input) => {
+    expect(refused(updateCaseInput, input)).toEqual(['body'])
+  })
+
+  it.each([
+    ['statut', [null, '', 'fermé', 'CLOS', 1]],
+    ['poseur_id', [0, -1, 1.5, 2 ** 53, '3', true, '']],
+    ['notes_internes', [1, [], {}]],
+    ['priorite', [null, 'x', 1]],
+    ['type_probleme', [null, 'x', 1]],
+  ])('refuses a bad %s', (field, values) => {
+    for (const value of values) expect(refused(updateCaseInput, { [field]: value })).toEqual([field])
+  })
+
+  it.each(['description', 'client_id', 'reference', 'version', '__proto__'])('refuses to touch %s', (field) => {
+    const input = Object.defineProperty({ poseur_id: 3 }, field, { value: 1, enumerable: true })
+    expect(refused(updateCaseInput, input)).toEqual([field])
+  })
+
+  describe('notes', () => {
+    itIsTextBetween(updateCaseInput, [0, 5000], (notes_internes) => ({ notes_internes }))
+  })
+})
+
+describe('closing a case', () => {
+  const minimal = { resolution: 'Charnière remplacée.' }
+
+  it('takes a resolution alone', () => {
+    expect(closeCaseInput.parse(minimal)).toEqual({ ...minimal, reserves: [] })
+  })
+
+  it('needs a resolution', () => {
+    expect(refused(closeCaseInput, {})).toEqual(['resolution'])
+    expect(refused(closeCaseInput, { resolution: null })).toEqual(['resolution'])
+  })
+
+  it.each(['photo_avant', 'photo_apres', 'signature_client'])('takes no link as %s, only the image itself', (field) => {
+    expect(refused(closeCaseInput, { ...minimal, [field]: 'https://photos.example/1.png' })).toEqual([field])
+  })
+
+  it('takes 20 reserves, not 21', () => {
+    const reserves = (count: number) => ({ ...minimal, reserves: Array(count).fill('Rayure sur la façade.') })
+    expect(refused(closeCaseInput, reserves(20))).toEqual([])
+    expect(refused(closeCaseInput, reserves(21))).toEqual(['reserves'])
+  })
+
+  it('names every bad field at once', () => {
+    const input = {
+      resolution: 'court',
+      photo_avant: 'x',
+      photo_apres: 1,
+      signature_client: 'x',
+      signataire_nom: letters(121),
+      reserves: [''],
+      hash: 'x',
+    }
+    expect(refused(closeCaseInput, input)).toEqual(Object.keys(input).toSorted())
+  })
+
+  describe('a resolution', () => {
+    itIsTextBetween(closeCaseInput, [10, 4000], (resolution) => ({ resolution }))
+  })
+  describe('the name of who signed', () => {
+    itIsTextBetween(closeCaseInput, [1, 120], (signataire_nom) => ({ ...minimal, signataire_nom }))
+  })
+  describe('a reserve', () => {
+    itIsTextBetween(closeCaseInput, [1, 500], (reserve) => ({ ...minimal, reserves: ['Rayure.', reserve] }))
+  })
+})
+
+describe('reopening a case', () => {
+  it('needs its motif and takes nothing else', () => {
+    expect(refused(reopenCaseInput, {})).toEqual(['motif'])
+    expect(refused(reopenCaseInput, { motif: 'La porte ferme mal à nouveau.', statut: 'ouvert' })).toEqual(['statut'])
+  })
+
+  describe('a motif', () => {
+    itIsTextBetween(reopenCaseInput, [10, 1000], (motif) => ({ motif }))
+  })
+})
+
+describe('listing cases', () => {
+  it('gives the first page of 50 unless told otherwise', () => {
+    expect(listCasesInput.parse({})).toEqual({ limite: 50, page: 1 })
+  })
+
+  it.each([
+    { statut: 'ouvert' },
+    { statut: 'en_cours' },
+    { statut: 'clos' },
+    { client_id: 7 },
+    { poseur_id: 3 },
+    { priorite: 'haute' },
+    { type_probleme: 'facade' },
+    { depuis: '2026-01-15' },
+    { modifie_depuis: '2026-01-15' },
+    { modifie_depuis: '2026-01-15T10:30:00Z' },
+    { modifie_depuis: '2026-01-15T10:30:00.123+02:00' },
+    { recherche: 'porte' },
+    { limite: 1 },
+    { limite: 200 },
+    { page: 1 },
+    { page: 1_000_000 },
+  ])('takes %j', (input) => {
+    expect(listCasesInput.parse(input)).toMatchObject(input)
+  })
+
+  it.each([
+    ['limite', [0, -1, 201, 1.5, Number.NaN, '50', null]],
+    ['page', [0, -1, 1.5, 2 ** 53, '1', null]],
+    ['statut', ['', 'ferme', 'Clos', null]],
+    ['client_id', [0, 2 ** 53, '7', null]],
+    ['poseur_id', [0, 2 ** 53, '3', null]],
+    ['depuis', ['2026-02-30', '15/01/2026', '2026-01-15T10:30:00Z', '', 20260115, null]],
+    ['modifie_depuis', ['2026-02-30', '2026-01-15T10:30:00', 'hier', '2026-01-15T25:00:00Z', '', null]],
+    ['recherche', ['', '   ', letters(5000), 'a\0b', '\ud800', null]],
+    ['ordre', ['asc']],
+    ['__proto__', [1]],
+  ])('refuses a bad %s', (field, values) => {
+    for (const value of values) {
+      const input = Object.defineProperty({}, field, { value, enumerable: true })
+      expect(refused(listCasesInput, input)).toEqual([field])
+    }
+  })
+
+  it('names every bad parameter at once', () => {
+    const input = { limite: 201, page: 0, statut: 'x', depuis: 'hier', tri: 'id' }
+    expect(refused(listCasesInput, input)).toEqual(Object.keys(input).toSorted())
+  })
+})

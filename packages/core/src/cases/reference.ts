@@ -1,0 +1,18 @@
+/** Year and number of a reference; cases sort by the pair, never by the string. */
+export interface Reference {
+  readonly annee: number
+  readonly numero: number
+}
+
+/** `SAV-2026-00001`; wider than five digits after 99999, rather than refuse a customer's case. */
+export function formatReference({ annee, numero }: Reference): string {
+  return `SAV-${annee}-${String(numero).padStart(5, '0')}`
+}
+
+/** Undefined for anything that formatReference would not have written. */
+export function parseReference(text: string): Reference | undefined {
+  const match = /^SAV-(\d{4})-(\d{5,15})$/.exec(text)
+  if (match === null) return undefined
+  const reference = { annee: Number(match[1]), numero: Number(match[2]) }
+  return formatReference(reference) === text ? reference : undefined
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { ConflictError } from '../errors.js'
+import type { ClosedCase, OpenCase } from './case.js'
+import { decideUpdate, eventsOf } from './updating.js'
+
+const open: OpenCase = {
+  account_id: 'default',
+  id: 1,
+  reference: 'SAV-2026-00001',
+  client: { id: 7, nom: 'Durand', prenom: 'Alice' },
+  description: 'La porte ne ferme plus.',
+  statut: 'ouvert',
+  priorite: 'normale',
+  type_probleme: 'autre',
+  photos: [],
+  notes_internes: null,
+  poseur_assigne: null,
+  date_creation: '2026-01-15T10:30:00.000Z',
+  date_modification: '2026-01-15T10:30:00.000Z',
+  version: 1,
+}
+
+const started: OpenCase = { ...open, statut: 'en_cours', poseur_assigne: { id: 3, nom: 'Bruno Petit' } }
+
+const closed: ClosedCase = {
+  ...started,
+  statut: 'clos',
+  notes_internes: 'Rappeler.',
+  date_cloture: '2026-01-16T09:00:00.000Z',
+  resolution: 'Charnière remplacée.',
+  photo_avant: null,
+  photo_apres: null,
+  signature_client: null,
+  signataire_nom: null,
+  reserves: [],
+}
+
+describe('an open case', () => {
+  it.each([
+    [open, 'en_cours', { champ: 'statut', ancien: 'ouvert', nouveau: 'en_cours' }],
+    [started, 'ouvert', { champ: 'statut', ancien: 'en_cours', nouveau: 'ouvert' }],
+  ] as const)('goes on and back: %o → %s', (found, statut, change) => {
+    expect(decideUpdate(found, { statut })).toEqual([change])
+  })
+
+  it.each([
+    [open, 'ouvert'],
+    [started, 'en_cours'],
+  ] as const)('stays as it is when it has that status already: %o', (found, statut) => {
+    expect(decideUpdate(found, { statut })).toEqual([])
+  })
+
+  it.each([open, started])('cannot be closed by an update, and the refusal says by what: %o', (found) => {
+    expect(() => decideUpdate(found, { statut: 'clos' })).toThrow(ConflictError)
+    expect(() => decideUpdate(found, { statut: 'clos' })).toThrow(/SAV-2026-00001 .*close/)
+    expect(() => decideUpdate(found, { statut: 'clos', notes_internes: 'x', priorite: 'haute' })).toThrow(ConflictError)
+  })
+
+  it('takes a poseur, another one, and none', () => {
+    expect(decideUpdate(open, { poseur_id: 3 })).toEqual([{ champ: 'poseur_id', ancien: null, nouveau: 3 }])
+    expect(decideUpdate(started, { poseur_id: 4 })).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: 4 }])
+    expect(decideUpdate(started, { poseur_id: null })).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: null }])
+  })
+
+  it('tells each field that changed, and none that did not', () => {
+    const input = {
+      statut: 'en_cours',
+      poseur_id: null,
+      notes_internes: 'x',
+      priorite: 'normale',
+      type_probleme: 'facade',
+    } as const
+    expect(
+      decideUpdate(open, input)
+        .map(({ champ }) => champ)
+        .toSorted(),
+    ).toEqual(['notes_internes', 'statut', 'type_probleme'])
+  })
+
+  it('is not changed by what is absent or undefined', () => {
+    expect(decideUpdate(started, { statut: undefined, poseur_id: undefined, priorite: 'normale' })).toEqual([])
+  })
+
+  it('tells empty notes from none', () => {
+    expect(decideUpdate(open, { notes_internes: '' })).toHaveLength(1)
+    expect(decideUpdate(open, { notes_internes: null })).toEqual([])
+    expect(decideUpdate({ ...open, notes_internes: 'x' }, { notes_internes: null })).toHaveLength(1)
+  })
+})
+
+describe('a closed case', () => {
+  it('lets its notes change', () => {
+    expect(decideUpdate(closed, { notes_internes: 'Rappelé.' })).toEqual([
+      { champ: 'notes_internes', ancien: 'Rappeler.', nouveau: 'Rappelé.' },
+    ])
+    expect(decideUpdate(closed, { notes_internes: null })).toHaveLength(1)
+  })
+
+  it.each([
+    { statut: 'en_cours' },
+    { statut: 'ouvert' },
+    { poseur_id: 4 },
+    { poseur_id: null },
+    { priorite: 'haute' },
+    { type_probleme: 'facade' },
+    { notes_internes: 'Rappelé.', priorite: 'haute' },
+  ] as const)('lets nothing else change, and says that reopening would: %o', (input) => {
+    expect(() => decideUpdate(closed, input)).toThrow(ConflictError)
+    expect(() => decideUpdate(closed, input)).toThrow(/SAV-2026-00001 .*reopen/)
+  })
+
+  it('takes what it is already', () => {
+    expect(decideUpdate(closed, { poseur_id: 3, priorite: 'normale', notes_internes: 'Rappeler.' })).toEqual([])
+    expect(decideUpdate(closed, { statut: 'clos' })).toEqual([])
+  })
+})
+
+describe('an update emits', () => {
+  const kinds = (input: Parameters<typeof decideUpdate>[1]) =>
+    Object.fromEntries(
+      [...eventsOf(decideUpdate(open, input))].map(([kind, changes]) => [kind, changes.map(({ champ }) => champ)]),
+    )
+
+  it.each([
+    [{ statut: 'en_cours' }, { 'sav.status_changed': ['statut'] }],
+    [{ poseur_id: 3 }, { 'sav.assigned': ['poseur_id'] }],
+    [{ notes_internes: 'x' }, { 'sav.updated': ['notes_internes'] }],
+    [{ priorite: 'haute' }, { 'sav.updated': ['priorite'] }],
+    [{ type_probleme: 'facade' }, { 'sav.updated': ['type_probleme'] }],
+    [{ statut: 'ouvert', priorite: 'normale' }, {}],
+  ] as const)('for %o exactly %o', (input, expected) => {
+    expect(kinds(input)).toEqual(expected)
+  })
+
+  it('one event of each kind that applies', () => {
+    const input = {
+      statut: 'en_cours',
+      poseur_id: 3,
+      notes_internes: 'x',
+      priorite: 'haute',
+      type_probleme: 'facade',
+    } as const
+    const emitted = kinds(input)
+    expect(Object.keys(emitted).toSorted()).toEqual(['sav.assigned', 'sav.status_changed', 'sav.updated'])
+    expect(emitted['sav.updated']?.toSorted()).toEqual(['notes_internes', 'priorite', 'type_probleme'])
+  })
+})

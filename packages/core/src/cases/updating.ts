@@ -1,0 +1,53 @@
+import type { EventKind } from '@sav/webhook-verify'
+import { ConflictError } from '../errors.js'
+import type { FieldValue, SavCase } from './case.js'
+import type { CaseUpdate } from './inputs.js'
+
+const updatable = ['statut', 'poseur_id', 'notes_internes', 'priorite', 'type_probleme'] as const
+type UpdatableField = (typeof updatable)[number]
+
+/** A field that really changed. */
+export interface FieldChange {
+  readonly champ: UpdatableField
+  readonly ancien: FieldValue
+  readonly nouveau: FieldValue
+}
+
+/**
+ * The fields of `input` that differ from the case; none when nothing changes.
+ * @throws ConflictError when the case's status forbids a change
+ */
+export function decideUpdate(found: SavCase, input: CaseUpdate): FieldChange[] {
+  const current: Record<UpdatableField, FieldValue> = {
+    statut: found.statut,
+    poseur_id: found.poseur_assigne?.id ?? null,
+    notes_internes: found.notes_internes,
+    priorite: found.priorite,
+    type_probleme: found.type_probleme,
+  }
+  const changes = updatable.flatMap((champ) => {
+    const nouveau = input[champ]
+    return nouveau === undefined || nouveau === current[champ] ? [] : [{ champ, ancien: current[champ], nouveau }]
+  })
+
+  const frozen = changes.filter(({ champ }) => champ !== 'notes_internes').map(({ champ }) => champ)
+  if (found.statut === 'clos' && frozen.length > 0)
+    throw new ConflictError(
+      `Case ${found.reference} is closed: ${frozen.join(', ')} can change only after reopening it.`,
+    )
+  if (changes.some(({ nouveau }) => nouveau === 'clos'))
+    throw new ConflictError(
+      `Case ${found.reference} can only be closed by the close operation, which records its evidence.`,
+    )
+  return changes
+}
+
+const kindOf = (champ: UpdatableField): EventKind => {
+  if (champ === 'statut') return 'sav.status_changed'
+  return champ === 'poseur_id' ? 'sav.assigned' : 'sav.updated'
+}
+
+/** One event per kind that applies, each with its own changes. */
+export function eventsOf(changes: readonly FieldChange[]): Map<EventKind, FieldChange[]> {
+  return Map.groupBy(changes, ({ champ }) => kindOf(champ))
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { openSav } from '../../test/open-sav.js'
+import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
+
+describe('an account', () => {
+  it('begins with nothing but its name, and is listed', async () => {
+    const { sav, clock } = await openSav()
+    const added = await sav.accounts.add('lyon')
+    expect(added).toEqual({
+      id: 'lyon',
+      raison_sociale: null,
+      adresse: null,
+      siret: null,
+      email: null,
+      signature_requise: false,
+      created_at: new Date(clock.now()).toISOString(),
+    })
+    expect(await sav.accounts.get('lyon')).toEqual(added)
+    expect((await sav.accounts.list()).map(({ id }) => id)).toEqual(['default', 'lyon'])
+  })
+
+  it('has a name that nobody else has', async () => {
+    const { sav } = await openSav()
+    await expect(sav.accounts.add('default')).rejects.toThrow(ConflictError)
+    expect(await sav.accounts.list()).toHaveLength(1)
+  })
+
+  it.each(['', 'Lyon', 'lyon 2', '-lyon', 'é', 'a/b', '__proto__', 'a'.repeat(64), 'lyon\n'])(
+    'cannot be called %j',
+    async (name) => {
+      const { sav } = await openSav()
+      await expect(sav.accounts.add(name)).rejects.toThrow(ValidationError)
+    },
+  )
+
+  it.each(['a', '0', 'lyon-2_b', 'a'.repeat(63)])('can be called %j', async (name) => {
+    const { sav } = await openSav()
+    expect((await sav.accounts.add(name)).id).toBe(name)
+  })
+
+  it('changes in the fields that are named, and in no others', async () => {
+    const { sav } = await openSav()
+    await sav.accounts.update('default', { raison_sociale: 'Cuisines Martin', siret: '12345678900012' })
+    const updated = await sav.accounts.update('default', {
+      email: 'sav@martin.example',
+      siret: null,
+      signature_requise: true,
+    })
+    expect(updated).toMatchObject({
+      raison_sociale: 'Cuisines Martin',
+      siret: null,
+      email: 'sav@martin.example',
+      signature_requise: true,
+    })
+    expect(await sav.accounts.get('default')).toEqual(updated)
+    expect(await sav.accounts.update('default', { signature_requise: false })).toMatchObject({
+      signature_requise: false,
+    })
+  })
+
+  it('is told every bad field at once', async () => {
+    const { sav } = await openSav()
+    const input = JSON.parse('{"siret":"123","email":"martin","signature_requise":"oui","logo":"x"}')
+    const refusal = await sav.accounts.update('default', input).catch((error: unknown) => error)
+    expect(refusal instanceof ValidationError && refusal.details.map(({ field }) => field).toSorted()).toEqual([
+      'email',
+      'logo',
+      'signature_requise',
+      'siret',
+    ])
+  })
+
+  it('that does not exist is not found', async () => {
+    const { sav } = await openSav()
+    await expect(sav.accounts.get('lyon')).rejects.toThrow(NotFoundError)
+    await expect(sav.accounts.update('lyon', { email: null })).rejects.toThrow(NotFoundError)
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { openSav } from '../../test/open-sav.js'
+import { NotFoundError, ValidationError } from '../errors.js'
+
+const zoe = { nom: 'Moreau', prenom: 'Zoé' }
+
+async function badFields(promise: Promise<unknown>): Promise<string[]> {
+  const error = await promise.catch((reason: unknown) => reason)
+  if (error instanceof ValidationError) return error.details.map(({ field }) => field).toSorted()
+  throw error
+}
+
+describe('a client', () => {
+  it('is kept with what is given, and null for the rest', async () => {
+    const { sav } = await openSav()
+    const added = await sav.directory.clients.add('default', zoe)
+    expect(added).toEqual({
+      id: expect.any(Number),
+      ...zoe,
+      email: null,
+      telephone: null,
+      adresse: null,
+      whatsapp: false,
+    })
+    expect(await sav.directory.clients.get('default', added.id)).toEqual(added)
+  })
+
+  it('is kept whole', async () => {
+    const { sav } = await openSav()
+    const input = {
+      ...zoe,
+      email: 'zoe@moreau.example',
+      telephone: '+33 6 12 34 56 78',
+      adresse: '3 rue de l’Église\nLyon',
+      whatsapp: true,
+    }
+    expect(await sav.directory.clients.add('default', { ...input, nom: '  Moreau ' })).toMatchObject(input)
+  })
+
+  it('changes in the fields that are named, and in no others', async () => {
+    const { sav } = await openSav()
+    const { id } = await sav.directory.clients.add('default', { ...zoe, email: 'zoe@moreau.example', whatsapp: true })
+    expect(await sav.directory.clients.update('default', id, { telephone: '0612345678' })).toMatchObject({
+      ...zoe,
+      email: 'zoe@moreau.example',
+      telephone: '0612345678',
+      whatsapp: true,
+    })
+    const updated = await sav.directory.clients.update('default', id, {
+      email: null,
+      whatsapp: false,
+      nom: 'Moreau-Petit',
+    })
+    expect(updated).toMatchObject({ nom: 'Moreau-Petit', email: null, telephone: '0612345678', whatsapp: false })
+    expect(await sav.directory.clients.get('default', id)).toEqual(updated)
+  })
+
+  it('agreed to WhatsApp when it first said so, however often it is said again', async () => {
+    const { sav, storage, clock } = await openSav()
+    const { id } = await sav.directory.clients.add('default', { ...zoe, whatsapp: true })
+    const since = (await storage.directory.findClient('default', id))?.whatsapp_depuis
+    await clock.advance(1_000)
+    await sav.directory.clients.update('default', id, { whatsapp: true })
+    expect((await storage.directory.findClient('default', id))?.whatsapp_depuis).toBe(since)
+  })
+
+  it.each([
+    [['nom', 'prenom'], {}],
+    [['nom'], { ...zoe, nom: '' }],
+    [['nom'], { ...zoe, nom: '   ' }],
+    [['nom'], { ...zoe, nom: 'x'.repeat(121) }],
+    [['prenom'], { ...zoe, prenom: null }],
+    [['email'], { ...zoe, email: 'zoe' }],
+    [['email'], { ...zoe, email: '' }],
+    [['telephone'], { ...zoe, telephone: 612345678 }],
+    [['whatsapp'], { ...zoe, whatsapp: 'oui' }],
+    [['prénom'], { ...zoe, prénom: 'Zoé' }],
+    [['email', 'nom', 'tel'], { ...zoe, nom: 5, email: 'x', tel: '06' }],
+  ])('is refused for %j: %j', async (fields, input) => {
+    const { sav } = await openSav()
+    expect(await badFields(sav.directory.clients.add('default', JSON.parse(JSON.stringify(input))))).toEqual(fields)
+    expect(await sav.directory.clients.list('default', {})).toMatchObject({ total: 1 })
+  })
+
+  it('has a nom of 1 to 120 characters', async () => {
+    const { sav } = await openSav()
+    for (const nom of ['X', 'x'.repeat(120), '🔧'.repeat(120)])
+      expect((await sav.directory.clients.add('default', { ...zoe, nom })).nom).toBe(nom)
+  })
+
+  it('of another account is like one that does not exist', async () => {
+    const { sav, client, addAccount } = await openSav()
+    await addAccount('other')
+    for (const id of [client.id, 999]) {
+      await expect(sav.directory.clients.get('other', id)).rejects.toThrow(NotFoundError)
+      await expect(sav.directory.clients.update('other', id, { nom: 'X' })).rejects.toThrow(NotFoundError)
+    }
+    expect(await sav.directory.clients.get('default', client.id)).toEqual(client)
+  })
+})
+
+describe('the list of clients', () => {
+  it('is by nom, then prenom, a page at a time, with the true total', async () => {
+    const { sav } = await openSav()
+    for (const [nom, prenom] of [
+      ['Petit', 'Ida'],
+      ['Albert', 'Luc'],
+      ['Petit', 'Éva'],
+      ['Petit', 'Ada'],
+    ] as const)
+      await sav.directory.clients.add('default', { nom, prenom })
+    const page = async (number: number) => {
+      const { items, total } = await sav.directory.clients.list('default', { limite: 3, page: number })
+      return [items.map(({ nom }) => nom), total]
+    }
+    expect(await page(1)).toEqual([['Albert', 'Durand', 'Petit'], 5])
+    expect(await page(2)).toEqual([['Petit', 'Petit'], 5])
+    expect(await page(3)).toEqual([[], 5])
+    expect(await sav.directory.clients.list('default', {})).toMatchObject({ limite: 50, page: 1 })
+  })
+
+  it('is searched in any case and without accents', async () => {
+    const { sav } = await openSav()
+    const { id } = await sav.directory.clients.add('default', { ...zoe, email: 'zm@example.fr' })
+    const found = async (recherche: string) =>
+      (await sav.directory.clients.list('default', { recherche })).items.map((client) => client.id)
+    for (const recherche of ['zoe', 'ZOÉ moreau', 'zm@example']) expect(await found(recherche)).toEqual([id])
+    expect(await found('zoe durand')).toEqual([])
+  })
+
+  it.each([
+    ['limite', 0],
+    ['limite', 201],
+    ['page', 0],
+    ['recherche', ''],
+    ['tri', 'nom'],
+  ])('refuses %s = %j', async (field, value) => {
+    const { sav } = await openSav()
+    expect(await badFields(sav.directory.clients.list('default', { [field]: value }))).toEqual([field])
+  })
+})

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { NotFoundError } from '../errors.js'
+import { fold } from '../folding.js'
+import type { Clock, Paged, Storage } from '../ports.js'
+import { toInstant } from '../time.js'
+import { parse, text } from '../validation.js'
+import type { Client } from './directory.js'
+import { pageInput } from './page.js'
+
+const fields = {
+  nom: text({ min: 1, max: 120 }),
+  prenom: text({ min: 1, max: 120 }),
+  email: z.email('must be an e-mail address').max(254).nullable(),
+  telephone: text({ min: 1, max: 40 }).nullable(),
+  adresse: text({ min: 1, max: 500 }).nullable(),
+  whatsapp: z.boolean(),
+}
+
+export const addClientInput = z.strictObject({
+  ...fields,
+  email: fields.email.default(null),
+  telephone: fields.telephone.default(null),
+  adresse: fields.adresse.default(null),
+  whatsapp: fields.whatsapp.default(false),
+})
+export type AddClientInput = z.input<typeof addClientInput>
+
+export const updateClientInput = z.strictObject(fields).partial()
+export type UpdateClientInput = z.input<typeof updateClientInput>
+
+export const listClientsInput = pageInput.extend({ recherche: text({ min: 1, max: 200 }).optional() })
+export type ListClientsInput = z.input<typeof listClientsInput>
+
+export interface ClientView extends Omit<Client, 'whatsapp_depuis'> {
+  readonly whatsapp: boolean
+}
+
+export interface Clients {
+  add(account_id: string, input: AddClientInput): Promise<ClientView>
+  /** @throws NotFoundError */
+  get(account_id: string, id: number): Promise<ClientView>
+  /** Replaces the fields that are given. @throws NotFoundError */
+  update(account_id: string, id: number, input: UpdateClientInput): Promise<ClientView>
+  list(account_id: string, input: ListClientsInput): Promise<Paged<ClientView> & { page: number; limite: number }>
+}
+
+export function createClients({ storage, clock }: { storage: Storage; clock: Clock }): Clients {
+  const optIn = (whatsapp: boolean) => (whatsapp ? toInstant(clock.now()) : null)
+  return {
+    async add(account_id, input) {
+      const { whatsapp, ...rest } = parse(addClientInput, input)
+      const client = { ...rest, whatsapp_depuis: optIn(whatsapp) }
+      const id = await storage.transaction((tx) => tx.directory.addClient(account_id, client))
+      return view({ id, ...client })
+    },
+    async get(account_id, id) {
+      return view(found(await storage.directory.findClient(account_id, id), id))
+    },
+    async update(account_id, id, input) {
+      const { whatsapp, ...rest } = parse(updateClientInput, input)
+      return storage.transaction(async (tx) => {
+        const before = found(await tx.directory.findClient(account_id, id), id)
+        const unchanged = whatsapp === undefined || whatsapp === (before.whatsapp_depuis !== null)
+        await tx.directory.updateClient(account_id, id, {
+          ...rest,
+          ...(!unchanged && { whatsapp_depuis: optIn(whatsapp) }),
+        })
+        return view(found(await tx.directory.findClient(account_id, id), id))
+      })
+    },
+    async list(account_id, input) {
+      const { page, limite, recherche } = parse(listClientsInput, input)
+      const query = { page, limite, recherche: recherche && fold(recherche) }
+      const { items, total } = await storage.directory.listClients(account_id, query)
+      return { items: items.map(view), total, page, limite }
+    },
+  }
+}
+
+function found(client: Client | null, id: number): Client {
+  if (client === null) throw new NotFoundError('client', id)
+  return client
+}
+
+const view = ({ whatsapp_depuis, ...client }: Client): ClientView => ({ ...client, whatsapp: whatsapp_depuis !== null })

@@ -1,0 +1,41 @@
+/** The fields that are present and not undefined replace the stored ones. */
+export type Changes<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
+
+/** What an account may say of itself; the closing's snapshot and the reception report print it. */
+export interface AccountFields {
+  readonly raison_sociale: string | null
+  readonly adresse: string | null
+  readonly siret: string | null
+  readonly email: string | null
+  /** Since when a case cannot be closed without the customer's signature; null: it can. */
+  readonly signature_requise_depuis: string | null
+}
+
+export interface Account extends AccountFields {
+  readonly id: string
+  readonly created_at: string
+}
+
+export interface ClientFields {
+  readonly nom: string
+  readonly prenom: string
+  readonly email: string | null
+  readonly telephone: string | null
+  readonly adresse: string | null
+  /** When the client agreed to be written to by WhatsApp; null: never, or no longer. */
+  readonly whatsapp_depuis: string | null
+}
+
+export interface Client extends ClientFields {
+  readonly id: number
+}
+
+export interface PoseurFields {
+  readonly nom: string
+  /** Since when the poseur can no longer be assigned; null: active. */
+  readonly inactif_depuis: string | null
+}
+
+export interface Poseur extends PoseurFields {
+  readonly id: number
+}

@@ -1,0 +1,8 @@
+import * as z from 'zod'
+
+/** A page of a directory list. */
+export const pageInput = z.strictObject({
+  limite: z.int().min(1).max(200).default(50),
+  page: z.int().min(1).max(1_000_000_000).default(1),
+})
+export type PageInput = z.input<typeof pageInput>

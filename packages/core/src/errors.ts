@@ -1,0 +1,83 @@
+/** One bad field of an input: `field` is its path as the caller wrote it (`photos[3]`), `message` what to do about it. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+export type SavErrorCode =
+  | 'validation_failed'
+  | 'not_found'
+  | 'case_not_found'
+  | 'case_already_closed'
+  | 'conflict'
+  | 'version_mismatch'
+  | 'unavailable'
+
+/** Everything that the core refuses. `code` is stable; `message` is a sentence for the person who must act. */
+export class SavError extends Error {
+  readonly code: SavErrorCode
+
+  constructor(code: SavErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+    this.code = code
+  }
+}
+
+export class ValidationError extends SavError {
+  readonly details: readonly FieldProblem[]
+
+  constructor(details: readonly FieldProblem[]) {
+    super('validation_failed', `Validation failed: ${details.map((d) => `${d.field}: ${d.message}`).join('; ')}`)
+    this.details = details
+  }
+}
+
+export class CaseNotFoundError extends SavError {
+  constructor(id: number | string) {
+    super('case_not_found', `No case ${id} in this account.`)
+  }
+}
+
+/** Anything but a case that the account does not hold: a client, an endpoint, a delivery, a key, a file. */
+export class NotFoundError extends SavError {
+  constructor(kind: string, id: number | string) {
+    super('not_found', `No ${kind} ${id} in this account.`)
+  }
+}
+
+/** Carries the evidence hash of the close that stands, so that a caller who lost the first answer has it. */
+export class CaseAlreadyClosedError extends SavError {
+  readonly hash_sha256: string
+
+  constructor(reference: string, hash_sha256: string) {
+    super('case_already_closed', `Case ${reference} is already closed.`)
+    this.hash_sha256 = hash_sha256
+  }
+}
+
+/** The state of what was found forbids the operation; `message` names the state and the operation that is allowed. */
+export class ConflictError extends SavError {
+  constructor(message: string) {
+    super('conflict', message)
+  }
+}
+
+export class VersionMismatchError extends SavError {
+  constructor(reference: string, version: number) {
+    super(
+      'version_mismatch',
+      `Case ${reference} has changed since it was read: it is at version ${version}. Read it again.`,
+    )
+  }
+}
+
+/** The store is busy, full or away: nothing was written, and the same call may succeed later. */
+export class UnavailableError extends SavError {
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, options: ErrorOptions & { retryAfterSeconds: number }) {
+    super('unavailable', message, options)
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

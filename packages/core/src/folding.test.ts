@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold } from './folding.js'
+
+describe('folding', () => {
+  it.each([
+    ['Façade', 'facade'],
+    ['FAÇADE', 'facade'],
+    ['Électroménager', 'electromenager'],
+    ['Noël', 'noel'],
+    ['Noe\u0308l', 'noel'],
+    ['Réglage   de\tla\nporte', 'reglage de la porte'],
+    ['  bord  ', 'bord'],
+    ['\u00a0espace insécable\u202f', 'espace insecable'],
+    ['SAV-2026-00001', 'sav-2026-00001'],
+    ['', ''],
+    [' \n ', ''],
+    ['日本', '日本'],
+    ['🔧 Clé', '🔧 cle'],
+  ])('%j is compared as %j', (text, folded) => {
+    expect(fold(text)).toBe(folded)
+  })
+
+  it('composed and decomposed letters are compared alike', () => {
+    const french = fc.string({ unit: fc.constantFrom(...'aàâäæcçeéèêëiîïoôöœuùûüyÿ AÀÇÉ') })
+    fc.assert(
+      fc.property(french, (text) => {
+        expect(fold(text.normalize('NFD'))).toBe(fold(text.normalize('NFC')))
+      }),
+    )
+  })
+
+  it('what is folded stays as it is when folded again', () => {
+    const latin = fc.string({ unit: fc.integer({ min: 0x20, max: 0x24f }).map((code) => String.fromCodePoint(code)) })
+    fc.assert(
+      fc.property(latin, (text) => {
+        expect(fold(fold(text))).toBe(fold(text))
+      }),
+    )
+  })
+})

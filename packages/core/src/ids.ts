@@ -1,0 +1,31 @@
+import type { Clock, Random } from './ports.js'
+
+/** Crockford's alphabet in lower case: no i, l, o, u. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+export type IdPrefix = 'evt' | 'dlv' | 'wh' | 'key'
+
+/** Makes `evt_…` and its like. */
+export type NewId = (prefix: IdPrefix) => string
+
+/** Ids sort as text by the millisecond of their making: 10 characters of time, 16 of randomness (80 bits). */
+export function idMaker(clock: Clock, random: Random): NewId {
+  let encoded = { ms: -1, text: '' }
+  return (prefix) => {
+    const now = clock.now()
+    if (now !== encoded.ms) encoded = { ms: now, text: encodeTime(now) }
+    let tail = ''
+    for (const byte of random(16)) tail += alphabet[byte & 31]
+    return `${prefix}_${encoded.text}${tail}`
+  }
+}
+
+function encodeTime(ms: number): string {
+  let text = ''
+  let rest = ms
+  for (let position = 0; position < 10; position += 1) {
+    text = alphabet[rest % 32] + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}

@@ -1,0 +1,76 @@
+export { type EventKind, eventKinds, sign, verify } from '@sav/webhook-verify'
+export { replayProblem } from './access/anti-replay.js'
+export { type ApiKeyView, type CreateKeyInput, createKeyInput, type Keys } from './access/api-keys.js'
+export { isAllowed, type Permission, permissions } from './access/permissions.js'
+export {
+  type Actor,
+  type CaseSummary,
+  type HistoryEntry,
+  type Priorite,
+  priorites,
+  type Statut,
+  statuts,
+  type TypeProbleme,
+  typesProbleme,
+} from './cases/case.js'
+export type { Cases, ClosedResult, ProofBundle } from './cases/cases.js'
+export type { CaseDetail, Preuve, PvState } from './cases/detail.js'
+export type { EvidenceEntry } from './cases/evidence.js'
+export type { BrokenEvidence, EvidenceReport } from './cases/evidence-check.js'
+export {
+  type CloseCaseInput,
+  type CreateCaseInput,
+  closeCaseInput,
+  createCaseInput,
+  type ListCasesInput,
+  listCasesInput,
+  type ReopenCaseInput,
+  reopenCaseInput,
+  type UpdateCaseInput,
+  updateCaseInput,
+} from './cases/inputs.js'
+export { formatReference, parseReference, type Reference } from './cases/reference.js'
+export { type AccountInput, type Accounts, type AccountView, accountInput } from './directory/accounts.js'
+export {
+  type AddClientInput,
+  addClientInput,
+  type Clients,
+  type ClientView,
+  type ListClientsInput,
+  listClientsInput,
+  type UpdateClientInput,
+  updateClientInput,
+} from './directory/clients.js'
+export { type PageInput, pageInput } from './directory/page.js'
+export {
+  type AddPoseurInput,
+  addPoseurInput,
+  type Poseurs,
+  type PoseurView,
+  type UpdatePoseurInput,
+  updatePoseurInput,
+} from './directory/poseurs.js'
+export {
+  CaseAlreadyClosedError,
+  CaseNotFoundError,
+  ConflictError,
+  type FieldProblem,
+  NotFoundError,
+  SavError,
+  type SavErrorCode,
+  UnavailableError,
+  ValidationError,
+  VersionMismatchError,
+} from './errors.js'
+export { createSav, type Sav, type SavDeps, type WebhookSettings } from './sav.js'
+export { type DeliveryPage, type DeliveryView, type HistoryInput, historyInput } from './webhooks/deliveries.js'
+export { type AttemptRecord, type DeliveryState, deliveryStates } from './webhooks/delivery.js'
+export type { Dispatcher, DispatcherEvent } from './webhooks/dispatcher.js'
+export { type AddEndpointInput, addEndpointInput, type EndpointView } from './webhooks/endpoints.js'
+export {
+  type DeliveryUpdate,
+  decideAfterAttempt,
+  type RetrySchedule,
+  specifiedDelivery,
+} from './webhooks/retry-schedule.js'
+export { createSealer, type Sealer } from './webhooks/sealing.js'

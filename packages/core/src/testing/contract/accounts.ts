@@ -1,0 +1,108 @@
+import { account, addOwner, apiKey, ended, instant, twoOwners } from './samples.js'
+import type { Suite } from './suite.js'
+
+const day = 86_400_000
+
+export function accountContract({ describe, it, expect }: Suite): void {
+  describe('accounts', () => {
+    it('an account reads back as it was added', async (storage) => {
+      const added = account('atelier', {
+        raison_sociale: 'Cuisines Lefèvre & Fils',
+        adresse: '3 rue des Étaux\n69001 Lyon',
+        siret: '12345678900011',
+        email: 'contact@example.test',
+        signature_requise_depuis: instant(5),
+      })
+      expect(await storage.transaction((tx) => tx.accounts.add(added))).toBe(true)
+      expect(await storage.accounts.find('atelier')).toEqual(added)
+      expect(await storage.accounts.find('other')).toBeNull()
+    })
+
+    it('a taken id is refused and nothing is written', async (storage) => {
+      await storage.transaction((tx) => tx.accounts.add(account('atelier')))
+      const again = account('atelier', { email: 'other@example.test' })
+      expect(await storage.transaction((tx) => tx.accounts.add(again))).toBe(false)
+      expect(await storage.accounts.find('atelier')).toEqual(account('atelier'))
+    })
+
+    it('of 10 who add the same id at once, one succeeds', async (storage) => {
+      const adding = Array.from({ length: 10 }, () => storage.transaction((tx) => tx.accounts.add(account('atelier'))))
+      expect((await Promise.all(adding)).filter((added) => added)).toHaveLength(1)
+      expect(await storage.accounts.list()).toEqual([account('atelier')])
+    })
+
+    it('accounts are listed in the order of their ids', async (storage) => {
+      expect(await storage.accounts.list()).toEqual([])
+      for (const id of ['b', 'ab', 'a-c', 'a']) await storage.transaction((tx) => tx.accounts.add(account(id)))
+      expect((await storage.accounts.list()).map(({ id }) => id)).toEqual(['a', 'a-c', 'ab', 'b'])
+    })
+
+    it('an update changes the fields that it names with a value, of that account alone', async (storage) => {
+      await twoOwners(storage)
+      await storage.transaction((tx) => tx.accounts.update('ours', { siret: '1', email: 'a@example.test' }))
+      await storage.transaction((tx) => tx.accounts.update('ours', { email: null, siret: undefined }))
+      expect(await storage.accounts.find('ours')).toEqual(account('ours', { siret: '1' }))
+      expect(await storage.accounts.find('theirs')).toEqual(account('theirs'))
+    })
+  })
+}
+
+export function keyContract({ describe, it, expect }: Suite): void {
+  describe('keys', () => {
+    it('a key reads back as it was added, by its hash and by its id', async (storage) => {
+      await addOwner(storage, 'ours')
+      const key = apiKey('ours', 'key_1', {
+        permissions: ['sav:read', 'sav:write', 'admin'],
+        ips: ['192.0.2.0/24', '2001:db8::/32'],
+        revoked_at: instant(1),
+      })
+      await storage.transaction((tx) => tx.keys.add(key))
+      expect(await storage.keys.findByHash(key.hash)).toEqual(key)
+      expect(await storage.keys.find('ours', 'key_1')).toEqual(key)
+      expect(await storage.keys.findByHash('unknown')).toBeNull()
+      expect(await storage.keys.find('ours', 'key_2')).toBeNull()
+    })
+
+    it('a hash finds the key of any account, an id only that of its own', async (storage) => {
+      await twoOwners(storage)
+      const key = apiKey('theirs', 'key_1')
+      await storage.transaction((tx) => tx.keys.add(key))
+      expect(await storage.keys.findByHash(key.hash)).toEqual(key)
+      expect(await storage.keys.find('ours', 'key_1')).toBeNull()
+      expect(await storage.keys.list('ours')).toEqual([])
+    })
+
+    it('keys are listed newest first, revoked ones too', async (storage) => {
+      await addOwner(storage, 'ours')
+      const keys = [
+        apiKey('ours', 'key_b', { created_at: instant(2) }),
+        apiKey('ours', 'key_c', { created_at: instant(1), revoked_at: instant(9) }),
+        apiKey('ours', 'key_a', { created_at: instant(3) }),
+      ]
+      for (const key of keys) await storage.transaction((tx) => tx.keys.add(key))
+      expect((await storage.keys.list('ours')).map(({ id }) => id)).toEqual(['key_a', 'key_b', 'key_c'])
+    })
+
+    it('an update replaces revocation and expiry of that key alone', async (storage) => {
+      await addOwner(storage, 'ours')
+      const [changed, kept] = [apiKey('ours', 'key_1'), apiKey('ours', 'key_2')]
+      await storage.transaction((tx) => tx.keys.add(changed))
+      await storage.transaction((tx) => tx.keys.add(kept))
+      const fields = { revoked_at: instant(3), expires_at: instant(day) }
+      await storage.transaction((tx) => tx.keys.update('ours', 'key_1', fields))
+      expect(await storage.keys.findByHash(changed.hash)).toEqual({ ...changed, ...fields })
+      expect(await storage.keys.find('ours', 'key_2')).toEqual(kept)
+      await storage.transaction((tx) => tx.keys.update('ours', 'key_1', { ...fields, revoked_at: null }))
+      expect(await storage.keys.find('ours', 'key_1')).toEqual({ ...changed, ...fields, revoked_at: null })
+    })
+
+    it('an update with the key of another account changes nothing', async (storage) => {
+      await twoOwners(storage)
+      const key = apiKey('theirs', 'key_1')
+      await storage.transaction((tx) => tx.keys.add(key))
+      const fields = { revoked_at: instant(), expires_at: instant() }
+      await ended(storage.transaction((tx) => tx.keys.update('ours', 'key_1', fields)))
+      expect(await storage.keys.find('theirs', 'key_1')).toEqual(key)
+    })
+  })
+}

@@ -1,0 +1,253 @@
+import { type SavCase, statuts } from '../../cases/case.js'
+import { fold } from '../../folding.js'
+import type { CaseFilter, Storage } from '../../ports.js'
+import { addMixedCases, filterNames, matches, newestFirst, singleFilters } from './mixed-cases.js'
+import {
+  addCase,
+  addOwner,
+  changeCase,
+  client,
+  closing,
+  ended,
+  insertCase,
+  instant,
+  present,
+  twoOwners,
+} from './samples.js'
+import type { Suite } from './suite.js'
+
+const day = 86_400_000
+
+export function caseListContract({ describe, it, expect }: Suite): void {
+  /** Compares a whole list, page by page, with the same filter over the details. */
+  async function expectList(storage: Storage, account_id: string, filter: CaseFilter, cases: readonly SavCase[]) {
+    const expected = cases.filter((found) => matches(found, filter)).toSorted(newestFirst)
+    const limite = 40
+    const listed: number[] = []
+    for (let page = 1; page <= Math.floor(expected.length / limite) + 1; page++) {
+      const { items, total } = await storage.cases.list(account_id, filter, { page, limite })
+      expect({ filter, total }).toEqual({ filter, total: expected.length })
+      listed.push(...items.map(({ id }) => id))
+    }
+    expect({ filter, listed }).toEqual({ filter, listed: expected.map(({ id }) => id) })
+  }
+
+  describe('list of cases', () => {
+    it('an account without cases has an empty list', async (storage) => {
+      await addOwner(storage, 'ours')
+      const empty = { items: [], total: 0 }
+      expect(await storage.cases.list('ours', {}, { page: 1, limite: 50 })).toEqual(empty)
+      expect(await storage.cases.list('ours', { statut: 'clos' }, { page: 3, limite: 50 })).toEqual(empty)
+      expect(await storage.cases.list('nobody', {}, { page: 1, limite: 50 })).toEqual(empty)
+    })
+
+    it('shows exactly the summary of each case', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      const inserted = await addCase(storage, owner)
+      await changeCase(storage, inserted, { statut: 'clos', closing: closing(), poseur_id: owner.poseur_id })
+      const { items } = await storage.cases.list('ours', {}, { page: 1, limite: 50 })
+      expect(items).toEqual([
+        {
+          id: inserted.id,
+          reference: 'SAV-2026-00001',
+          client: { id: owner.client_id, nom: 'Client de ours', prenom: 'Alice' },
+          description: inserted.description,
+          statut: 'clos',
+          priorite: 'normale',
+          date_creation: instant(),
+          poseur_assigne: { id: owner.poseur_id, nom: 'Poseur de ours' },
+        },
+      ])
+    })
+
+    it('is newest first, then by descending id, page by page with the true total', async (storage) => {
+      const cases = await addMixedCases(storage, 'ours')
+      const expected = cases.toSorted(newestFirst).map(({ id }) => id)
+      for (const limite of [1, 29, 30, 45, 90, 200]) {
+        const listed: number[] = []
+        const pages = Math.min(Math.ceil(90 / limite), 4)
+        for (let page = 1; page <= pages; page++) {
+          const { items, total } = await storage.cases.list('ours', {}, { page, limite })
+          expect(total).toBe(90)
+          listed.push(...items.map(({ id }) => id))
+        }
+        expect(listed).toEqual(expected.slice(0, pages * limite))
+      }
+    })
+
+    it('a page past the end is empty, with the true total', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      for (let count = 0; count < 4; count++) await addCase(storage, owner)
+      const list = (page: number, filter: CaseFilter = {}) => storage.cases.list('ours', filter, { page, limite: 2 })
+      expect((await list(2)).items).toHaveLength(2)
+      expect(await list(3)).toEqual({ items: [], total: 4 })
+      expect(await list(1_000_000_000)).toEqual({ items: [], total: 4 })
+      expect(await list(3, { statut: 'ouvert', client_id: owner.client_id })).toEqual({ items: [], total: 4 })
+      expect(await list(3, { statut: 'clos' })).toEqual({ items: [], total: 0 })
+    })
+
+    it('keeps what each single filter lets through', async (storage) => {
+      const cases = await addMixedCases(storage, 'ours')
+      for (const filter of singleFilters(cases)) await expectList(storage, 'ours', filter, cases)
+    })
+
+    it('keeps what both of any two filters let through', async (storage) => {
+      const cases = await addMixedCases(storage, 'ours')
+      const singles = singleFilters(cases)
+      for (const [index, first] of singles.entries()) {
+        // Every second partner: each pair of names still occurs, with several values, in half the time.
+        for (const second of singles.slice(index + 1).filter((_, rank) => (rank + index) % 2 === 0)) {
+          const names = new Set([...Object.keys(first), ...Object.keys(second)])
+          if (names.size === 2) await expectList(storage, 'ours', { ...first, ...second }, cases)
+        }
+      }
+    })
+
+    it('keeps what all of many filters let through, and takes an undefined filter for an absent one', async (storage) => {
+      const cases = await addMixedCases(storage, 'ours')
+      const depuis = instant(-10 * day)
+      const client_id = present(cases[0]).client.id
+      await expectList(storage, 'ours', { statut: 'ouvert', client_id, depuis, modifie_depuis: depuis }, cases)
+      await expectList(storage, 'ours', { statut: 'clos', depuis: instant(2 * day), recherche: 'facade' }, cases)
+      const none = Object.fromEntries(filterNames.map((name) => [name, undefined]))
+      await expectList(storage, 'ours', none, cases)
+    })
+
+    it('depuis and modifie_depuis let their own instant through, and not the millisecond before', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      const midnight = Date.UTC(2026, 0, 16) - Date.UTC(2026, 0, 15, 10, 30)
+      for (const ms of [midnight - day, midnight - 1, midnight, midnight + 1, midnight + day]) {
+        await addCase(storage, owner, { date_creation: instant(ms) })
+      }
+      const page = { page: 1, limite: 50 }
+      for (const [ms, total] of [
+        [midnight - day, 5],
+        [midnight - day + 1, 4],
+        [midnight - 1, 4],
+        [midnight, 3],
+        [midnight + 1, 2],
+        [midnight + 2, 1],
+        [midnight + day, 1],
+        [midnight + day + 1, 0],
+      ] as const) {
+        for (const filter of [{ depuis: instant(ms) }, { modifie_depuis: instant(ms) }]) {
+          const list = await storage.cases.list('ours', filter, page)
+          expect({ filter, total: list.total, listed: list.items.length }).toEqual({ filter, total, listed: total })
+        }
+      }
+    })
+
+    it('totals follow every change of statut, and none that rolled back', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      const totals = async () => {
+        const counts: number[] = []
+        for (const filter of [{}, ...statuts.map((statut) => ({ statut }))]) {
+          for (const depuis of [undefined, instant(-day), instant(1)]) {
+            const { items, total } = await storage.cases.list('ours', { ...filter, depuis }, { page: 1, limite: 50 })
+            expect(total).toBe(items.length)
+            counts.push(total)
+          }
+        }
+        return counts.join(' ')
+      }
+      const first = await addCase(storage, owner, { date_creation: instant(-2 * day) })
+      const second = await addCase(storage, owner)
+      await addCase(storage, owner, { date_creation: instant(2 * day) })
+      expect(await totals()).toBe('3 2 1 3 2 1 0 0 0 0 0 0')
+      await changeCase(storage, first, { statut: 'en_cours' })
+      expect(await totals()).toBe('3 2 1 2 2 1 1 0 0 0 0 0')
+      await changeCase(storage, first, { statut: 'en_cours', priorite: 'haute' })
+      await changeCase(storage, second, { statut: 'clos', closing: closing() })
+      expect(await totals()).toBe('3 2 1 1 1 1 1 0 0 1 1 0')
+      await changeCase(storage, second, { statut: 'en_cours', closing: null })
+      expect(await totals()).toBe('3 2 1 1 1 1 2 1 0 0 0 0')
+      await ended(
+        storage.transaction(async (tx) => {
+          const found = present(await tx.cases.lock('ours', second.id))
+          await tx.cases.update(found, { statut: 'ouvert', date_modification: instant(9), version: 9 })
+          expect((await tx.cases.list('ours', { statut: 'ouvert' }, { page: 1, limite: 50 })).total).toBe(2)
+          await insertCase(tx, owner)
+          throw new Error('changed our mind')
+        }),
+      )
+      expect(await totals()).toBe('3 2 1 1 1 1 2 1 0 0 0 0')
+    })
+
+    it('totals are true after 40 concurrent changes of statut', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      const cases = await Promise.all(Array.from({ length: 10 }, () => addCase(storage, owner)))
+      const changing = (['en_cours', 'ouvert', 'ouvert', 'en_cours'] as const).flatMap((statut, round) =>
+        cases.map((found, index) =>
+          changeCase(storage, found, { statut: (index + round) % 4 === 0 ? 'ouvert' : statut }),
+        ),
+      )
+      await Promise.all(changing)
+      const now = await Promise.all(cases.map(({ id }) => storage.cases.find('ours', id)))
+      for (const statut of statuts) {
+        const { total } = await storage.cases.list('ours', { statut }, { page: 1, limite: 1 })
+        expect(total).toBe(now.filter((found) => found?.statut === statut).length)
+      }
+    })
+
+    it('a search finds every word in the reference, the description or the name, without accents', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      const add = async (nom: string, description: string) => {
+        const client_id = await storage.transaction((tx) => tx.directory.addClient('ours', client({ nom })))
+        return (await addCase(storage, owner, { client_id, description })).reference
+      }
+      const facade = await add('Lefèvre', 'FAÇADE du tiroir gonflée, remise 100%')
+      const hinge = await add('Garçon', String.raw`Charnière cassée sous_évier \o/ d'angle`)
+      const search = async (text: string) => {
+        const found = await storage.cases.list('ours', { recherche: fold(text) }, { page: 1, limite: 50 })
+        expect(found.total).toBe(found.items.length)
+        return found.items.map(({ reference }) => reference)
+      }
+      expect(await search('façade')).toEqual([facade])
+      expect(await search('Facade LEFEVRE')).toEqual([facade])
+      expect(await search(facade)).toEqual([facade])
+      expect(await search('sav-2026')).toEqual([hinge, facade])
+      expect(await search('alice garcon charniere')).toEqual([hinge])
+      expect(await search('garcon facade')).toEqual([])
+      expect(await search('tiroirs')).toEqual([])
+      expect(await search('100%')).toEqual([facade])
+      expect(await search('s%e')).toEqual([])
+      expect(await search('sous_evier')).toEqual([hinge])
+      expect(await search('t_roir')).toEqual([])
+      expect(await search(String.raw`\O/`)).toEqual([hinge])
+      expect(await search(String.raw`\%`)).toEqual([])
+      expect(await search("d'angle")).toEqual([hinge])
+      expect(await search('')).toEqual([hinge, facade])
+    })
+
+    it('a search follows a change of the client’s name', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      await addCase(storage, owner)
+      await storage.transaction((tx) => tx.directory.updateClient('ours', owner.client_id, { nom: 'Évrard' }))
+      const total = async (recherche: string) =>
+        (await storage.cases.list('ours', { recherche }, { page: 1, limite: 50 })).total
+      expect(await total('evrard')).toBe(1)
+      expect(await total('client')).toBe(0)
+    })
+
+    it('shows and counts nothing of another account, whatever the filter', async (storage) => {
+      const { ours, theirs } = await twoOwners(storage)
+      const foreign = await addCase(storage, theirs)
+      await changeCase(storage, foreign, { poseur_id: theirs.poseur_id })
+      const own = await addCase(storage, ours)
+      await changeCase(storage, own, { poseur_id: ours.poseur_id })
+      for (const filter of [
+        { client_id: theirs.client_id },
+        { poseur_id: theirs.poseur_id },
+        { client_id: theirs.client_id, statut: 'ouvert' as const },
+        { recherche: 'theirs' },
+      ]) {
+        expect(await storage.cases.list('ours', filter, { page: 1, limite: 50 })).toEqual({ items: [], total: 0 })
+      }
+      for (const filter of [{}, { statut: 'ouvert' as const }, { depuis: instant() }, { recherche: 'sav-2026' }]) {
+        const { items, total } = await storage.cases.list('ours', filter, { page: 1, limite: 50 })
+        expect(total).toBe(1)
+        expect(items.map(({ id }) => id)).toEqual([own.id])
+      }
+    })
+  })
+}

@@ -1,0 +1,156 @@
+import { addDeliveries, claim, claimOne, dueAt, ids, leaseMs, outcome, prepare, webhook } from './queue-samples.js'
+import { addEndpoint, ended, enqueue, instant } from './samples.js'
+import type { Suite } from './suite.js'
+
+export function claimContract({ describe, it, expect }: Suite): void {
+  describe('claims', () => {
+    it('a claim gives everything that an attempt needs', async (storage) => {
+      await prepare(storage)
+      const body = '{"event":"sav.closed","data":{"texte":"Façade « rayée » 🪛"}}'
+      await addDeliveries(storage, { a: 7 }, { event: 'sav.closed', body })
+      expect(await claim(storage, { at: 9, token: 'mine' })).toEqual([
+        {
+          id: 'dlv_a',
+          account_id: 'ours',
+          channel: 'webhook',
+          target: 'wh_1',
+          lane: 'first',
+          event_id: 'evt_a',
+          event: 'sav.closed',
+          body,
+          attempt_count: 0,
+          run_attempt_count: 0,
+          run_started_at: instant(7),
+          next_attempt_at: instant(7),
+          lease_token: 'mine',
+          leased_until: instant(9 + leaseMs),
+        },
+      ])
+    })
+
+    it('takes at most as many as asked for, oldest due first', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 3, b: 1, c: 4, d: 2, e: 5 })
+      expect(ids(await claim(storage, { at: 10, limit: 1 }))).toEqual(['dlv_b'])
+      expect(ids(await claim(storage, { at: 10, limit: 3 }))).toEqual(['dlv_d', 'dlv_a', 'dlv_c'])
+      expect(ids(await claim(storage, { at: 10, limit: 3 }))).toEqual(['dlv_e'])
+      expect(await claim(storage, { at: 10, limit: 3 })).toEqual([])
+    })
+
+    it('takes from each requested target and lane up to its own limit, and from no other', async (storage) => {
+      await prepare(storage)
+      await addEndpoint(storage, 'ours', 'wh_3')
+      await addDeliveries(storage, { r1: 0, r2: 0, r3: 0 })
+      await storage.queue.record((await claim(storage)).map((delivery) => outcome(delivery)))
+      await addDeliveries(storage, { a: 1, b: 2, c: 3 })
+      await addDeliveries(storage, { d: 1, e: 2 }, { target: 'wh_2' })
+      await addDeliveries(storage, { f: 1 }, { target: 'wh_3' })
+      const claimed = await storage.queue.claim(
+        [
+          { ...webhook('wh_1', 'first'), limit: 2 },
+          { ...webhook('wh_1', 'retry'), limit: 1 },
+          { ...webhook('wh_2', 'first'), limit: 9 },
+          { ...webhook('wh_2', 'retry'), limit: 9 },
+        ],
+        { now: instant(40_000), leasedUntil: instant(60_000), token: 'token' },
+      )
+      expect(
+        ids(claimed)
+          .filter((id) => !id.includes('r'))
+          .toSorted(),
+      ).toEqual(['dlv_a', 'dlv_b', 'dlv_d', 'dlv_e'])
+      expect(ids(claimed).filter((id) => id.includes('r'))).toHaveLength(1)
+      expect(await dueAt(storage, 40_000)).toEqual([
+        webhook('wh_1', 'first'),
+        webhook('wh_1', 'retry'),
+        webhook('wh_3', 'first'),
+      ])
+    })
+
+    it('a backlog of older retries does not hide a first attempt, nor the other way round', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { r1: 0, r2: 0, r3: 0 })
+      await storage.queue.record((await claim(storage)).map((delivery) => outcome(delivery)))
+      await addDeliveries(storage, { a: 35_000, b: 36_000 })
+      expect(ids(await claim(storage, { at: 40_000, lane: 'first', limit: 1 }))).toEqual(['dlv_a'])
+      expect(await claim(storage, { at: 40_000, lane: 'retry', limit: 9 })).toHaveLength(3)
+    })
+
+    it('a claimed delivery is neither due nor claimed again until its lease ends', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0 })
+      expect(await claim(storage, { token: 'first' })).toHaveLength(1)
+      for (const at of [0, leaseMs - 1]) {
+        expect(await dueAt(storage, at)).toEqual([])
+        expect(await storage.queue.oldestDue(instant(at))).toBeNull()
+        expect(await claim(storage, { at, token: 'second' })).toEqual([])
+      }
+      expect(await dueAt(storage, leaseMs + 1)).toEqual([webhook('wh_1', 'first')])
+      expect(await claim(storage, { at: leaseMs + 1, token: 'second' })).toMatchObject([
+        { id: 'dlv_a', lease_token: 'second', leased_until: instant(2 * leaseMs + 1), attempt_count: 0 },
+      ])
+      expect(await claim(storage, { at: leaseMs + 2, token: 'third' })).toEqual([])
+    })
+
+    it('of 10 concurrent claimers none gets what another one has, and nothing stays behind', async (storage) => {
+      await prepare(storage)
+      const names = Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0'))
+      await addDeliveries(storage, Object.fromEntries(names.map((name, index) => [name, index])))
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => claim(storage, { at: 100, limit: 9, token: `token ${index}` })),
+      )
+      const claimed = claims.flat()
+      expect(ids(claimed).toSorted()).toEqual(names.map((name) => `dlv_${name}`))
+      expect(claims.every((mine, index) => mine.every(({ lease_token }) => lease_token === `token ${index}`))).toBe(
+        true,
+      )
+    })
+
+    it('a claim leaves the history of the delivery as it was', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0 })
+      const before = await storage.webhooks.findDelivery('ours', 'dlv_a')
+      await claim(storage)
+      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toEqual(before)
+    })
+
+    it('deliveries of a transaction that is not committed are not there to be claimed', async (storage) => {
+      await prepare(storage)
+      const rolledBack = storage.transaction(async (tx) => {
+        await enqueue(tx, { account_id: 'ours', name: 'a', target: 'wh_1' })
+        throw new Error('changed our mind')
+      })
+      await ended(rolledBack)
+      expect(await dueAt(storage, 0)).toEqual([])
+      expect(await claim(storage)).toEqual([])
+    })
+
+    it('a released delivery is due at once, as if it had not been claimed', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0 })
+      const before = await storage.webhooks.findDelivery('ours', 'dlv_a')
+      const first = await claimOne(storage, { token: 'first' })
+      await storage.queue.release([first])
+      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toEqual(before)
+      expect(await dueAt(storage, 0)).toEqual([webhook('wh_1', 'first')])
+      const second = await claimOne(storage, { token: 'second' })
+      expect(second).toEqual({ ...first, lease_token: 'second' })
+      expect(await storage.queue.record([outcome(first)])).toEqual(new Set())
+      expect(await storage.queue.record([outcome(second)])).toEqual(new Set(['dlv_a']))
+    })
+
+    it('a release counts only from the holder of the lease', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0 })
+      const first = await claimOne(storage, { token: 'first' })
+      await storage.queue.release([{ ...first, account_id: 'theirs' }])
+      await storage.queue.release([{ ...first, lease_token: 'guessed' }])
+      expect(await dueAt(storage, 0)).toEqual([])
+
+      const at = leaseMs + 1
+      expect(await claim(storage, { at, token: 'second' })).toHaveLength(1)
+      await storage.queue.release([first])
+      expect(await dueAt(storage, at)).toEqual([])
+    })
+  })
+}

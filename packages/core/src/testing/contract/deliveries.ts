@@ -1,0 +1,204 @@
+import type { HistoryQuery, Storage } from '../../ports.js'
+import type { Delivery } from '../../webhooks/delivery.js'
+import { addDelivery, addEndpoint, addOwner, endpoint, enqueue, instant, present, twoOwners } from './samples.js'
+import type { Suite } from './suite.js'
+
+export function outboxContract({ describe, it, expect }: Suite): void {
+  describe('outbox', () => {
+    it('an event is written with all its deliveries, pending from its own instant on', async (storage) => {
+      await addOwner(storage, 'ours')
+      await addEndpoint(storage, 'ours', 'wh_1')
+      await addEndpoint(storage, 'ours', 'wh_2', { disabled_at: instant() })
+      await storage.transaction((tx) =>
+        tx.outbox.add({
+          id: 'evt_1',
+          account_id: 'ours',
+          event: 'sav.closed',
+          body: '{}',
+          created_at: instant(5),
+          deliveries: [
+            { id: 'dlv_1', channel: 'webhook', target: 'wh_1' },
+            { id: 'dlv_2', channel: 'webhook', target: 'wh_2' },
+          ],
+        }),
+      )
+      const expected = (id: string, endpoint_id: string): Delivery => ({
+        id,
+        account_id: 'ours',
+        event_id: 'evt_1',
+        event: 'sav.closed',
+        channel: 'webhook',
+        endpoint_id,
+        state: 'pending',
+        attempt_count: 0,
+        next_attempt_at: instant(5),
+        last_status: null,
+        last_error: null,
+        created_at: instant(5),
+      })
+      expect(await storage.webhooks.findDelivery('ours', 'dlv_1')).toEqual(expected('dlv_1', 'wh_1'))
+      expect(await storage.webhooks.findDelivery('ours', 'dlv_2')).toEqual(expected('dlv_2', 'wh_2'))
+      expect(await storage.webhooks.findDelivery('ours', 'dlv_3')).toBeNull()
+      expect(await storage.webhooks.attempts('ours', 'dlv_1')).toEqual([])
+    })
+
+    it('an event may have no delivery at all', async (storage) => {
+      await addOwner(storage, 'ours')
+      const entry = { id: 'evt_1', account_id: 'ours', event: 'sav.created', body: '{}', created_at: instant() }
+      await storage.transaction((tx) => tx.outbox.add({ ...entry, deliveries: [] }))
+      expect(await storage.webhooks.listDeliveries('ours', { limit: 10 })).toEqual([])
+    })
+
+    it('a transaction may write several events', async (storage) => {
+      await addOwner(storage, 'ours')
+      await addEndpoint(storage, 'ours', 'wh_1')
+      await storage.transaction(async (tx) => {
+        await enqueue(tx, { account_id: 'ours', name: '1', target: 'wh_1', event: 'sav.assigned' })
+        await enqueue(tx, { account_id: 'ours', name: '2', target: 'wh_1', event: 'sav.updated' })
+      })
+      const listed = await storage.webhooks.listDeliveries('ours', { limit: 10 })
+      expect(listed.map(({ event_id, event }) => [event_id, event])).toEqual([
+        ['evt_2', 'sav.updated'],
+        ['evt_1', 'sav.assigned'],
+      ])
+    })
+  })
+}
+
+/** 36 deliveries of two endpoints and three kinds at twelve instants: twelve delivered, twelve failed, twelve pending. */
+async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
+  await addOwner(storage, 'ours')
+  for (const id of ['wh_1', 'wh_2']) await addEndpoint(storage, 'ours', id)
+  const ids: string[] = []
+  await storage.transaction(async (tx) => {
+    for (let index = 0; index < 36; index++) {
+      const name = String(index).padStart(2, '0')
+      const target = index % 4 < 2 ? 'wh_1' : 'wh_2'
+      const event = present(['sav.created', 'sav.closed', 'sav.updated'][Math.floor(index / 3) % 3])
+      ids.push(await enqueue(tx, { account_id: 'ours', name, target, event, created_at: instant(index % 12) }))
+    }
+  })
+  const now = instant(100)
+  const lease = { now, leasedUntil: instant(15_000), token: 'token' }
+  const requests = ['wh_1', 'wh_2'].map((target) => ({
+    target,
+    channel: 'webhook',
+    lane: 'first' as const,
+    limit: 36,
+  }))
+  const claimed = await storage.queue.claim(requests, lease)
+  await storage.queue.record(
+    claimed
+      .filter(({ id }) => ids.indexOf(id) % 3 !== 2)
+      .map((delivery) => ({
+        delivery,
+        attempt: {
+          n: 1,
+          started_at: now,
+          duration_ms: 5,
+          status: 200,
+          error: null,
+          response_headers: null,
+          response: null,
+        },
+        update: {
+          state: ids.indexOf(delivery.id) % 3 === 0 ? 'delivered' : 'failed',
+          attempt_count: 1,
+          run_attempt_count: 1,
+          next_attempt_at: null,
+          last_status: 200,
+          last_error: null,
+        },
+      })),
+  )
+  await storage.queue.release(claimed)
+  return Promise.all(ids.map(async (id) => present(await storage.webhooks.findDelivery('ours', id))))
+}
+
+export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
+  describe('history of deliveries', () => {
+    const filters: Omit<HistoryQuery, 'limit'>[] = [
+      {},
+      { state: 'pending' },
+      { state: 'delivered' },
+      { state: 'failed' },
+      { endpoint_id: 'wh_1' },
+      { endpoint_id: 'wh_9' },
+      { event: 'sav.closed' },
+      { event: 'sav.reopened' },
+      { since: instant(4) },
+      { since: instant(11) },
+      { since: instant(12) },
+    ]
+
+    function matches(found: Delivery, query: Omit<HistoryQuery, 'limit'>): boolean {
+      return (
+        (query.state === undefined || found.state === query.state) &&
+        (query.endpoint_id === undefined || found.endpoint_id === query.endpoint_id) &&
+        (query.event === undefined || found.event === query.event) &&
+        (query.since === undefined || found.created_at >= query.since)
+      )
+    }
+
+    function newestFirst(a: Delivery, b: Delivery): number {
+      if (a.created_at !== b.created_at) return a.created_at > b.created_at ? -1 : 1
+      return a.id > b.id ? -1 : 1
+    }
+
+    it('is newest first, then by descending id, and shows each delivery whole', async (storage) => {
+      const deliveries = await addMixedDeliveries(storage)
+      const listed = await storage.webhooks.listDeliveries('ours', { limit: 100 })
+      expect(listed).toEqual(deliveries.toSorted(newestFirst))
+    })
+
+    it('keeps what each filter, and both of any two, let through', async (storage) => {
+      const deliveries = await addMixedDeliveries(storage)
+      for (const first of filters) {
+        for (const second of filters) {
+          const query = { ...first, ...second }
+          const expected = deliveries.filter((found) => matches(found, query)).toSorted(newestFirst)
+          const listed = await storage.webhooks.listDeliveries('ours', { ...query, limit: 100 })
+          expect({ query, ids: listed.map(({ id }) => id) }).toEqual({ query, ids: expected.map(({ id }) => id) })
+        }
+      }
+    })
+
+    it('goes on after its cursor, without a gap or a repetition, with and without filters', async (storage) => {
+      const deliveries = await addMixedDeliveries(storage)
+      for (const query of filters) {
+        const expected = deliveries.filter((found) => matches(found, query)).toSorted(newestFirst)
+        const listed: Delivery[] = []
+        let after: HistoryQuery['after']
+        for (;;) {
+          const page = await storage.webhooks.listDeliveries('ours', { ...query, after, limit: 5 })
+          expect(page).toHaveLength(Math.min(5, expected.length - listed.length))
+          const last = page.at(-1)
+          if (last === undefined) break
+          listed.push(...page)
+          after = { created_at: last.created_at, id: last.id }
+        }
+        expect(listed.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+      }
+    })
+
+    it('keeps the deliveries of a removed endpoint', async (storage) => {
+      await addOwner(storage, 'ours')
+      await addEndpoint(storage, 'ours', 'wh_1')
+      await addDelivery(storage, { account_id: 'ours', name: '1', target: 'wh_1' })
+      const removed = endpoint('ours', 'wh_1', { removed_at: instant(1) })
+      await storage.transaction((tx) => tx.webhooks.updateEndpoint(removed))
+      expect(await storage.webhooks.listDeliveries('ours', { endpoint_id: 'wh_1', limit: 10 })).toHaveLength(1)
+      expect(await storage.webhooks.findDelivery('ours', 'dlv_1')).not.toBeNull()
+    })
+
+    it('shows nothing of another account', async (storage) => {
+      await twoOwners(storage)
+      await addEndpoint(storage, 'theirs', 'wh_1')
+      await addDelivery(storage, { account_id: 'theirs', name: '1', target: 'wh_1' })
+      expect(await storage.webhooks.listDeliveries('ours', { limit: 10 })).toEqual([])
+      expect(await storage.webhooks.listDeliveries('ours', { endpoint_id: 'wh_1', limit: 10 })).toEqual([])
+      expect(await storage.webhooks.findDelivery('ours', 'dlv_1')).toBeNull()
+      expect(await storage.webhooks.attempts('ours', 'dlv_1')).toEqual([])
+    })
+  })
+}

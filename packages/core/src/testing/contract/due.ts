@@ -1,0 +1,110 @@
+import { addDeliveries, claim, claimOne, dueAt, ids, outcome, prepare, webhook } from './queue-samples.js'
+import { addDelivery, addEndpoint, endpoint, instant, twoOwners } from './samples.js'
+import type { Suite } from './suite.js'
+
+export function dueContract({ describe, it, expect }: Suite): void {
+  describe('what is due', () => {
+    it('an empty queue has nothing due, nothing to claim and nothing to record', async (storage) => {
+      await prepare(storage)
+      expect(await dueAt(storage, 0)).toEqual([])
+      expect(await storage.queue.oldestDue(instant())).toBeNull()
+      expect(await claim(storage)).toEqual([])
+      expect(await claim(storage, { target: 'wh_unknown' })).toEqual([])
+      expect(await storage.queue.claim([], { now: instant(), leasedUntil: instant(1), token: 'token' })).toEqual([])
+      expect(await storage.queue.record([])).toEqual(new Set())
+      await storage.queue.release([])
+    })
+
+    it('a delivery is due from its event’s instant on', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 100 })
+      expect(await dueAt(storage, 99)).toEqual([])
+      expect(await claim(storage, { at: 99 })).toEqual([])
+      expect(await storage.queue.oldestDue(instant(99))).toBeNull()
+      expect(await dueAt(storage, 100)).toEqual([webhook('wh_1', 'first')])
+      expect(await storage.queue.oldestDue(instant(100))).toBe(instant(100))
+      expect(ids(await claim(storage, { at: 100 }))).toEqual(['dlv_a'])
+    })
+
+    it('each target is listed once per lane, however much waits', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0, b: 0, c: 0 })
+      for (const delivery of (await claim(storage)).slice(0, 2)) await storage.queue.record([outcome(delivery)])
+      await addDeliveries(storage, { d: 1, e: 2 })
+      await addDeliveries(storage, { f: 1, g: 2 }, { target: 'wh_2' })
+      expect(await dueAt(storage, 40_000)).toEqual([
+        webhook('wh_1', 'first'),
+        webhook('wh_1', 'retry'),
+        webhook('wh_2', 'first'),
+      ])
+    })
+
+    it('every account’s deliveries are due: workers serve them all', async (storage) => {
+      await twoOwners(storage)
+      await addEndpoint(storage, 'ours', 'wh_1')
+      await addEndpoint(storage, 'theirs', 'wh_2')
+      await addDelivery(storage, { account_id: 'ours', name: '1', target: 'wh_1' })
+      await addDelivery(storage, { account_id: 'theirs', name: '2', target: 'wh_2' })
+      expect(await dueAt(storage, 0)).toEqual([webhook('wh_1', 'first'), webhook('wh_2', 'first')])
+      expect(await claim(storage, { target: 'wh_2' })).toMatchObject([{ id: 'dlv_2', account_id: 'theirs' }])
+    })
+
+    it('a channel without endpoints has targets of its own', async (storage) => {
+      await prepare(storage)
+      const target = 'client@example.test'
+      await addDeliveries(storage, { a: 0 }, { channel: 'email', target })
+      expect(await dueAt(storage, 0)).toEqual([{ target, channel: 'email', lane: 'first' }])
+      expect(await claim(storage, { target, channel: 'webhook' })).toEqual([])
+      expect(ids(await claim(storage, { target, channel: 'email' }))).toEqual(['dlv_a'])
+    })
+
+    it('the oldest due delivery is the one that has waited longest for its attempt, not since its event', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0 })
+      await storage.queue.record([outcome(await claimOne(storage))])
+      await addDeliveries(storage, { b: 20_000, c: 10_000 }, { target: 'wh_2' })
+      expect(await storage.queue.oldestDue(instant(9_999))).toBeNull()
+      expect(await storage.queue.oldestDue(instant(40_000))).toBe(instant(10_000))
+      await claim(storage, { target: 'wh_2', at: 40_000 })
+      expect(await storage.queue.oldestDue(instant(40_000))).toBe(instant(30_000))
+    })
+
+    it('deliveries of a disabled endpoint wait, and go out when it is enabled again', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0, b: 1 })
+      const set = (disabled_at: string | null) =>
+        storage.transaction((tx) => tx.webhooks.updateEndpoint(endpoint('ours', 'wh_1', { disabled_at })))
+      await set(instant(2))
+      expect(await dueAt(storage, 10)).toEqual([])
+      expect(await claim(storage, { at: 10 })).toEqual([])
+      expect(await storage.queue.oldestDue(instant(10))).toBeNull()
+      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({ state: 'pending' })
+
+      await addDeliveries(storage, { c: 5 })
+      await set(null)
+      expect(await dueAt(storage, 10)).toEqual([webhook('wh_1', 'first')])
+      expect(await storage.queue.oldestDue(instant(10))).toBe(instant())
+      expect(ids(await claim(storage, { at: 10 }))).toEqual(['dlv_a', 'dlv_b', 'dlv_c'])
+    })
+
+    it('a retry of a disabled endpoint waits as well', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0 })
+      await storage.queue.record([outcome(await claimOne(storage))])
+      const disabled = endpoint('ours', 'wh_1', { disabled_at: instant(2) })
+      await storage.transaction((tx) => tx.webhooks.updateEndpoint(disabled))
+      expect(await dueAt(storage, 40_000)).toEqual([])
+      expect(await claim(storage, { at: 40_000, lane: 'retry' })).toEqual([])
+    })
+
+    it('deliveries of a removed endpoint are never due', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0 })
+      const removed = endpoint('ours', 'wh_1', { removed_at: instant(1) })
+      await storage.transaction((tx) => tx.webhooks.updateEndpoint(removed))
+      expect(await dueAt(storage, 10)).toEqual([])
+      expect(await claim(storage, { at: 10 })).toEqual([])
+      expect(await storage.queue.oldestDue(instant(10))).toBeNull()
+    })
+  })
+}

@@ -1,0 +1,106 @@
+import { eventKinds } from '@sav/webhook-verify'
+import { addEndpoint, addOwner, ended, endpoint, instant, twoOwners } from './samples.js'
+import type { Suite } from './suite.js'
+
+export function endpointContract({ describe, it, expect }: Suite): void {
+  describe('endpoints', () => {
+    const complete = endpoint('ours', 'wh_1', {
+      description: 'Façade – entrepôt',
+      events: eventKinds,
+      sealed_secret: 'v1.sealed.secret',
+      sealed_previous_secret: 'v1.sealed.previous',
+      previous_expires_at: instant(1),
+      sealed_headers: 'v1.sealed.headers',
+      disabled_at: instant(2),
+      disabled_reason: 'five days of failures',
+      updated_at: instant(3),
+    })
+
+    it('an endpoint reads back as it was added', async (storage) => {
+      await addOwner(storage, 'ours')
+      await storage.transaction((tx) => tx.webhooks.addEndpoint(complete))
+      expect(await storage.webhooks.findEndpoint('ours', 'wh_1')).toEqual(complete)
+      expect(await storage.webhooks.listEndpoints('ours')).toEqual([complete])
+      expect(await storage.queue.endpoint('wh_1')).toEqual(complete)
+      expect(await storage.webhooks.findEndpoint('ours', 'wh_2')).toBeNull()
+      expect(await storage.queue.endpoint('wh_2')).toBeNull()
+    })
+
+    it('an update replaces the whole record, of that endpoint alone', async (storage) => {
+      await addOwner(storage, 'ours')
+      await storage.transaction((tx) => tx.webhooks.addEndpoint(complete))
+      const other = await addEndpoint(storage, 'ours', 'wh_2')
+      const plain = endpoint('ours', 'wh_1', { url: 'https://other.example/', events: ['sav.closed', 'sav.updated'] })
+      await storage.transaction((tx) => tx.webhooks.updateEndpoint(plain))
+      expect(await storage.webhooks.findEndpoint('ours', 'wh_1')).toEqual(plain)
+      expect(await storage.queue.endpoint('wh_1')).toEqual(plain)
+      expect(await storage.webhooks.findEndpoint('ours', 'wh_2')).toEqual(other)
+    })
+
+    it('endpoints are listed oldest first', async (storage) => {
+      await addOwner(storage, 'ours')
+      await addEndpoint(storage, 'ours', 'wh_b', { created_at: instant(2) })
+      await addEndpoint(storage, 'ours', 'wh_c', { created_at: instant(1) })
+      await addEndpoint(storage, 'ours', 'wh_a', { created_at: instant(3) })
+      expect((await storage.webhooks.listEndpoints('ours')).map(({ id }) => id)).toEqual(['wh_c', 'wh_b', 'wh_a'])
+    })
+
+    it('a removed endpoint is neither found nor listed', async (storage) => {
+      await addOwner(storage, 'ours')
+      await addEndpoint(storage, 'ours', 'wh_1')
+      const kept = await addEndpoint(storage, 'ours', 'wh_2')
+      const removed = endpoint('ours', 'wh_1', { removed_at: instant(1) })
+      await storage.transaction((tx) => tx.webhooks.updateEndpoint(removed))
+      expect(await storage.webhooks.findEndpoint('ours', 'wh_1')).toBeNull()
+      expect(await storage.webhooks.listEndpoints('ours')).toEqual([kept])
+      expect(await storage.queue.endpoint('wh_1')).toBeNull()
+    })
+
+    it('an endpoint of another account is neither found, listed nor changed', async (storage) => {
+      await twoOwners(storage)
+      const foreign = await addEndpoint(storage, 'theirs', 'wh_1')
+      expect(await storage.webhooks.findEndpoint('ours', 'wh_1')).toBeNull()
+      expect(await storage.webhooks.listEndpoints('ours')).toEqual([])
+      const hijacked = endpoint('ours', 'wh_1', { url: 'https://attacker.example/' })
+      await ended(storage.transaction((tx) => tx.webhooks.updateEndpoint(hijacked)))
+      expect(await storage.webhooks.findEndpoint('theirs', 'wh_1')).toEqual(foreign)
+      expect(await storage.queue.endpoint('wh_1')).toEqual(foreign)
+    })
+
+    it('the worker finds the endpoint behind a target, whatever its account and disabled too', async (storage) => {
+      await twoOwners(storage)
+      const own = await addEndpoint(storage, 'ours', 'wh_1', { disabled_at: instant() })
+      const foreign = await addEndpoint(storage, 'theirs', 'wh_2')
+      expect(await storage.queue.endpoint('wh_1')).toEqual(own)
+      expect(await storage.queue.endpoint('wh_2')).toEqual(foreign)
+    })
+
+    it('subscribers of an event are the account’s endpoints that chose it, disabled ones too', async (storage) => {
+      await twoOwners(storage)
+      await addEndpoint(storage, 'ours', 'wh_1', { events: ['sav.created', 'sav.closed'] })
+      await addEndpoint(storage, 'ours', 'wh_2', { events: ['sav.closed'] })
+      await addEndpoint(storage, 'ours', 'wh_3', { events: ['sav.created'], disabled_at: instant() })
+      await addEndpoint(storage, 'ours', 'wh_4', { events: ['sav.created'], removed_at: instant() })
+      await addEndpoint(storage, 'theirs', 'wh_5', { events: ['sav.created'] })
+      const subscribers = (event: string) =>
+        storage.transaction(async (tx) => (await tx.outbox.subscribers('ours', event)).toSorted())
+      expect(await subscribers('sav.created')).toEqual(['wh_1', 'wh_3'])
+      expect(await subscribers('sav.closed')).toEqual(['wh_1', 'wh_2'])
+      expect(await subscribers('sav.updated')).toEqual([])
+      expect(await subscribers('sav')).toEqual([])
+    })
+
+    it('subscribers follow a change of the chosen events and a removal', async (storage) => {
+      await addOwner(storage, 'ours')
+      await addEndpoint(storage, 'ours', 'wh_1', { events: ['sav.created'] })
+      const subscribers = (event: string) => storage.transaction((tx) => tx.outbox.subscribers('ours', event))
+      const update = (fields: Parameters<typeof endpoint>[2]) =>
+        storage.transaction((tx) => tx.webhooks.updateEndpoint(endpoint('ours', 'wh_1', fields)))
+      await update({ events: ['sav.closed'] })
+      expect(await subscribers('sav.created')).toEqual([])
+      expect(await subscribers('sav.closed')).toEqual(['wh_1'])
+      await update({ events: ['sav.closed'], removed_at: instant() })
+      expect(await subscribers('sav.closed')).toEqual([])
+    })
+  })
+}

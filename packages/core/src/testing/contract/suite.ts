@@ -1,0 +1,10 @@
+import type { Storage } from '../../ports.js'
+
+/** What the contract takes from vitest. It is handed in, so that the rest of `@sav/core/testing` works without vitest. */
+export type Vitest = Pick<typeof import('vitest'), 'describe' | 'it' | 'expect'>
+
+/** What one part of the contract is written with. */
+export interface Suite extends Pick<Vitest, 'describe' | 'expect'> {
+  /** A test with a storage of its own, closed when the test ends. */
+  readonly it: (name: string, test: (storage: Storage) => Promise<void>) => void
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { fixedClock } from './fixed-clock.js'
+
+describe('a fixed clock', () => {
+  it('stands still until it is advanced', async () => {
+    const clock = fixedClock(1_000)
+    expect(clock.now()).toBe(1_000)
+    await clock.advance(250)
+    expect(clock.now()).toBe(1_250)
+  })
+
+  it('runs a timer once, at its own instant, and not a millisecond before', async () => {
+    const clock = fixedClock(0)
+    const calls: number[] = []
+    clock.after(100, () => calls.push(clock.now()))
+    await clock.advance(99)
+    expect(calls).toEqual([])
+    await clock.advance(1_000)
+    expect(calls).toEqual([100])
+  })
+
+  it('runs timers in the order in which they fall due, those of one instant in the order of their setting', async () => {
+    const clock = fixedClock(0)
+    const calls: string[] = []
+    for (const [name, delayMs] of [
+      ['c', 20],
+      ['a', 10],
+      ['d', 20],
+      ['b', 10],
+    ] as const) {
+      clock.after(delayMs, () => calls.push(name))
+    }
+    await clock.advance(20)
+    expect(calls).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('runs a timer without delay when time next passes, even by nothing', async () => {
+    const clock = fixedClock(0)
+    const calls: number[] = []
+    clock.after(0, () => calls.push(1))
+    clock.after(-5, () => calls.push(2))
+    expect(calls).toEqual([])
+    await clock.advance(0)
+    expect(calls).toEqual([1, 2])
+  })
+
+  it('does not run a timer that was cancelled, also by a timer before it', async () => {
+    const clock = fixedClock(0)
+    const calls: string[] = []
+    const cancel = clock.after(10, () => calls.push('cancelled'))
+    clock.after(5, cancel)
+    clock.after(10, () => calls.push('kept'))
+    await clock.advance(20)
+    expect(calls).toEqual(['kept'])
+  })
+
+  it('runs timers that timers set, within the same time', async () => {
+    const clock = fixedClock(0)
+    const calls: number[] = []
+    const tick = () => {
+      calls.push(clock.now())
+      clock.after(30, tick)
+    }
+    clock.after(30, tick)
+    await clock.advance(100)
+    expect(calls).toEqual([30, 60, 90])
+  })
+
+  it('lets promises settle before the next timer, and those that follow from them', async () => {
+    const clock = fixedClock(0)
+    const calls: string[] = []
+    clock.after(10, async () => {
+      for (let count = 0; count < 1_000; count++) await undefined
+      calls.push('settled')
+      clock.after(5, () => calls.push('set while settling'))
+    })
+    clock.after(20, () => calls.push('later'))
+    await clock.advance(20)
+    expect(calls).toEqual(['settled', 'set while settling', 'later'])
+  })
+
+  it('keeps what is left of every delay when the time of day is set', async () => {
+    const clock = fixedClock(0)
+    const calls: number[] = []
+    clock.after(100, () => calls.push(clock.now()))
+    await clock.advance(40)
+    clock.set(5_000)
+    expect(clock.now()).toBe(5_000)
+    await clock.advance(59)
+    expect(calls).toEqual([])
+    await clock.advance(1)
+    expect(calls).toEqual([5_060])
+  })
+})

@@ -1,0 +1,64 @@
+import type { Clock } from '../ports.js'
+
+export interface FixedClock extends Clock {
+  /**
+   * Lets `ms` milliseconds pass: runs each timer that falls due at its own instant, in order, and lets every promise
+   * that needs no I/O settle before the next one. 0 runs what is due now.
+   */
+  advance(ms: number): Promise<void>
+  /** Sets the time of day, as an administrator or NTP would: timers keep what is left of their delay. */
+  set(ms: number): void
+}
+
+interface Timer {
+  /** In milliseconds that have passed since the clock was made. */
+  readonly due: number
+  readonly callback: () => void
+}
+
+/** A clock that stands still at `ms` (since the Unix epoch) until it is told to go on. */
+export function fixedClock(ms = Date.UTC(2026, 0, 15, 10, 30)): FixedClock {
+  const timers = new Set<Timer>()
+  let passed = 0
+  let origin = ms
+
+  /** The first timer due by then; of those due together, the one that was set first. */
+  function next(until: number): Timer | undefined {
+    let first: Timer | undefined
+    for (const timer of timers) if (timer.due <= (first === undefined ? until : first.due - 1)) first = timer
+    return first
+  }
+
+  return {
+    now: () => origin + passed,
+
+    after(delayMs, callback) {
+      const timer = { due: passed + Math.max(0, delayMs), callback }
+      timers.add(timer)
+      return () => {
+        timers.delete(timer)
+      }
+    },
+
+    async advance(ms) {
+      const until = passed + ms
+      await settled()
+      for (let timer = next(until); timer !== undefined; timer = next(until)) {
+        timers.delete(timer)
+        passed = timer.due
+        timer.callback()
+        await settled()
+      }
+      passed = until
+    },
+
+    set(ms) {
+      origin = ms - passed
+    },
+  }
+}
+
+/** Resolves at the next turn of the event loop: until then promises settle, and those that they lead to. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+}

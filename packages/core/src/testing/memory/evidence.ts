@@ -1,0 +1,60 @@
+import type { EvidenceReads, EvidenceWrites, FileReads, FileWrites } from '../../ports.js'
+import { ownedBy } from './rows.js'
+import { keyOf, type Tables } from './tables.js'
+
+export function fileReads({ files, caseFiles }: Tables): FileReads {
+  return {
+    async find(account_id, case_id, sha256) {
+      if (caseFiles.get(keyOf(account_id, case_id, sha256)) === undefined) return null
+      return files.get(keyOf(account_id, sha256)) ?? null
+    },
+  }
+}
+
+export function fileWrites(tables: Tables): FileWrites {
+  const { cases, files, caseFiles } = tables
+  return {
+    ...fileReads(tables),
+    async put(account_id, case_id, file) {
+      if (ownedBy(account_id, cases.get(case_id)) === undefined) return
+      files.put(keyOf(account_id, file.sha256), { ...file, content: new Uint8Array(file.content) })
+      caseFiles.put(keyOf(account_id, case_id, file.sha256), true)
+    },
+  }
+}
+
+export function evidenceReads({ evidence, heads, snapshots }: Tables): EvidenceReads {
+  return {
+    find: async (account_id, sequence) => evidence.get(keyOf(account_id, sequence)) ?? null,
+    ofCase: async (account_id, case_id) =>
+      evidence.where((entry) => entry.account === account_id && entry.case_id === case_id),
+    async walk(account_id, { afterSequence, limit }) {
+      const last = Math.min(afterSequence + limit, heads.get(account_id) ?? 0)
+      const walked: { entry: NonNullable<ReturnType<typeof evidence.get>>; snapshot: string | null }[] = []
+      for (let sequence = afterSequence + 1; sequence <= last; sequence += 1) {
+        const entry = evidence.get(keyOf(account_id, sequence))
+        if (entry === undefined) continue
+        walked.push({ entry, snapshot: snapshots.get(keyOf(account_id, entry.hash_dossier)) ?? null })
+      }
+      return walked
+    },
+    snapshot: async (account_id, hash_dossier) => snapshots.get(keyOf(account_id, hash_dossier)) ?? null,
+  }
+}
+
+export function evidenceWrites(tables: Tables): EvidenceWrites {
+  const { cases, evidence, heads, snapshots } = tables
+  return {
+    ...evidenceReads(tables),
+    lockHead: async (account_id) => evidence.get(keyOf(account_id, heads.get(account_id) ?? 0)) ?? null,
+    async append(entry, snapshot) {
+      const { account, sequence, case_id, hash_dossier } = entry
+      if (ownedBy(account, cases.get(case_id)) === undefined) throw new Error(`No case ${case_id} in ${account}.`)
+      const next = (heads.get(account) ?? 0) + 1
+      if (sequence !== next) throw new Error(`The next entry of ${account} has the sequence ${next}, not ${sequence}.`)
+      evidence.put(keyOf(account, sequence), entry)
+      heads.put(account, sequence)
+      snapshots.put(keyOf(account, hash_dossier), snapshot)
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import type { ApiKeyRecord } from '../../access/api-key.js'
+import type { Closing, HistoryEntry, NewCase, Statut } from '../../cases/case.js'
+import type { EvidenceEntry } from '../../cases/evidence.js'
+import type { Account, Client, Poseur } from '../../directory/directory.js'
+import type { StoredFile } from '../../ports.js'
+import type { AttemptRecord, Delivery } from '../../webhooks/delivery.js'
+import type { EndpointRecord } from '../../webhooks/endpoint.js'
+
+/**
+ * Rows by key. A row is replaced, never changed and never taken away. A table over a base is a draft: it shows its own
+ * rows over those of the base, which sees them only once they are committed.
+ */
+export class Table<Key, Row> {
+  readonly #base: Table<Key, Row> | undefined
+  readonly #rows = new Map<Key, Row>()
+
+  constructor(base?: Table<Key, Row>) {
+    this.#base = base
+  }
+
+  get(key: Key): Row | undefined {
+    return this.#rows.get(key) ?? this.#base?.get(key)
+  }
+
+  /** In the order in which their keys first came. */
+  *values(): Generator<Row> {
+    const base = this.#base
+    if (base !== undefined) for (const [key, row] of base.#rows) yield this.#rows.get(key) ?? row
+    for (const [key, row] of this.#rows) if (base?.get(key) === undefined) yield row
+  }
+
+  where(holds: (row: Row) => boolean): Row[] {
+    const rows: Row[] = []
+    for (const row of this.values()) if (holds(row)) rows.push(row)
+    return rows
+  }
+
+  put(key: Key, row: Row): void {
+    this.#rows.set(key, row)
+  }
+
+  commit(): void {
+    for (const [key, row] of this.#rows) this.#base?.put(key, row)
+  }
+}
+
+export interface Owned {
+  readonly account_id: string
+}
+
+export interface CaseRow extends NewCase {
+  readonly id: number
+  readonly statut: Statut
+  readonly poseur_id: number | null
+  readonly notes_internes: string | null
+  readonly closing: Closing | null
+  readonly date_modification: string
+  readonly version: number
+}
+
+export interface DeliveryRow extends Delivery {
+  readonly body: string
+  readonly run_attempt_count: number
+  readonly run_started_at: string
+  readonly lease_token: string | null
+  readonly leased_until: string | null
+}
+
+/** What composite keys are made of: JSON, so that no two of them can read the same. */
+export function keyOf(...parts: readonly (string | number)[]): string {
+  return JSON.stringify(parts)
+}
+
+export class Tables {
+  readonly facts: Table<string, string>
+  readonly accounts: Table<string, Account>
+  readonly keys: Table<string, ApiKeyRecord>
+  readonly clients: Table<number, Client & Owned>
+  readonly poseurs: Table<number, Poseur & Owned>
+  readonly cases: Table<number, CaseRow>
+  readonly history: Table<number, HistoryEntry & { readonly case_id: number }>
+  /** By account and SHA-256. */
+  readonly files: Table<string, StoredFile>
+  /** By account, case and SHA-256: which case holds which file. */
+  readonly caseFiles: Table<string, true>
+  /** By account and sequence. */
+  readonly evidence: Table<string, EvidenceEntry>
+  /** By account: the sequence of the newest entry. */
+  readonly heads: Table<string, number>
+  /** By account and SHA-256. */
+  readonly snapshots: Table<string, string>
+  readonly endpoints: Table<string, EndpointRecord>
+  readonly deliveries: Table<string, DeliveryRow>
+  /** By delivery. */
+  readonly attempts: Table<string, readonly AttemptRecord[]>
+  /** The last number given: of ids, and of references by account and year. */
+  readonly numbers: Table<string, number>
+
+  constructor(base?: Tables) {
+    this.facts = new Table(base?.facts)
+    this.accounts = new Table(base?.accounts)
+    this.keys = new Table(base?.keys)
+    this.clients = new Table(base?.clients)
+    this.poseurs = new Table(base?.poseurs)
+    this.cases = new Table(base?.cases)
+    this.history = new Table(base?.history)
+    this.files = new Table(base?.files)
+    this.caseFiles = new Table(base?.caseFiles)
+    this.evidence = new Table(base?.evidence)
+    this.heads = new Table(base?.heads)
+    this.snapshots = new Table(base?.snapshots)
+    this.endpoints = new Table(base?.endpoints)
+    this.deliveries = new Table(base?.deliveries)
+    this.attempts = new Table(base?.attempts)
+    this.numbers = new Table(base?.numbers)
+  }
+
+  nextNumber(name: string): number {
+    const number = (this.numbers.get(name) ?? 0) + 1
+    this.numbers.put(name, number)
+    return number
+  }
+
+  /** All at once: nothing can come between two tables. */
+  commit(): void {
+    for (const table of Object.values(this)) if (table instanceof Table) table.commit()
+  }
+}

@@ -1,0 +1,61 @@
+import type { Channel, ClaimedDelivery, SendResult } from '../ports.js'
+
+/** One call of a recording channel, as it came. */
+export interface Sent {
+  readonly delivery: ClaimedDelivery
+  readonly startedAt: number
+  readonly timeoutMs: number
+}
+
+export interface RecordingChannel extends Channel {
+  /** Every call so far, in order; it grows with each one. */
+  readonly sent: readonly Sent[]
+}
+
+/**
+ * A channel that sends nothing. It answers from a list, whose last result stands for all that follow (an empty one
+ * accepts everything), or with what a function makes of the call, which may also wait or throw.
+ */
+export function recordingChannel(
+  script: readonly SendResult[] | ((call: Sent) => SendResult | Promise<SendResult>) = [],
+): RecordingChannel {
+  const sent: Sent[] = []
+  return {
+    sent,
+    async send(delivery, attempt) {
+      const call = { delivery, ...attempt }
+      sent.push(call)
+      if (typeof script === 'function') return script(call)
+      return script[sent.length - 1] ?? script.at(-1) ?? httpAnswer(200)
+    },
+  }
+}
+
+/** What an attempt met when the receiver answered with this status. */
+export function httpAnswer(status: number, fields: Partial<SendResult> = {}): SendResult {
+  const ok = status >= 200 && status < 300
+  return {
+    ok,
+    status,
+    error: ok ? null : `HTTP ${status}`,
+    unreachable: false,
+    durationMs: 5,
+    responseHeaders: {},
+    response: '',
+    ...fields,
+  }
+}
+
+/** What an attempt met when nobody answered. */
+export function noAnswer(error = 'connection refused', fields: Partial<SendResult> = {}): SendResult {
+  return {
+    ok: false,
+    status: null,
+    error,
+    unreachable: true,
+    durationMs: 5,
+    responseHeaders: null,
+    response: null,
+    ...fields,
+  }
+}

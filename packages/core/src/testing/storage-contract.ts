@@ -1,0 +1,101 @@
+import type { Storage } from '../ports.js'
+import { accountContract, keyContract } from './contract/accounts.js'
+import { caseListContract } from './contract/case-list.js'
+import { caseContract } from './contract/cases.js'
+import { claimContract } from './contract/claims.js'
+import { deliveryHistoryContract, outboxContract } from './contract/deliveries.js'
+import { directoryContract } from './contract/directory.js'
+import { dueContract } from './contract/due.js'
+import { endpointContract } from './contract/endpoints.js'
+import { evidenceContract } from './contract/evidence.js'
+import { fileContract } from './contract/files.js'
+import { recordContract, reopenContract } from './contract/results.js'
+import { addCase, addOwner } from './contract/samples.js'
+import type { Suite, Vitest } from './contract/suite.js'
+import { transactionContract } from './contract/transactions.js'
+
+export interface StorageContract {
+  /** Names the implementation in the report. */
+  readonly name: string
+  /** Opens an empty, migrated store: each test opens one of its own, and closes it. */
+  readonly open: () => Promise<Storage>
+  /** The test runner, from `import * as vitest from 'vitest'`: only who runs the contract needs it installed. */
+  readonly vitest: Vitest
+}
+
+/**
+ * Registers the tests that every implementation of the `Storage` port passes, an adapter of your own included.
+ * They hold the port's promises one by one and see the store through the port alone.
+ */
+export function storageContract({ name, open, vitest }: StorageContract): void {
+  const { describe, expect } = vitest
+  const suite: Suite = {
+    describe,
+    expect,
+    it: (promise, test) => {
+      vitest.it(promise, async () => {
+        const storage = await open()
+        try {
+          await test(storage)
+        } finally {
+          await storage.close()
+        }
+      })
+    },
+  }
+
+  describe(`storage contract: ${name}`, () => {
+    for (const part of parts) part(suite)
+    lifeContract({ name, open, vitest })
+  })
+}
+
+const parts = [
+  transactionContract,
+  accountContract,
+  keyContract,
+  directoryContract,
+  caseContract,
+  caseListContract,
+  fileContract,
+  evidenceContract,
+  endpointContract,
+  outboxContract,
+  deliveryHistoryContract,
+  dueContract,
+  claimContract,
+  recordContract,
+  reopenContract,
+]
+
+/** Here the tests close the store themselves. */
+function lifeContract({ open, vitest: { describe, it, expect } }: StorageContract): void {
+  describe('life of a store', () => {
+    it('an open store answers a ping, a closed one says that it is unavailable', async () => {
+      const storage = await open()
+      await storage.ping()
+      await storage.close()
+      await expect(storage.ping()).rejects.toMatchObject({ code: 'unavailable' })
+    })
+
+    it('a close lets the calls under way finish', async () => {
+      const storage = await open()
+      const owner = await addOwner(storage, 'ours')
+      const adding = Array.from({ length: 5 }, () => addCase(storage, owner))
+      const [cases] = await Promise.all([Promise.all(adding), storage.close()])
+      expect(
+        cases
+          .map(({ reference }) => reference)
+          .toSorted()
+          .at(-1),
+      ).toBe('SAV-2026-00005')
+    })
+
+    it('two stores share nothing', async () => {
+      const [first, second] = [await open(), await open()]
+      await addOwner(first, 'ours')
+      expect(await second.accounts.list()).toEqual([])
+      await Promise.all([first.close(), second.close()])
+    })
+  })
+}

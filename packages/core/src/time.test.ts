@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { businessCalendar, toInstant, toMs } from './time.js'
+
+const hour = 3_600_000
+const iso = (text: string) => Date.parse(text)
+
+/** The local date at `ms` as the platform itself writes it. */
+function localDate(timeZone: string, ms: number): string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  return format.format(ms)
+}
+
+describe('an instant', () => {
+  it('is UTC with milliseconds, always as wide', () => {
+    expect(toInstant(0)).toBe('1970-01-01T00:00:00.000Z')
+    expect(toInstant(Date.UTC(2026, 0, 15, 10, 30, 0, 7))).toBe('2026-01-15T10:30:00.007Z')
+  })
+
+  it('sorts as text in the order of time, and is read back to the millisecond', () => {
+    const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) })
+    fc.assert(
+      fc.property(times, times, (a, b) => {
+        expect(toMs(toInstant(a))).toBe(a)
+        expect(toInstant(a) < toInstant(b)).toBe(a < b)
+      }),
+    )
+  })
+})
+
+describe('the business year', () => {
+  it.each([
+    ['Europe/Paris', '2025-12-31T22:59:59.999Z', 2025],
+    ['Europe/Paris', '2025-12-31T23:00:00.000Z', 2026],
+    ['UTC', '2025-12-31T23:59:59.999Z', 2025],
+    ['UTC', '2026-01-01T00:00:00.000Z', 2026],
+    ['America/New_York', '2026-01-01T04:59:59.999Z', 2025],
+    ['America/New_York', '2026-01-01T05:00:00.000Z', 2026],
+    ['Asia/Kathmandu', '2025-12-31T18:14:59.999Z', 2025],
+    ['Asia/Kathmandu', '2025-12-31T18:15:00.000Z', 2026],
+    ['Pacific/Kiritimati', '2025-12-31T09:59:59.999Z', 2025],
+    ['Pacific/Kiritimati', '2025-12-31T10:00:00.000Z', 2026],
+  ])('in %s at %s is %i', (timeZone, instant, year) => {
+    expect(businessCalendar(timeZone).yearAt(iso(instant))).toBe(year)
+  })
+
+  it('is right when one calendar is asked back and forth across midnight', () => {
+    const calendar = businessCalendar('Europe/Paris')
+    const midnight = iso('2025-12-31T23:00:00Z')
+    const answers = [-1, 0, -hour, hour, -1, 1, 0].map((off) => calendar.yearAt(midnight + off))
+    expect(answers).toEqual([2025, 2026, 2025, 2026, 2025, 2026, 2026])
+  })
+
+  it('is what the platform says, in every zone and around every New Year', () => {
+    const calendars = Intl.supportedValuesOf('timeZone').map(businessCalendar)
+    const cases = fc.record({
+      calendar: fc.constantFrom(...calendars),
+      newYear: fc.integer({ min: 1990, max: 2060 }).map((year) => Date.UTC(year, 0, 1)),
+      off: fc.integer({ min: -16 * hour, max: 16 * hour }),
+    })
+    fc.assert(
+      fc.property(cases, ({ calendar, newYear, off }) => {
+        const year = Number(localDate(calendar.timeZone, newYear + off).slice(0, 4))
+        expect(calendar.yearAt(newYear + off)).toBe(year)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('the start of a business day', () => {
+  it.each([
+    ['a winter day', 'Europe/Paris', '2026-01-15', '2026-01-14T23:00:00.000Z'],
+    ['a summer day', 'Europe/Paris', '2026-07-14', '2026-07-13T22:00:00.000Z'],
+    ['the day of 23 hours', 'Europe/Paris', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+    ['the day after it', 'Europe/Paris', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+    ['the day of 25 hours', 'Europe/Paris', '2026-10-25', '2026-10-24T22:00:00.000Z'],
+    ['the day after it', 'Europe/Paris', '2026-10-26', '2026-10-25T23:00:00.000Z'],
+    ['a leap day', 'Europe/Paris', '2028-02-29', '2028-02-28T23:00:00.000Z'],
+    ['New Year', 'Europe/Paris', '2026-01-01', '2025-12-31T23:00:00.000Z'],
+    ['an offset of 5:45', 'Asia/Kathmandu', '2026-01-15', '2026-01-14T18:15:00.000Z'],
+    ['an offset of 14 hours', 'Pacific/Kiritimati', '2026-01-15', '2026-01-14T10:00:00.000Z'],
+    ['an offset of −11 hours', 'Pacific/Pago_Pago', '2026-01-15', '2026-01-15T11:00:00.000Z'],
+    ['a day that begins at 01:00', 'America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
+    ['a day that begins at 01:00', 'Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00.000Z'],
+    ['a day whose midnight comes twice', 'America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+    ['a day that never was', 'Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
+    ['the day before it', 'Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00.000Z'],
+    ['the day after it', 'Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
+  ])('%s: in %s %s begins at %s', (_, timeZone, date, instant) => {
+    expect(toInstant(businessCalendar(timeZone).startOfDay(date))).toBe(instant)
+  })
+
+  it('is the first moment of that date or a later one, in every zone', () => {
+    const calendars = Intl.supportedValuesOf('timeZone').map(businessCalendar)
+    const days = fc.record({
+      calendar: fc.constantFrom(...calendars),
+      date: fc.integer({ min: 7_305, max: 30_000 }).map((day) => toInstant(day * 24 * hour).slice(0, 10)),
+    })
+    fc.assert(
+      fc.property(days, ({ calendar: { timeZone, startOfDay }, date }) => {
+        const start = startOfDay(date)
+        expect(localDate(timeZone, start) >= date).toBe(true)
+        expect(localDate(timeZone, start - 1) < date).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+it('a time zone that the platform does not know is refused', () => {
+  expect(() => businessCalendar('Europe/Pariss')).toThrow(RangeError)
+})

@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { type FieldProblem, ValidationError } from './errors.js'
+
+/** The parsed input, or one ValidationError that names every bad field. */
+export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  return settle(check(schema, input), [])
+}
+
+/**
+ * Like `parse`, with problems that only the store knows named beside those of the schema.
+ * @param lookUps each gets the input as it came, and tells its problem or null
+ */
+export async function parseWith<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  ...lookUps: readonly ((input: unknown) => Promise<FieldProblem | null>)[]
+): Promise<z.output<S>> {
+  const problems: FieldProblem[] = []
+  for (const lookUp of lookUps) {
+    const problem = await lookUp(input)
+    if (problem !== null) problems.push(problem)
+  }
+  return settle(check(schema, input), problems)
+}
+
+const check = <S extends z.ZodType>(schema: S, input: unknown) =>
+  // Without its input an issue cannot tell what is absent from what is of a wrong type.
+  schema.safeParse(input, { reportInput: true })
+
+function settle<T>(result: z.ZodSafeParseResult<T>, problems: readonly FieldProblem[]): T {
+  if (result.success && problems.length === 0) return result.data
+  throw new ValidationError([...(result.success ? [] : problemsOf(result.error)), ...problems])
+}
+
+/** One problem a field, the first that was found. */
+function problemsOf(error: z.ZodError): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>()
+  for (const issue of error.issues) {
+    const found =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({ field: fieldName([...issue.path, key]), message: 'unknown field' }))
+        : [{ field: fieldName(issue.path), message: messageOf(issue) }]
+    for (const problem of found) if (!problems.has(problem.field)) problems.set(problem.field, problem)
+  }
+  return [...problems.values()]
+}
+
+/** `photos[3]`, `client.nom`; the whole body is `body`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'body'
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`))
+    .join('')
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'required' : `must be ${articled(issue.expected)}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message
+    case 'too_big':
+      if (issue.origin === 'array') return `at most ${issue.maximum} items`
+      return `must be at most ${issue.maximum}`
+    case 'too_small':
+      if (issue.origin === 'array') return `at least ${issue.minimum} items`
+      return issue.minimum === 0 && issue.inclusive === false
+        ? 'must be a positive integer'
+        : `must be at least ${issue.minimum}`
+    default:
+      return issue.message
+  }
+}
+
+function articled(type: string): string {
+  if (type === 'int') return 'an integer'
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
+
+/**
+ * Text of `min` to `max` characters, counted as Unicode code points after trimming. NUL and lone surrogates are refused:
+ * no database and no UTF-8 receiver keeps them.
+ */
+export function text({ min = 0, max }: { readonly min?: number; readonly max: number }) {
+  return z
+    .string()
+    .transform((value, context) => {
+      const trimmed = value.trim()
+      const problem = textProblem(trimmed, min, max)
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+      return trimmed
+    })
+    .meta({ minLength: min, maxLength: max })
+}
+
+function textProblem(value: string, min: number, max: number): string | undefined {
+  if (!value.isWellFormed()) return 'must be well-formed Unicode (found a lone surrogate)'
+  if (value.includes('\0')) return 'must not contain the NUL character'
+  const length = codePoints(value)
+  if (length >= min && length <= max) return undefined
+  return min === 0
+    ? `at most ${max} characters (found ${length})`
+    : `must be ${min} to ${max} characters (found ${length})`
+}
+
+function codePoints(value: string): number {
+  let count = 0
+  for (const _ of value) count += 1
+  return count
+}
+
+/** An id that a store could have given: 1 … 2^53 − 1. */
+export const id = z.int().positive()
+
+/** A day of the business calendar: `2026-01-15`. */
+export const calendarDate = z.iso
+  .date({ error: 'must be a date as YYYY-MM-DD' })
+  .refine((date) => !date.startsWith('0000'), 'there is no year 0000')

@@ -1,0 +1,57 @@
+import type { ClaimRequest, DueTarget } from '../ports.js'
+import type { Windows } from './windows.js'
+
+/**
+ * Shares the free places among the targets that have something due: first attempts go ahead, but while retries are due
+ * they keep a quarter of all places. One place at a time goes round the targets, those with the fewest attempts under
+ * way first, then those that waited longest, so that no backlog starves another and no place stays empty.
+ */
+export function allocate(due: readonly DueTarget[], windows: Windows): ClaimRequest[] {
+  const fewestFirst = due.toSorted((a, b) => windows.compare(a.target, b.target))
+  const first = fewestFirst.filter(({ lane }) => lane === 'first')
+  const retry = fewestFirst.filter(({ lane }) => lane === 'retry')
+  const kept = retry.length === 0 ? 0 : Math.min(windows.room, windows.retriesOwed)
+  const places = new Places(windows)
+  return [...places.give(retry, kept), ...places.give(first), ...places.give(retry)]
+}
+
+/** The places that are left while they are given away. */
+class Places {
+  readonly #windows: Windows
+  readonly #given = new Map<string, number>()
+  #left: number
+  #suspectLeft: number
+
+  constructor(windows: Windows) {
+    this.#windows = windows
+    this.#left = windows.room
+    this.#suspectLeft = windows.suspectRoom
+  }
+
+  give(targets: readonly DueTarget[], atMost = this.#left): ClaimRequest[] {
+    const limits = new Map<DueTarget, number>()
+    let available = Math.min(atMost, this.#left)
+    let waiting = targets
+    while (available > 0 && waiting.length > 0) {
+      waiting = waiting.filter((due) => this.#hasRoom(due.target))
+      for (const due of waiting) {
+        if (available === 0 || !this.#hasRoom(due.target)) continue
+        this.#take(due.target)
+        limits.set(due, (limits.get(due) ?? 0) + 1)
+        available -= 1
+      }
+    }
+    return [...limits].map(([due, limit]) => ({ ...due, limit }))
+  }
+
+  #hasRoom(target: string): boolean {
+    if (this.#windows.isSuspect(target) && this.#suspectLeft <= 0) return false
+    return this.#windows.roomOf(target) > (this.#given.get(target) ?? 0)
+  }
+
+  #take(target: string): void {
+    this.#given.set(target, (this.#given.get(target) ?? 0) + 1)
+    this.#left -= 1
+    if (this.#windows.isSuspect(target)) this.#suspectLeft -= 1
+  }
+}

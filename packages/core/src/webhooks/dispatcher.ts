@@ -1,0 +1,214 @@
+import type { AttemptOutcome, Channel, ClaimedDelivery, Clock, DeliveryQueue, Random, SendResult } from '../ports.js'
+import { toInstant, toMs } from '../time.js'
+import { allocate } from './allocation.js'
+import { decideAfterAttempt, type RetrySchedule } from './retry-schedule.js'
+import { type Concurrency, Windows } from './windows.js'
+
+export interface DispatcherDeps {
+  readonly queue: DeliveryQueue
+  readonly channels: Readonly<Record<string, Channel>>
+  readonly clock: Clock
+  readonly random: Random
+  readonly schedule: RetrySchedule
+  readonly timeoutMs: number
+  readonly concurrency: Concurrency
+  /** Told of every attempt that was recorded, and of every fault of our own. */
+  readonly observe: (event: DispatcherEvent) => void
+}
+
+export type DispatcherEvent =
+  | { readonly type: 'attempt'; readonly delivery: ClaimedDelivery; readonly outcome: AttemptOutcome }
+  | { readonly type: 'lease_lost'; readonly delivery_id: string }
+  | { readonly type: 'fault'; readonly doing: 'claim' | 'send' | 'record' | 'release'; readonly error: unknown }
+
+export interface Dispatcher {
+  start(): void
+  /** Something may be due: look at once rather than at the next poll. */
+  wake(): void
+  /** No new attempts; resolves when those under way have ended and are recorded. */
+  stop(): Promise<void>
+  /** When the queue last answered, in milliseconds; 0 before the first time. */
+  readonly heartbeat: number
+}
+
+/** How long an idle dispatcher sleeps: a due attempt starts within this. */
+const pollMs = 200
+
+/** How much longer than one attempt a lease lasts. */
+const leaseMarginMs = 10_000
+
+/** How long to wait after a fault of our own (store busy or away). */
+const faultMs = 250
+
+/**
+ * Claims what is due, sends it through its channel, records what came of it. Nothing is marked before it happened:
+ * whatever a crash interrupts is claimed again by somebody once its lease has run out.
+ */
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { queue, channels, clock, random, schedule, timeoutMs, concurrency, observe } = deps
+  const windows = new Windows(concurrency)
+  const ended: Ended[] = []
+  let running = false
+  let claiming = false
+  let recording = false
+  let wanted = false
+  let heartbeat = 0
+  let woken = false
+  let cancelPoll = () => {}
+  const stopped: (() => void)[] = []
+
+  /** A look that is asked for already comes sooner than any other. */
+  function poll(delayMs: number): void {
+    if (!running || woken) return
+    cancelPoll()
+    cancelPoll = clock.after(delayMs, () => {
+      woken = false
+      void claim()
+    })
+  }
+
+  /** One claim at a time; a wake-up during it leads to another one. */
+  async function claim(): Promise<void> {
+    if (claiming || !running) {
+      wanted = true
+      return
+    }
+    claiming = true
+    let delayMs = pollMs
+    try {
+      do {
+        wanted = false
+        await claimOnce()
+      } while (wanted && running)
+    } catch (error) {
+      observe({ type: 'fault', doing: 'claim', error })
+      delayMs = faultMs
+    }
+    claiming = false
+    poll(delayMs)
+    settle()
+  }
+
+  async function claimOnce(): Promise<void> {
+    if (windows.room <= 0 || ended.length >= concurrency.total) return
+    const due = await queue.due(toInstant(clock.now()))
+    heartbeat = clock.now()
+    const requests = allocate(due, windows)
+    if (requests.length === 0 || !running) return
+
+    const now = clock.now()
+    const leasedUntil = toInstant(now + timeoutMs + leaseMarginMs)
+    const token = Buffer.from(random(16)).toString('base64url')
+    const claimed = await queue.claim(requests, { now: toInstant(now), leasedUntil, token })
+    const startable = claimed.filter(({ leased_until }) => running && clock.now() + timeoutMs <= toMs(leased_until))
+    for (const delivery of startable) void attempt(delivery)
+    if (startable.length < claimed.length) await release(claimed.filter((delivery) => !startable.includes(delivery)))
+  }
+
+  async function attempt(delivery: ClaimedDelivery): Promise<void> {
+    const { target, lane } = delivery
+    windows.started(target, lane)
+    const startedAt = clock.now()
+    try {
+      const channel = channels[delivery.channel]
+      if (channel === undefined) throw new Error(`no channel ${delivery.channel} in this process`)
+      const result = await channel.send(delivery, { startedAt, timeoutMs })
+      windows.ended(target, lane, !result.unreachable)
+      ended.push({ delivery, startedAt, result })
+      void record()
+    } catch (error) {
+      windows.ended(target, lane, null)
+      observe({ type: 'fault', doing: 'send', error })
+      await release([delivery])
+    }
+    settle()
+  }
+
+  /** One transaction at a time; what ends meanwhile goes into the next one together. */
+  async function record(): Promise<void> {
+    if (recording) return
+    recording = true
+    while (ended.length > 0) {
+      const batch = ended.splice(0)
+      const outcomes = batch.map((attempted) => outcomeOf(attempted, schedule, clock.now()))
+      try {
+        const recorded = await queue.record(outcomes)
+        report(batch, outcomes, recorded)
+        if (running) void claim()
+      } catch (error) {
+        // An outcome that nobody could record stays ours until its lease has run out; then another attempt is owed anyway.
+        observe({ type: 'fault', doing: 'record', error })
+        ended.unshift(...batch.filter(({ delivery }) => clock.now() < toMs(delivery.leased_until)))
+        await new Promise<void>((resolve) => clock.after(faultMs, resolve))
+      }
+    }
+    recording = false
+    settle()
+  }
+
+  function report(batch: readonly Ended[], outcomes: readonly AttemptOutcome[], recorded: ReadonlySet<string>): void {
+    batch.forEach(({ delivery }, index) => {
+      const outcome = outcomes[index]
+      if (outcome === undefined || !recorded.has(delivery.id)) observe({ type: 'lease_lost', delivery_id: delivery.id })
+      else observe({ type: 'attempt', delivery, outcome })
+    })
+  }
+
+  async function release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    await queue.release(deliveries).catch((error: unknown) => observe({ type: 'fault', doing: 'release', error }))
+  }
+
+  function settle(): void {
+    if (running || claiming || recording || windows.inFlight > 0 || ended.length > 0) return
+    for (const resolve of stopped.splice(0)) resolve()
+  }
+
+  return {
+    start() {
+      running = true
+      void claim()
+    },
+    wake() {
+      wanted = true
+      if (claiming) return
+      poll(0)
+      woken = running
+    },
+    async stop() {
+      running = false
+      woken = false
+      cancelPoll()
+      await new Promise<void>((resolve) => {
+        stopped.push(resolve)
+        settle()
+      })
+    },
+    get heartbeat() {
+      return heartbeat
+    },
+  }
+}
+
+/** An attempt that is over, but not recorded yet. */
+interface Ended {
+  readonly delivery: ClaimedDelivery
+  readonly startedAt: number
+  readonly result: SendResult
+}
+
+function outcomeOf({ delivery, startedAt, result }: Ended, schedule: RetrySchedule, now: number): AttemptOutcome {
+  const update = decideAfterAttempt(schedule, delivery, { ...result, startedAt }, now)
+  return {
+    delivery,
+    update,
+    attempt: {
+      n: update.attempt_count,
+      started_at: toInstant(startedAt),
+      duration_ms: result.durationMs,
+      status: result.status,
+      error: result.error,
+      response_headers: result.responseHeaders,
+      response: result.response,
+    },
+  }
+}

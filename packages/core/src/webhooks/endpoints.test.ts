@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { openSav } from '../../test/open-sav.js'
+import { ConflictError, ValidationError } from '../errors.js'
+import type { AddEndpointInput } from './endpoints.js'
+
+const url = 'https://receiver.example/hooks'
+
+const eventKinds = [
+  'sav.created',
+  'sav.updated',
+  'sav.status_changed',
+  'sav.assigned',
+  'sav.closed',
+  'sav.reopened',
+  'sav.report_sent',
+  'sav.report_failed',
+  'rdv.created',
+  'rdv.rescheduled',
+  'rdv.confirmed',
+  'rdv.cancelled',
+  'rdv.completed',
+] as const
+
+/** The fields that are refused; none when the endpoint is added. */
+async function refused(input: unknown): Promise<string[]> {
+  const { sav } = await openSav()
+  const sent = JSON.parse(JSON.stringify(input))
+  const added = await sav.webhooks.add('default', sent).catch((error: unknown) => error)
+  if (added instanceof ValidationError) {
+    expect(await sav.webhooks.list('default')).toEqual([])
+    return added.details.map(({ field }) => field).toSorted()
+  }
+  if (added instanceof Error) throw added
+  return []
+}
+
+describe('a new endpoint', () => {
+  it('has an id, its kinds of events, and a secret that is shown this once', async () => {
+    const { sav, clock } = await openSav()
+    const { secret, ...shown } = await sav.webhooks.add('default', {
+      url,
+      events: ['sav.closed', 'sav.created'],
+      description: 'ERP',
+      headers: { Authorization: 'Basic eDp5' },
+    })
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const at = new Date(clock.now()).toISOString()
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^wh_/),
+      url,
+      description: 'ERP',
+      events: expect.arrayContaining(['sav.created', 'sav.closed']),
+      headers: ['Authorization'],
+      disabled_at: null,
+      disabled_reason: null,
+      created_at: at,
+      updated_at: at,
+    })
+    const listed = await sav.webhooks.list('default')
+    expect(listed).toEqual([shown])
+    expect(JSON.stringify(listed)).not.toContain(secret)
+    expect(JSON.stringify(listed)).not.toContain('eDp5')
+  })
+
+  it('is stored with its secret and its headers sealed', async () => {
+    const { sav, storage } = await openSav()
+    const { id, secret } = await sav.webhooks.add('default', {
+      url,
+      events: ['sav.created'],
+      headers: { 'X-Key': 'topsecret' },
+    })
+    const stored = JSON.stringify(await storage.webhooks.findEndpoint('default', id))
+    for (const hidden of [secret, secret.slice(6), 'topsecret']) expect(stored).not.toContain(hidden)
+  })
+
+  it('has a secret of its own', async () => {
+    const { sav } = await openSav()
+    const [a, b] = [
+      await sav.webhooks.add('default', { url, events: ['sav.created'] }),
+      await sav.webhooks.add('default', { url, events: ['sav.created'] }),
+    ]
+    expect(a.secret).not.toBe(b.secret)
+    expect(a.id).not.toBe(b.id)
+  })
+
+  it('can choose any of the 13 kinds, each once', async () => {
+    const { sav } = await openSav()
+    const { events } = await sav.webhooks.add('default', { url, events: [...eventKinds, ...eventKinds] })
+    expect([...events].toSorted()).toEqual([...eventKinds].toSorted())
+    expect(events).toHaveLength(13)
+  })
+
+  it.each([
+    [[], { url, events: ['sav.created'] }],
+    [[], { url, events: ['sav.created'], description: null }],
+    [[], { url, events: ['sav.created'], headers: { 'X-Shop': '' } }],
+    [['events', 'url'], {}],
+    [['events'], { url, events: [] }],
+    [['events[1]'], { url, events: ['sav.created', 'sav.deleted'] }],
+    [['events[0]'], { url, events: ['webhook.test'] }],
+    [['events[0]'], { url, events: ['*'] }],
+    [['events'], { url, events: 'sav.created' }],
+    [['url'], { url: 'http://receiver.example/hooks', events: ['sav.created'] }],
+    [['url'], { url: 'https://10.0.0.1/hooks', events: ['sav.created'] }],
+    [['url'], { url: 'receiver', events: ['sav.created'] }],
+    [['url'], { url: 5, events: ['sav.created'] }],
+    [['description'], { url, events: ['sav.created'], description: 5 }],
+    [['secret'], { url, events: ['sav.created'], secret: 'whsec_mine' }],
+    [['__proto__'], JSON.parse(`{"url":"${url}","events":["sav.created"],"__proto__":{}}`)],
+  ])('is refused for %j: %j', async (fields, input) => {
+    expect(await refused(input)).toEqual(fields)
+  })
+
+  it('is told every bad field at once, a bad URL among them', async () => {
+    expect(await refused({ url: 'http://receiver.example', events: ['x'], description: 5 })).toEqual([
+      'description',
+      'events[0]',
+      'url',
+    ])
+  })
+
+  it.each([
+    'Content-Type',
+    'content-length',
+    'Host',
+    'Connection',
+    'Transfer-Encoding',
+    'User-Agent',
+    'X-Webhook-Signature',
+    'x-webhook-anything',
+    'webhook-id',
+    'Webhook-Signature',
+    'X Shop',
+    'X-Shop:',
+    'X-Shop\r\nX-Evil',
+    'é',
+    '',
+  ])('cannot set the header %j', async (name) => {
+    expect(await refused({ url, events: ['sav.created'], headers: { [name]: 'x' } })).toEqual([`headers.${name}`])
+  })
+
+  it.each(['a\r\nX-Evil: 1', 'a\nb', '\0', 'é', 'x'.repeat(4_001)])('cannot send %j as a header', async (value) => {
+    expect(await refused({ url, events: ['sav.created'], headers: { 'X-Shop': value } })).toEqual(['headers.X-Shop'])
+  })
+
+  it('does not lose a header named __proto__ without a word', async () => {
+    const headers = JSON.parse('{"__proto__":"x"}')
+    expect(await refused({ url, events: ['sav.created'], headers })).toEqual([expect.stringMatching(/^headers/)])
+  })
+
+  it('says why a header cannot be set', async () => {
+    const { sav } = await openSav()
+    const add = (headers: Record<string, string>) =>
+      sav.webhooks.add('default', { url, events: ['sav.created'], headers })
+    await expect(add({ Host: 'x' })).rejects.toThrow(/headers\.Host: .*cannot be set/)
+    await expect(add({ 'X Shop': 'x' })).rejects.toThrow(/headers\.X Shop: .*header name/)
+  })
+})
+
+describe('the endpoints of an account', () => {
+  const input: AddEndpointInput = { url, events: ['sav.created'] }
+
+  it('are listed oldest first, its own only', async () => {
+    const { sav, clock, addAccount } = await openSav()
+    await addAccount('other')
+    const ids: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      ids.push((await sav.webhooks.add('default', input)).id)
+      await clock.advance(1)
+    }
+    await sav.webhooks.add('other', input)
+    expect((await sav.webhooks.list('default')).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('are at most 100', async () => {
+    const { sav, addAccount } = await openSav()
+    await addAccount('other')
+    for (let count = 0; count < 100; count += 1) await sav.webhooks.add('default', input)
+    await expect(sav.webhooks.add('default', input)).rejects.toThrow(ConflictError)
+    await expect(sav.webhooks.add('default', input)).rejects.toThrow(/100/)
+    expect(await sav.webhooks.list('default')).toHaveLength(100)
+    await sav.webhooks.add('other', input)
+  })
+})

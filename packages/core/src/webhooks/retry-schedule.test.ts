@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toInstant } from '../time.js'
+import { type DeliveryUpdate, decideAfterAttempt } from './retry-schedule.js'
+
+const second = 1_000
+const minute = 60_000
+const hour = 3_600_000
+
+/** As the specification has it. */
+const schedule = [0, 30 * second, 2 * minute, 10 * minute, 1 * hour, 6 * hour]
+
+const event = Date.UTC(2026, 0, 15, 10, 30)
+
+interface Run {
+  attempt_count: number
+  run_attempt_count: number
+  run_started_at: string
+}
+
+const fresh: Run = { attempt_count: 0, run_attempt_count: 0, run_started_at: toInstant(event) }
+
+/** The attempt that begins at `startedAt` and takes `durationMs` ends like this. */
+function attempt(run: Run, startedAt: number, { ok = false, durationMs = 0 } = {}): DeliveryUpdate {
+  const [status, error] = ok ? [200, null] : [500, 'HTTP 500']
+  return decideAfterAttempt(schedule, run, { ok, status, error, startedAt }, startedAt + durationMs)
+}
+
+/** When every attempt of a run begins, from the event on, if each begins `lateMs` after it is due and fails. */
+function startsOf(run: Run, lateMs: readonly number[]): number[] {
+  const starts: number[] = []
+  let due: number | null = Date.parse(run.run_started_at)
+  let current = run
+  while (due !== null && starts.length < 20) {
+    const startedAt = due + (lateMs[starts.length] ?? 0)
+    starts.push(startedAt - Date.parse(run.run_started_at))
+    const update = attempt(current, startedAt)
+    current = { ...current, ...update }
+    due = update.next_attempt_at === null ? null : Date.parse(update.next_attempt_at)
+  }
+  return starts
+}
+
+describe('on time', () => {
+  it('six attempts begin at once and 30 s, 2 min, 10 min, 1 h and 6 h after the event', () => {
+    expect(startsOf(fresh, [])).toEqual(schedule)
+  })
+
+  it('offsets count from the event, not from the attempt before: neither slow answers nor polls add up', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({ late: fc.integer({ min: 0, max: 250 }), durationMs: fc.integer({ min: 0, max: 5_000 }) }),
+          {
+            minLength: 5,
+            maxLength: 5,
+          },
+        ),
+        (attempts) => {
+          let run = fresh
+          attempts.forEach(({ late, durationMs }, index) => {
+            const update = attempt(run, event + (schedule[index] ?? 0) + late, { durationMs })
+            expect(update.next_attempt_at).toBe(toInstant(event + (schedule[index + 1] ?? 0)))
+            run = { ...run, ...update }
+          })
+        },
+      ),
+    )
+  })
+
+  it('the sixth failure is the last: failed, and nothing planned', () => {
+    const fifth = { ...fresh, attempt_count: 4, run_attempt_count: 4 }
+    expect(attempt(fifth, event + 1 * hour)).toEqual({
+      state: 'pending',
+      attempt_count: 5,
+      run_attempt_count: 5,
+      next_attempt_at: toInstant(event + 6 * hour),
+      last_status: 500,
+      last_error: 'HTTP 500',
+    })
+    const sixth = { ...fresh, attempt_count: 5, run_attempt_count: 5 }
+    expect(attempt(sixth, event + 6 * hour)).toEqual({
+      state: 'failed',
+      attempt_count: 6,
+      run_attempt_count: 6,
+      next_attempt_at: null,
+      last_status: 500,
+      last_error: 'HTTP 500',
+    })
+  })
+
+  it.each([0, 1, 2, 3, 4, 5])('a success after %i failures is delivered, and nothing is planned', (made) => {
+    const run = { ...fresh, attempt_count: made, run_attempt_count: made }
+    expect(attempt(run, event + (schedule[made] ?? 0), { ok: true })).toEqual({
+      state: 'delivered',
+      attempt_count: made + 1,
+      run_attempt_count: made + 1,
+      next_attempt_at: null,
+      last_status: 200,
+      last_error: null,
+    })
+  })
+})
+
+describe('late', () => {
+  it.each([
+    ['just in time for its successor', 30 * second - 1, 30 * second],
+    ['as its successor is due', 30 * second, 60 * second],
+    ['a day after the event', 24 * hour, 24 * hour + 30 * second],
+  ])('a first attempt that ends %s leaves it due accordingly', (_, late, due) => {
+    expect(attempt(fresh, event + late).next_attempt_at).toBe(toInstant(event + due))
+  })
+
+  it('after an outage of a day, attempts keep their gaps: no burst', () => {
+    const day = 24 * hour
+    expect(startsOf(fresh, [day])).toEqual(schedule.map((offset) => day + offset))
+  })
+
+  it('an outage in the middle of a run moves only what it made late', () => {
+    // The second attempt, due at 30 s, begins at 20 min: the third and fourth have passed, the fifth has not.
+    const lateMs = [0, 20 * minute - 30 * second]
+    const third = 20 * minute + 90 * second
+    expect(startsOf(fresh, lateMs)).toEqual([0, 20 * minute, third, third + 8 * minute, 1 * hour, 6 * hour])
+  })
+
+  it('whatever the delays and outages, every run of 10,000 keeps the rules', () => {
+    const lateness = fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 0, max: 250 }),
+      fc.integer({ min: 0, max: 15 * minute }),
+      fc.integer({ min: 0, max: 48 * hour }),
+    )
+    const histories = fc.record({
+      attempts: fc.array(
+        fc.record({ late: lateness, durationMs: fc.integer({ min: 0, max: 5_000 }), ok: fc.boolean() }),
+        {
+          minLength: 7,
+          maxLength: 7,
+        },
+      ),
+      earlier: fc.integer({ min: 0, max: 30 }),
+      failing: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(histories, ({ attempts, earlier, failing }) => {
+        let run: Run = { ...fresh, attempt_count: earlier }
+        let due = event
+        for (const [index, { late, durationMs, ok }] of attempts.entries()) {
+          const startedAt = due + late
+          const endedAt = startedAt + durationMs
+          const update = attempt(run, startedAt, { ok: ok && !failing, durationMs })
+          expect(update.run_attempt_count).toBe(index + 1)
+          expect(update.attempt_count).toBe(earlier + index + 1)
+          if (update.state !== 'pending') {
+            expect(update.next_attempt_at).toBeNull()
+            expect(update.state).toBe(ok && !failing ? 'delivered' : 'failed')
+            if (update.state === 'failed') expect(index).toBe(5)
+            return
+          }
+          const planned = event + (schedule[index + 1] ?? Number.NaN)
+          const gap = (schedule[index + 1] ?? Number.NaN) - (schedule[index] ?? Number.NaN)
+          const expected = planned > endedAt ? planned : startedAt + gap
+          expect(update.next_attempt_at).toBe(toInstant(Math.max(expected, endedAt)))
+          run = { ...run, ...update }
+          due = Date.parse(update.next_attempt_at ?? '')
+        }
+        throw new Error('a seventh attempt was made in one run')
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('replayed', () => {
+  it('a delivery has six attempts more, with offsets from the replay, and counts on', () => {
+    const replay = event + 10 * 24 * hour
+    const run = { attempt_count: 6, run_attempt_count: 0, run_started_at: toInstant(replay) }
+    expect(startsOf(run, [])).toEqual(schedule)
+    expect(attempt(run, replay)).toMatchObject({
+      attempt_count: 7,
+      run_attempt_count: 1,
+      next_attempt_at: toInstant(replay + 30 * second),
+    })
+  })
+})
+
+describe('another schedule', () => {
+  const once = (offsets: number[], made: number) =>
+    decideAfterAttempt(
+      offsets,
+      { ...fresh, attempt_count: made, run_attempt_count: made },
+      { ok: false, status: null, error: 'timeout', startedAt: event },
+      event + 5 * second,
+    )
+
+  it('has as many attempts as entries', () => {
+    expect(once([0], 0).state).toBe('failed')
+    expect(once([0, minute], 0).state).toBe('pending')
+    expect(once([0, minute], 1).state).toBe('failed')
+  })
+
+  it('never plans an attempt for the past, though a gap be shorter than the attempt took', () => {
+    expect(once([0, 1 * second, 2 * second], 0).next_attempt_at).toBe(toInstant(event + 5 * second))
+  })
+})

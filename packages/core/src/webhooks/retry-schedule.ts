@@ -1,0 +1,66 @@
+import { toInstant, toMs } from '../time.js'
+import type { DeliveryState } from './delivery.js'
+
+/** Offsets from the event in milliseconds, ascending, the first one 0: as many attempts as entries. */
+export type RetrySchedule = readonly number[]
+
+/** Delivery as the API's specification has it: six attempts over six hours, 5 s each. */
+export const specifiedDelivery = {
+  schedule: [0, 30_000, 120_000, 600_000, 3_600_000, 21_600_000],
+  timeoutMs: 5000,
+  concurrency: { total: 256, perTarget: 16 },
+} as const
+
+/** What an attempt makes of its delivery; a store writes these fields as they are. */
+export interface DeliveryUpdate {
+  readonly state: DeliveryState
+  readonly attempt_count: number
+  readonly run_attempt_count: number
+  readonly next_attempt_at: string | null
+  readonly last_status: number | null
+  readonly last_error: string | null
+}
+
+/** The part of a delivery that the decision looks at. */
+interface Attempted {
+  readonly attempt_count: number
+  readonly run_attempt_count: number
+  readonly run_started_at: string
+}
+
+interface Outcome {
+  readonly ok: boolean
+  readonly status: number | null
+  readonly error: string | null
+  /** When the attempt began, in milliseconds. */
+  readonly startedAt: number
+}
+
+/**
+ * Attempt n of a run is due at `run_started_at + schedule[n - 1]`. When an attempt began so late that its successor's
+ * time has passed as well, the successor keeps the gap between the two offsets instead, so that an outage of ours ends
+ * in no burst.
+ */
+export function decideAfterAttempt(
+  schedule: RetrySchedule,
+  delivery: Attempted,
+  outcome: Outcome,
+  now: number,
+): DeliveryUpdate {
+  const made = delivery.run_attempt_count + 1
+  const attempted = {
+    attempt_count: delivery.attempt_count + 1,
+    run_attempt_count: made,
+    last_status: outcome.status,
+    last_error: outcome.error,
+  }
+  if (outcome.ok) return { ...attempted, state: 'delivered', next_attempt_at: null }
+
+  const offset = schedule[made]
+  if (offset === undefined) return { ...attempted, state: 'failed', next_attempt_at: null }
+
+  const planned = toMs(delivery.run_started_at) + offset
+  const gap = offset - (schedule[made - 1] ?? 0)
+  const next = planned > now ? planned : outcome.startedAt + gap
+  return { ...attempted, state: 'pending', next_attempt_at: toInstant(Math.max(next, now)) }
+}

@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
+import type { Random } from '../ports.js'
+
+/** Keeps secrets encrypted at rest (AES-256-GCM), each bound to the place where it belongs. */
+export interface Sealer {
+  /** First 16 hex characters of the key's SHA-256: tells keys apart, and a wrong key from a damaged text. */
+  readonly keyId: string
+  /** `place` is authenticated with the text: what was sealed for one endpoint cannot be opened for another. */
+  seal(plain: string, place: string): string
+  /** @throws Error when the key is another one, or text or place were altered */
+  open(sealed: string, place: string): string
+}
+
+/** @param key 32 bytes */
+export function createSealer(key: Uint8Array, random: Random): Sealer {
+  if (key.length !== 32) throw new TypeError(`the secret key must have 32 bytes (found ${key.length})`)
+  const keyId = hash('sha256', key).slice(0, 16)
+  return {
+    keyId,
+    seal(plain, place) {
+      const iv = random(12)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place))
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${keyId}.${Buffer.from(iv).toString('base64url')}.${text.toString('base64url')}`
+    },
+    open(sealed, place) {
+      const [version, sealedWith, iv, text] = sealed.split('.')
+      if (version !== 'v1' || iv === undefined || text === undefined) throw new Error('not a sealed text')
+      if (sealedWith !== keyId) throw new Error(`sealed with key ${sealedWith}, but the key in use is ${keyId}`)
+      const bytes = Buffer.from(text, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+      decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-16))
+      return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8')
+    },
+  }
+}

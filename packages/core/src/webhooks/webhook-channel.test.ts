@@ -1,0 +1,176 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { recordingHttp } from '../../test/open-sav.js'
+import { UnavailableError } from '../errors.js'
+import type { ClaimedDelivery, DeliveryQueue } from '../ports.js'
+import { fixedClock, httpAnswer, memoryStorage, noAnswer } from '../testing/index.js'
+import { toInstant } from '../time.js'
+import type { EndpointRecord } from './endpoint.js'
+import { placeOf } from './endpoints.js'
+import { createSealer } from './sealing.js'
+import { webhookChannel } from './webhook-channel.js'
+
+const sealer = createSealer(new Uint8Array(32).fill(7), randomBytes)
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+const [secret, nextSecret] = [newSecret(), newSecret()]
+const identity = { id: 'wh_1', account_id: 'default' }
+
+const seal = (plain: string, what: 'secret' | 'headers') => sealer.seal(plain, placeOf(identity, what))
+
+const endpoint: EndpointRecord = {
+  ...identity,
+  url: 'https://receiver.example/hooks',
+  description: null,
+  events: ['sav.created'],
+  sealed_secret: seal(secret, 'secret'),
+  sealed_previous_secret: null,
+  previous_expires_at: null,
+  sealed_headers: null,
+  disabled_at: null,
+  disabled_reason: null,
+  removed_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+}
+
+const body = '{"event":"sav.created","timestamp":"2026-01-15T10:30:00.000Z","data":{"event_id":"evt_1","nom":"é🔧"}}'
+
+const delivery: ClaimedDelivery = {
+  id: 'dlv_1',
+  account_id: 'default',
+  channel: 'webhook',
+  target: 'wh_1',
+  lane: 'first',
+  event_id: 'evt_1',
+  event: 'sav.created',
+  body,
+  attempt_count: 0,
+  run_attempt_count: 0,
+  run_started_at: '2026-01-15T10:30:00.000Z',
+  next_attempt_at: '2026-01-15T10:30:00.000Z',
+  lease_token: 'token',
+  leased_until: '2026-01-15T10:30:15.000Z',
+}
+
+async function open(fields: Partial<EndpointRecord> = {}, answer?: Parameters<typeof recordingHttp>[0]) {
+  const storage = memoryStorage()
+  const clock = fixedClock()
+  await storage.transaction((tx) => tx.webhooks.addEndpoint({ ...endpoint, ...fields }))
+  const { http, posted } = recordingHttp(answer)
+  const on = (queue: Pick<DeliveryQueue, 'endpoint'>) => webhookChannel({ queue, http, sealer, clock })
+  const channel = on(storage.queue)
+  const send = () => channel.send(delivery, { startedAt: clock.now(), timeoutMs: 5_000 })
+  const change = (changed: Partial<EndpointRecord>) =>
+    storage.transaction((tx) => tx.webhooks.updateEndpoint({ ...endpoint, ...fields, ...changed }))
+  return { storage, clock, posted, on, send, change }
+}
+
+/** What a receiver expects, computed as the specification and Standard Webhooks say. */
+function expectedSignatures(key: string, timestamp: number) {
+  const decoded = Buffer.from(key.slice('whsec_'.length), 'base64')
+  const standard = createHmac('sha256', decoded).update(`evt_1.${timestamp}.${body}`).digest('base64')
+  return {
+    specification: `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
+    standard: `v1,${standard}`,
+  }
+}
+
+describe('a webhook', () => {
+  it('is posted to its endpoint: the exact body, within the time left for the attempt', async () => {
+    const { send, posted } = await open()
+    expect(await send()).toMatchObject({ ok: true, status: 200 })
+    expect(posted).toEqual([{ url: endpoint.url, body, timeoutMs: 5_000, headers: expect.any(Object) }])
+  })
+
+  it("carries the specification's four headers and the trio of Standard Webhooks, and nothing else", async () => {
+    const { send, posted, clock } = await open()
+    await clock.advance(1_999)
+    await send()
+    const timestamp = Math.floor(clock.now() / 1000)
+    const expected = expectedSignatures(secret, timestamp)
+    expect(posted[0]?.headers).toEqual({
+      'Content-Type': 'application/json',
+      'X-Webhook-Signature': expected.specification,
+      'X-Webhook-Timestamp': `${timestamp}`,
+      'X-Webhook-Event': 'sav.created',
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': `${timestamp}`,
+      'webhook-signature': expected.standard,
+    })
+  })
+
+  it("carries its endpoint's own headers too", async () => {
+    const headers = { Authorization: 'Basic eDp5', 'X-Shop': 'Lyon' }
+    const { send, posted } = await open({ sealed_headers: seal(JSON.stringify(headers), 'headers') })
+    await send()
+    expect(posted[0]?.headers).toMatchObject({ ...headers, 'Content-Type': 'application/json', 'webhook-id': 'evt_1' })
+  })
+
+  it('tells what the receiver answered, as it was', async () => {
+    for (const answer of [httpAnswer(500), httpAnswer(302), noAnswer('timeout')]) {
+      const { send } = await open({}, () => answer)
+      expect(await send()).toEqual(answer)
+    }
+  })
+
+  it('signed during a rotation keeps the old secret for the specification, and has both for Standard Webhooks', async () => {
+    const { send, posted, clock } = await open({
+      sealed_secret: seal(nextSecret, 'secret'),
+      sealed_previous_secret: seal(secret, 'secret'),
+      previous_expires_at: toInstant(fixedClock().now() + 86_400_000),
+    })
+    await clock.advance(86_400_000 - 1)
+    await send()
+    await clock.advance(1)
+    await send()
+    const [during, after] = posted.map(({ headers }) => headers)
+    const [overlapping, over] = [clock.now() - 1, clock.now()].map((ms) => Math.floor(ms / 1000))
+    const [old, next] = [expectedSignatures(secret, overlapping ?? 0), expectedSignatures(nextSecret, overlapping ?? 0)]
+    expect(during?.['X-Webhook-Signature']).toBe(old.specification)
+    expect(during?.['webhook-signature']?.split(' ').toSorted()).toEqual([old.standard, next.standard].toSorted())
+    expect(after?.['X-Webhook-Signature']).toBe(next.specification)
+    expect(after?.['webhook-signature']).toBe(expectedSignatures(nextSecret, over ?? 0).standard)
+  })
+
+  it('follows a change of its endpoint within a second', async () => {
+    const { send, posted, change, clock } = await open()
+    await send()
+    await change({ url: 'https://receiver.example/moved', sealed_secret: seal(nextSecret, 'secret') })
+    await clock.advance(1_000)
+    await send()
+    expect(posted[1]?.url).toBe('https://receiver.example/moved')
+    const timestamp = Math.floor(clock.now() / 1000)
+    expect(posted[1]?.headers['X-Webhook-Signature']).toBe(expectedSignatures(nextSecret, timestamp).specification)
+  })
+
+  it('to an endpoint that was removed fails with these words, and nothing is sent', async () => {
+    const { send, posted, change } = await open()
+    await change({ removed_at: '2026-01-15T10:30:00.000Z' })
+    expect(await send()).toMatchObject({ ok: false, status: null, error: 'endpoint removed', unreachable: false })
+    expect(posted).toEqual([])
+  })
+
+  it('is given back when the endpoint cannot be read, and sent once it can', async () => {
+    const { storage, on, posted, clock } = await open()
+    let away = true
+    const channel = on({
+      async endpoint(target) {
+        if (away) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
+        return storage.queue.endpoint(target)
+      },
+    })
+    const send = () => channel.send(delivery, { startedAt: clock.now(), timeoutMs: 5_000 })
+    await expect(send()).rejects.toThrow(UnavailableError)
+    away = false
+    expect(await send()).toMatchObject({ ok: true })
+    expect(posted).toHaveLength(1)
+  })
+
+  it('whose secret was sealed for another endpoint is not signed with it', async () => {
+    const { send, posted } = await open({
+      sealed_secret: sealer.seal(secret, placeOf({ ...identity, id: 'wh_2' }, 'secret')),
+    })
+    await expect(send()).rejects.toThrow()
+    expect(posted).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+import { sign } from '@sav/webhook-verify'
+import type { Channel, Clock, DeliveryQueue, HttpSender, SendResult } from '../ports.js'
+import { toMs } from '../time.js'
+import { openHeaders, placeOf } from './endpoints.js'
+import type { Sealer } from './sealing.js'
+
+/** An endpoint ready to be sent to. */
+interface Receiver {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly secret: string
+  readonly previous: { readonly secret: string; readonly until: number } | null
+}
+
+/** How long an endpoint is believed unchanged: a change made in another process applies within a second. */
+const believedMs = 500
+
+export interface WebhookChannelDeps {
+  readonly queue: Pick<DeliveryQueue, 'endpoint'>
+  readonly http: HttpSender
+  readonly sealer: Sealer
+  readonly clock: Clock
+}
+
+/** Signs an event for its endpoint, by both schemes, and posts it. */
+export function webhookChannel({ queue, http, sealer, clock }: WebhookChannelDeps): Channel {
+  const believed = new Map<string, { receiver: Promise<Receiver | null>; until: number }>()
+
+  async function load(target: string): Promise<Receiver | null> {
+    const endpoint = await queue.endpoint(target)
+    if (endpoint === null) return null
+    const { sealed_previous_secret: previous, previous_expires_at } = endpoint
+    const open = (sealed: string) => sealer.open(sealed, placeOf(endpoint, 'secret'))
+    return {
+      url: endpoint.url,
+      headers: openHeaders(sealer, endpoint),
+      secret: open(endpoint.sealed_secret),
+      previous:
+        previous === null || previous_expires_at === null
+          ? null
+          : { secret: open(previous), until: toMs(previous_expires_at) },
+    }
+  }
+
+  function receiverOf(target: string): Promise<Receiver | null> {
+    const now = clock.now()
+    const known = believed.get(target)
+    if (known && now < known.until) return known.receiver
+    const receiver = load(target)
+    believed.set(target, { receiver, until: now + believedMs })
+    receiver.catch(() => believed.delete(target))
+    return receiver
+  }
+
+  return {
+    async send(delivery, { startedAt, timeoutMs }) {
+      const receiver = await receiverOf(delivery.target)
+      if (receiver === null) return removed
+      const previous = receiver.previous && startedAt < receiver.previous.until ? receiver.previous.secret : null
+      const signed = await sign({
+        id: delivery.event_id,
+        timestamp: Math.floor(startedAt / 1000),
+        body: delivery.body,
+        // While a rotation overlaps, the specification's header stays with the old secret, so that no receiver fails
+        // before it is redeployed.
+        ...(previous === null ? { secret: receiver.secret } : { secret: previous, nextSecret: receiver.secret }),
+      })
+      const headers = {
+        ...receiver.headers,
+        'Content-Type': 'application/json',
+        'X-Webhook-Event': delivery.event,
+        ...signed,
+      }
+      return http.post({ url: receiver.url, headers, body: delivery.body, timeoutMs })
+    },
+  }
+}
+
+const removed: SendResult = {
+  ok: false,
+  status: null,
+  error: 'endpoint removed',
+  unreachable: false,
+  durationMs: 0,
+  responseHeaders: null,
+  response: null,
+}

@@ -1,0 +1,101 @@
+import type { Lane } from '../ports.js'
+
+/** How many attempts may be under way at once: in total, and at most to one target. */
+export interface Concurrency {
+  readonly total: number
+  readonly perTarget: number
+}
+
+interface Window {
+  /** Attempts that the target may have under way. */
+  size: number
+  inFlight: number
+  /** Its last answer never came; it is trusted again with the next one that does. */
+  suspect: boolean
+  /** Which start of all was its latest. */
+  lastStart: number
+}
+
+const unknown: Readonly<Window> = { size: 1, inFlight: 0, suspect: true, lastStart: 0 }
+
+/**
+ * One window per target, so that a slow receiver delays nobody else. It opens at 1, doubles with each answer up to the
+ * limit, and falls back to 1 when an answer never comes. All targets that have not answered yet, or not the last time,
+ * together get at most a quarter of the total.
+ */
+export class Windows {
+  readonly #concurrency: Concurrency
+  readonly #windows = new Map<string, Window>()
+  #starts = 0
+  #inFlight = 0
+  #suspectInFlight = 0
+  #retriesInFlight = 0
+
+  constructor(concurrency: Concurrency) {
+    this.#concurrency = concurrency
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** Attempts that may start in total right now. */
+  get room(): number {
+    return this.#concurrency.total - this.#inFlight
+  }
+
+  /** Attempts that the quarter for suspect targets has room for. */
+  get suspectRoom(): number {
+    return Math.max(1, Math.floor(this.#concurrency.total / 4)) - this.#suspectInFlight
+  }
+
+  /** Places still missing to the quarter that overdue retries may claim. */
+  get retriesOwed(): number {
+    return Math.max(0, Math.floor(this.#concurrency.total / 4) - this.#retriesInFlight)
+  }
+
+  /** Orders targets: the fewest attempts under way first, and among equals the one that started longest ago. */
+  compare(a: string, b: string): number {
+    const left = this.#windows.get(a) ?? unknown
+    const right = this.#windows.get(b) ?? unknown
+    return left.inFlight - right.inFlight || left.lastStart - right.lastStart
+  }
+
+  isSuspect(target: string): boolean {
+    return (this.#windows.get(target) ?? unknown).suspect
+  }
+
+  /** Attempts that may start to this target right now, were it alone. */
+  roomOf(target: string): number {
+    const { size, inFlight } = this.#windows.get(target) ?? unknown
+    return Math.max(0, size - inFlight)
+  }
+
+  started(target: string, lane: Lane): void {
+    const window = this.#windows.get(target) ?? { ...unknown }
+    this.#windows.set(target, window)
+    window.inFlight += 1
+    window.lastStart = ++this.#starts
+    this.#inFlight += 1
+    if (lane === 'retry') this.#retriesInFlight += 1
+    if (window.suspect) this.#suspectInFlight += 1
+  }
+
+  /** @param answered false when the target was unreachable or too slow; null when nothing was sent */
+  ended(target: string, lane: Lane, answered: boolean | null): void {
+    const window = this.#windows.get(target)
+    if (window === undefined) return
+    if (window.suspect) this.#suspectInFlight -= 1
+    window.inFlight -= 1
+    this.#inFlight -= 1
+    if (lane === 'retry') this.#retriesInFlight -= 1
+    if (answered !== null) this.#judge(window, answered)
+  }
+
+  #judge(window: Window, answered: boolean): void {
+    window.size = answered ? Math.min(window.size * 2, this.#concurrency.perTarget) : 1
+    if (window.suspect === !answered) return
+    window.suspect = !answered
+    this.#suspectInFlight += answered ? -window.inFlight : window.inFlight
+  }
+}
