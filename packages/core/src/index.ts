@@ -63,6 +63,7 @@ export {
   VersionMismatchError,
 } from './errors.js'
 export { createSav, type Sav, type SavDeps, type WebhookSettings } from './sav.js'
+export { parse } from './validation.js'
 export { type DeliveryPage, type DeliveryView, type HistoryInput, historyInput } from './webhooks/deliveries.js'
 export { type AttemptRecord, type DeliveryState, deliveryStates } from './webhooks/delivery.js'
 export type { Dispatcher, DispatcherEvent } from './webhooks/dispatcher.js'

@@ -22,7 +22,7 @@ export interface OpenSavOptions extends Partial<Pick<SavDeps, 'storage' | 'clock
   readonly webhooks?: Partial<WebhookSettings>
 }
 
-export const hours = 3_600_000
+const hours = 3_600_000
 /** Offsets of the six attempts after the event. */
 export const schedule = [0, 30_000, 120_000, 600_000, 1 * hours, 6 * hours]
 

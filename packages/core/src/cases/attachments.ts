@@ -85,7 +85,7 @@ export const signature = z
     const file = decodeImage(uri, { types: ['image/png'], maxBytes: signatureBytes })
     if (typeof file === 'string') return refuse(context, file)
     const size = pngSize(file.content)
-    if (size === undefined) return refuse(context, 'is not a complete PNG image')
+    if (size === undefined) return refuse(context, 'is not a PNG image')
     if (size.width > signatureWidth || size.height > signatureHeight)
       return refuse(context, `at most ${signatureWidth}×${signatureHeight} pixels (found ${size.width}×${size.height})`)
     return file

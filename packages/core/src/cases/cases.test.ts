@@ -206,6 +206,36 @@ describe('creating a case', () => {
   })
 })
 
+describe('a store that has to run a transaction twice', () => {
+  it('ends up as if it had run once', async () => {
+    const storage = memoryStorage()
+    const twice: Storage = {
+      ...storage,
+      async transaction(work) {
+        const conflict = new Error('a conflict with another transaction')
+        const first = storage.transaction(async (tx) => {
+          await work(tx)
+          throw conflict
+        })
+        await first.catch((error: unknown) => {
+          if (error !== conflict) throw error
+        })
+        return storage.transaction(work)
+      },
+    }
+    const { sav, actor, client } = await openSav({ storage: twice })
+    await sav.webhooks.add('default', { url: 'https://receiver.example/', events: ['sav.created', 'sav.closed'] })
+    const { id, reference } = await sav.cases.create(actor, { client_id: client.id, description })
+    await sav.cases.update(actor, id, { priorite: 'haute' }, [1])
+    const closed = await sav.cases.close(actor, id, { resolution, photo_avant: dataUri(jpeg) })
+    expect([reference, closed.preuve.sequence]).toEqual(['SAV-2026-00001', 1])
+    const { version, historique } = await sav.cases.get('default', id)
+    expect([version, historique.length]).toEqual([3, 3])
+    expect((await sav.webhooks.history('default', {})).items).toHaveLength(2)
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 1, broken: [] })
+  })
+})
+
 async function openSavOn(storage: Storage) {
   const { sav } = await openSav()
   return sav.within(storage)
@@ -557,11 +587,13 @@ describe('the proof of a close', () => {
   })
 
   it('is that of the latest close unless an earlier one is named', async () => {
-    const { sav, actor, id, closed } = await withClosedCase()
+    const { sav, actor, id, closed, clock } = await withClosedCase()
     await sav.cases.reopen(actor, id, { motif })
+    await clock.advance(1_000)
     const again = await sav.cases.close(actor, id, { resolution })
-    expect((await sav.cases.proof('default', id)).hash_sha256).toBe(again.hash_sha256)
-    expect((await sav.cases.proof('default', id, 1)).hash_sha256).toBe(closed.hash_sha256)
+    const [latest, earlier] = [await sav.cases.proof('default', id), await sav.cases.proof('default', id, 1)]
+    expect([latest.hash_sha256, latest.entree.sequence]).toEqual([again.hash_sha256, 2])
+    expect([earlier.hash_sha256, earlier.entree.sequence]).toEqual([closed.hash_sha256, 1])
   })
 
   it('does not exist before the first close, nor under the sequence of another case', async () => {
@@ -665,7 +697,7 @@ describe('listing cases', () => {
     expect(await listed({ client_id: 999 })).toEqual([])
   })
 
-  it('depuis a day includes that whole day, as the business has it', async () => {
+  it('since a day includes that whole day, as the business has it', async () => {
     const { sav, listed, actor, client, clock, a, b, c, d } = await withCases()
     expect(await listed({ depuis: '2026-01-16' })).toEqual([d, c, b])
     expect(await listed({ depuis: '2026-01-15' })).toEqual([d, c, b, a])
@@ -677,6 +709,7 @@ describe('listing cases', () => {
     }
     expect(await listed({ depuis: '2026-02-10' })).toEqual([around[1]])
     expect(await listed({ depuis: '2026-02-09' })).toEqual(around.toReversed())
+    expect(await listed({ modifie_depuis: '2026-02-10' })).toEqual([around[1]])
   })
 
   it.each(['0001-01-01', '0050-06-01', '9999-12-31'])('depuis %s is answered, however far away', async (depuis) => {

@@ -29,7 +29,7 @@ export async function checkEvidence(
   { case_id, progress }: { readonly case_id?: number; readonly progress?: (checked: number) => void } = {},
 ): Promise<EvidenceReport> {
   const broken: BrokenEvidence[] = []
-  const latest = new Map<number, { entry: EvidenceEntry; snapshot: string | null }>()
+  const latest = new Map<number, Pick<EvidenceEntry, 'sequence' | 'hash_dossier'>>()
   const concerns = (id: number) => case_id === undefined || case_id === id
   let previous: EvidenceEntry | null = null
   let checked = 0
@@ -39,7 +39,7 @@ export async function checkEvidence(
     for (const { entry, snapshot } of page) {
       if (concerns(entry.case_id)) {
         checked += 1
-        latest.set(entry.case_id, { entry, snapshot })
+        latest.set(entry.case_id, { sequence: entry.sequence, hash_dossier: entry.hash_dossier })
         for (const problem of [...faultsOf(entry, previous, snapshot), ...(await fileFaults(storage, entry, snapshot))])
           broken.push({ sequence: entry.sequence, reference: entry.reference, problem })
       }
@@ -58,11 +58,15 @@ export async function checkEvidence(
       for (const { id, reference } of page) {
         afterId = id
         if (!concerns(id)) continue
-        const found = await storage.cases.find(account_id, id)
         const held = latest.get(id)
         const problem =
-          held === undefined ? 'the case is closed, but the chain has no entry for it' : differenceOf(found, held)
-        if (problem !== null) broken.push({ sequence: held?.entry.sequence ?? null, reference, problem })
+          held === undefined
+            ? 'the case is closed, but the chain has no entry for it'
+            : differenceOf(
+                await storage.cases.find(account_id, id),
+                await storage.evidence.snapshot(account_id, held.hash_dossier),
+              )
+        if (problem !== null) broken.push({ sequence: held?.sequence ?? null, reference, problem })
       }
       if (page.length < batch) return
     }
@@ -87,7 +91,7 @@ async function fileFaults(storage: Storage, entry: EvidenceEntry, snapshot: stri
 }
 
 /** How a closed case differs from what its snapshot says of it; names of people may change afterwards. */
-function differenceOf(found: SavCase | null, { snapshot }: { readonly snapshot: string | null }): string | null {
+function differenceOf(found: SavCase | null, snapshot: string | null): string | null {
   if (found?.statut !== 'clos' || snapshot === null) return null
   const told: ClosedCase = JSON.parse(snapshot)
   const then = comparable(told)

@@ -1,31 +1,45 @@
 import type { ClaimRequest, DueTarget } from '../ports.js'
-import type { Windows } from './windows.js'
+
+/** The places that may be taken right now. */
+export interface Room {
+  /** In total. */
+  readonly room: number
+  /** For all targets together that have not answered yet, or not the last time. */
+  readonly suspectRoom: number
+  /** Still missing to the quarter that overdue retries may take. */
+  readonly retriesOwed: number
+  isSuspect(target: string): boolean
+  /** For this target, were it alone. */
+  roomOf(target: string): number
+  /** Orders targets: who comes first when places are scarce. */
+  compare(a: string, b: string): number
+}
 
 /**
  * Shares the free places among the targets that have something due: first attempts go ahead, but while retries are due
  * they keep a quarter of all places. One place at a time goes round the targets, those with the fewest attempts under
  * way first, then those that waited longest, so that no backlog starves another and no place stays empty.
  */
-export function allocate(due: readonly DueTarget[], windows: Windows): ClaimRequest[] {
-  const fewestFirst = due.toSorted((a, b) => windows.compare(a.target, b.target))
+export function allocate(due: readonly DueTarget[], free: Room): ClaimRequest[] {
+  const fewestFirst = due.toSorted((a, b) => free.compare(a.target, b.target))
   const first = fewestFirst.filter(({ lane }) => lane === 'first')
   const retry = fewestFirst.filter(({ lane }) => lane === 'retry')
-  const kept = retry.length === 0 ? 0 : Math.min(windows.room, windows.retriesOwed)
-  const places = new Places(windows)
+  const kept = retry.length === 0 ? 0 : Math.min(free.room, free.retriesOwed)
+  const places = new Places(free)
   return [...places.give(retry, kept), ...places.give(first), ...places.give(retry)]
 }
 
 /** The places that are left while they are given away. */
 class Places {
-  readonly #windows: Windows
+  readonly #free: Room
   readonly #given = new Map<string, number>()
   #left: number
   #suspectLeft: number
 
-  constructor(windows: Windows) {
-    this.#windows = windows
-    this.#left = windows.room
-    this.#suspectLeft = windows.suspectRoom
+  constructor(free: Room) {
+    this.#free = free
+    this.#left = free.room
+    this.#suspectLeft = free.suspectRoom
   }
 
   give(targets: readonly DueTarget[], atMost = this.#left): ClaimRequest[] {
@@ -45,13 +59,13 @@ class Places {
   }
 
   #hasRoom(target: string): boolean {
-    if (this.#windows.isSuspect(target) && this.#suspectLeft <= 0) return false
-    return this.#windows.roomOf(target) > (this.#given.get(target) ?? 0)
+    if (this.#free.isSuspect(target) && this.#suspectLeft <= 0) return false
+    return this.#free.roomOf(target) > (this.#given.get(target) ?? 0)
   }
 
   #take(target: string): void {
     this.#given.set(target, (this.#given.get(target) ?? 0) + 1)
     this.#left -= 1
-    if (this.#windows.isSuspect(target)) this.#suspectLeft -= 1
+    if (this.#free.isSuspect(target)) this.#suspectLeft -= 1
   }
 }

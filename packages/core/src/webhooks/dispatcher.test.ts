@@ -419,6 +419,28 @@ describe('two processes', () => {
   })
 })
 
+describe('a claim that takes long', () => {
+  it.each([
+    [leaseMs - timeoutMs, 1],
+    [leaseMs - timeoutMs + 1, 0],
+  ])('by %i ms leaves, in its lease, time for an attempt or not: %i is made', async (claimMs, made) => {
+    const { storage, clock } = await house()
+    const channel = recordingChannel()
+    const queue: DeliveryQueue = {
+      ...storage.queue,
+      async claim(requests, lease) {
+        const taken = await storage.queue.claim(requests, lease)
+        clock.set(clock.now() + claimMs)
+        return taken
+      },
+    }
+    await enqueue(storage, clock, ['a'])
+    dispatch(clock, queue, channel)
+    await clock.advance(0)
+    expect(channel.sent).toHaveLength(made)
+  })
+})
+
 describe('stopping', () => {
   it('waits for the attempt under way and records it', async () => {
     const { storage, clock } = await house()
@@ -535,6 +557,16 @@ describe('a store that is away', () => {
     expect(await shown(storage)).toMatchObject({ state: 'delivered', attempt_count: 1 })
   })
 
+  it('for records does not let more and more be sent that nobody can record', async () => {
+    const { storage, clock } = await house()
+    const channel = recordingChannel()
+    const queue = unsteady(storage.queue, { now: true }, ['record'])
+    dispatch(clock, queue, channel, { concurrency: { total: 8, perTarget: 8 } })
+    await enqueue(storage, clock, numbered('n', 100))
+    await clock.advance(leaseMs - 1)
+    expect(channel.sent.length).toBeLessThanOrEqual(16)
+  })
+
   it('for longer than the lease leaves the attempt to be made again: never lost, at least once', async () => {
     const { storage, clock } = await house()
     const away = { now: true }
@@ -580,6 +612,30 @@ describe('many receivers', () => {
     const toFast = channel.sent.filter(({ delivery }) => delivery.target === 'wh_fast')
     expect(toFast).toHaveLength(200)
     expect(channel.sent.length - toFast.length).toBe(1)
+  })
+
+  it('that never answer hold a quarter of the places together, however often they are tried', async () => {
+    const dead = numbered('dead_', 6)
+    const { storage, clock } = await house([...dead, 'wh_well'])
+    const underWay = new Set<string>()
+    let most = 0
+    const channel = recordingChannel(({ delivery: { id, target } }) => {
+      if (target === 'wh_well') return httpAnswer(200)
+      most = Math.max(most, underWay.add(id).size)
+      return new Promise((resolve) =>
+        clock.after(timeoutMs, () => {
+          underWay.delete(id)
+          resolve(noAnswer('timeout', { durationMs: timeoutMs }))
+        }),
+      )
+    })
+    dispatch(clock, storage.queue, channel, { concurrency: { total: 8, perTarget: 8 } })
+    for (const target of dead) await enqueue(storage, clock, numbered(`${target}_`, 20), target)
+    await enqueue(storage, clock, numbered('n', 100), 'wh_well')
+    await clock.advance(40_000)
+    expect(most).toBe(2)
+    expect(channel.sent.filter(({ delivery }) => delivery.target === 'wh_well')).toHaveLength(100)
+    for (const target of dead) expect(channel.sent.some(({ delivery }) => delivery.target === target)).toBe(true)
   })
 
   it('that all answer are sent to without waiting for the next poll', async () => {

@@ -1,4 +1,5 @@
 import type { Lane } from '../ports.js'
+import type { Room } from './allocation.js'
 
 /** How many attempts may be under way at once: in total, and at most to one target. */
 export interface Concurrency {
@@ -23,7 +24,7 @@ const unknown: Readonly<Window> = { size: 1, inFlight: 0, suspect: true, lastSta
  * limit, and falls back to 1 when an answer never comes. All targets that have not answered yet, or not the last time,
  * together get at most a quarter of the total.
  */
-export class Windows {
+export class Windows implements Room {
   readonly #concurrency: Concurrency
   readonly #windows = new Map<string, Window>()
   #starts = 0
@@ -63,6 +64,10 @@ export class Windows {
 
   isSuspect(target: string): boolean {
     return (this.#windows.get(target) ?? unknown).suspect
+  }
+
+  sizeOf(target: string): number {
+    return (this.#windows.get(target) ?? unknown).size
   }
 
   /** Attempts that may start to this target right now, were it alone. */

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { openService } from '../test/service.js'
+import { createFetchHandler } from './fetch.js'
+
+describe('the Web-standard handler', () => {
+  it('refuses keys that are bound to an address when it is not told whose call it is', async () => {
+    const service = await openService()
+    const handle = createFetchHandler(service.api)
+    const { key } = await service.sav.keys.create('default', {
+      nom: 'caisse',
+      permissions: ['sav:read'],
+      ips: ['0.0.0.0/0'],
+    })
+    const request = () =>
+      new Request('https://api.test/api/v1/sav?limite=1', { headers: { authorization: `Bearer ${key}` } })
+    expect((await handle(request())).status).toBe(401)
+    expect((await handle(request(), { ip: '192.0.2.1' })).status).toBe(200)
+  })
+
+  it('answers 400 when the body breaks off', async () => {
+    const service = await openService()
+    const handle = createFetchHandler(service.api)
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+      pull: (controller) => controller.error(new Error('gone')),
+    })
+    const sent = new Request('https://api.test/api/v1/sav', {
+      method: 'POST',
+      headers: service.auth(),
+      body,
+      duplex: 'half',
+    })
+    const response = await handle(sent)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ success: false, error: 'Incomplete body' })
+    expect(service.failures).toEqual([])
+  })
+})

@@ -1,0 +1,52 @@
+import { Refusal } from './errors.js'
+import type { Api, ApiRequest } from './exchange.js'
+
+/**
+ * A Web-standard handler, for Deno, Bun, workers and frameworks that speak `Request` and `Response`.
+ * @param caller its `ip` is the address that IP-bound keys and the audit see; without it such keys are refused
+ */
+export type FetchHandler = (request: Request, caller?: { readonly ip: string }) => Promise<Response>
+
+export function createFetchHandler(api: Api): FetchHandler {
+  return async (request, caller) => {
+    const { status, headers, body } = await api(new WebRequest(request, caller?.ip ?? ''))
+    const pairs: [string, string][] = []
+    for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
+    const content = typeof body === 'string' ? body : new Uint8Array(body)
+    return new Response(request.method === 'HEAD' ? null : content, { status, headers: pairs })
+  }
+}
+
+class WebRequest implements ApiRequest {
+  readonly method: string
+  readonly target: string
+  readonly ip: string
+  readonly #request: Request
+
+  constructor(request: Request, ip: string) {
+    this.method = request.method
+    this.target = request.url
+    this.ip = ip
+    this.#request = request
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined
+  }
+
+  async readBody(maxBytes: number): Promise<Uint8Array | null> {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    try {
+      // Leaving the loop cancels the stream.
+      for await (const chunk of this.#request.body ?? []) {
+        length += chunk.length
+        if (length > maxBytes) return null
+        chunks.push(chunk)
+      }
+    } catch {
+      throw new Refusal(400, 'Incomplete body')
+    }
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  }
+}

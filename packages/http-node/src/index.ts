@@ -1,0 +1,6 @@
+export { type ApiCall, type ApiDeps, type ApiFailure, createApi } from './api.js'
+export type { Api, ApiRequest, ApiResponse } from './exchange.js'
+export { createFetchHandler, type FetchHandler } from './fetch.js'
+export { type Listener, type ListenerLimits, type ListenOptions, listen } from './node.js'
+export { secureRandom, systemClock } from './runtime.js'
+export { createSender, type SenderOptions } from './sender.js'

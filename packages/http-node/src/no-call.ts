@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import { Refusal } from './errors.js'
+import type { ApiResponse } from './exchange.js'
+
+/** The answer to bytes that never became a call. @param code what node:http found in them */
+export function answerToNoCall(code: string | undefined): ApiResponse {
+  const { status, headers, body } = refusalOf(code).answer
+  headers.push('X-Request-Id', randomUUID(), 'X-Content-Type-Options', 'nosniff')
+  headers.push('Content-Length', String(Buffer.byteLength(body)))
+  return { status, headers, body }
+}
+
+function refusalOf(code: string | undefined): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'Request header fields too large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'Request timeout')
+  return new Refusal(400, 'Bad request')
+}
+
+/** As bytes of HTTP/1.1, for a connection on which node:http has given up. */
+export function asText({ status, headers, body }: ApiResponse): string {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${new Date().toUTCString()}`]
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  return `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`
+}

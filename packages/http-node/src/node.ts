@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Api, ApiResponse } from './exchange.js'
+import { answerToNoCall, asText } from './no-call.js'
+import { drain, hasBody, NodeRequest } from './node-request.js'
+
+/** What the listener allows a client to take. */
+export interface ListenerLimits {
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersTimeoutMs: number
+  /** From the first byte of a request to the end of its body. */
+  readonly requestTimeoutMs: number
+  /** How long a connection may idle between two requests. */
+  readonly keepAliveTimeoutMs: number
+  readonly maxHeaderBytes: number
+  /** What is still read of a refused body, so that its sender gets to read the answer. */
+  readonly drainBytes: number
+  readonly drainMs: number
+  /** How long a close waits for the calls under way. */
+  readonly closeMs: number
+}
+
+const defaultLimits: ListenerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 300_000,
+  keepAliveTimeoutMs: 5_000,
+  maxHeaderBytes: 16 * 1024,
+  drainBytes: 128 * 1024 * 1024,
+  drainMs: 10_000,
+  closeMs: 10_000,
+}
+
+export interface ListenOptions {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  readonly limits?: Partial<ListenerLimits>
+}
+
+export interface Listener {
+  /** `http://127.0.0.1:8080`, with the port that was picked. */
+  readonly url: string
+  /** Accepts nothing more, lets the calls under way finish within `closeMs`, and resolves when no connection is left. */
+  close(): Promise<void>
+}
+
+/** Answers on a node:http server. Resolves when it listens; rejects when the address cannot be had. */
+export async function listen(api: Api, { host, port, limits: chosen }: ListenOptions): Promise<Listener> {
+  const limits = { ...defaultLimits, ...chosen }
+  /** Connections whose last answer is written already, with what ends them. */
+  const ending = new WeakMap<Duplex, () => void>()
+  /** Connections that no request has come through: node:http takes them for busy, and a close would wait for them. */
+  const silent = new Set<Socket>()
+  let closing = false
+
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    // Node looks for timed-out requests at this interval only; its default is 30 s.
+    connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+    maxHeaderSize: limits.maxHeaderBytes,
+    // A second Authorization or Content-Type must be seen, and refused, not dropped.
+    joinDuplicateHeaders: true,
+    // Checked below, to answer in our own words.
+    requireHostHeader: false,
+  })
+
+  function handle(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
+    silent.delete(req.socket)
+    const host = req.headers.host
+    const hostIsBad = host === undefined ? req.httpVersion === '1.1' : host.includes(',')
+    const answered = hostIsBad
+      ? Promise.resolve(answerToNoCall(undefined))
+      : api(new NodeRequest(req, res, expectsContinue))
+    answered.then(
+      (answer) => finish(req, res, answer),
+      () => res.destroy(),
+    )
+  }
+
+  function finish(req: IncomingMessage, res: ServerResponse, answer: ApiResponse): void {
+    if (req.complete || !hasBody(req)) send(res, answer)
+    // By the next turn, what came along with the headers is parsed: a short body is no reason to close the connection.
+    else setImmediate(() => (req.complete ? send(res, answer) : sendAndDrain(req, res, answer)))
+  }
+
+  function send(res: ServerResponse, { status, headers, body }: ApiResponse): void {
+    if (closing) headers.push('Connection', 'close')
+    res.writeHead(status, headers).end(body)
+  }
+
+  function sendAndDrain(req: IncomingMessage, res: ServerResponse, { status, headers, body }: ApiResponse): void {
+    res.writeHead(status, [...headers, 'Connection', 'close']).flushHeaders()
+    res.write(body)
+    const bounds = { bytes: limits.drainBytes, ms: limits.drainMs }
+    ending.set(
+      req.socket,
+      drain(req, bounds, () => res.end()),
+    )
+  }
+
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  server.on('request', (req, res) => handle(req, res, false))
+  server.on('checkContinue', (req, res) => handle(req, res, true))
+  server.on('checkExpectation', (req, res) => handle(req, res, false))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const end = ending.get(socket)
+    if (end) end()
+    else if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else {
+      ending.set(socket, () => {})
+      socket.end(asText(answerToNoCall(error.code)))
+      setTimeout(() => socket.destroy(), 1000).unref()
+    }
+  })
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve)
+  })
+  const address = server.address()
+  return {
+    url: urlOf(host, typeof address === 'object' && address !== null ? address : { port }),
+    close: () =>
+      new Promise((resolve) => {
+        closing = true
+        for (const socket of silent) socket.destroy()
+        const bound = setTimeout(() => server.closeAllConnections(), limits.closeMs)
+        server.close(() => {
+          clearTimeout(bound)
+          resolve()
+        })
+      }),
+  }
+}
+
+const urlOf = (host: string, { port }: Pick<AddressInfo, 'port'>) =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`

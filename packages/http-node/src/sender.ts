@@ -1,0 +1,181 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { HttpSender, SendResult } from '@sav/core/ports'
+import { Agent, type Dispatcher } from 'undici'
+import { type AddressRule, guardedConnector, isPublicAddress } from './address-guard.js'
+import { type SendError, sendErrorOf } from './send-error.js'
+
+export interface SenderOptions {
+  /** Value of the `User-Agent` header. */
+  readonly userAgent: string
+  /** Local development: private and loopback addresses are called too. */
+  readonly allowLocal: boolean
+  /** Which addresses are called, instead of what `allowLocal` says. */
+  readonly isAllowed?: AddressRule
+  /** Connections to one origin at the same time; what is over waits, within its deadline. 256 by default. */
+  readonly connectionsPerOrigin?: number
+}
+
+const keptBytes = 16 * 1024
+
+/** How late an attempt may be ended. */
+const tickMs = 50
+
+/** A connection attempt that outlived every attempt that waited for it. */
+const connectTimeoutMs = 10_000
+
+/**
+ * Posts over undici, with connections kept alive and let go when idle. Close it after whoever uses it has stopped: what
+ * is then still under way fails.
+ */
+export function createSender(options: SenderOptions): HttpSender {
+  const { userAgent, allowLocal, connectionsPerOrigin = 256 } = options
+  const { isAllowed = allowLocal ? () => true : isPublicAddress } = options
+  const agent = new Agent({
+    connect: guardedConnector(isAllowed, connectTimeoutMs),
+    connections: connectionsPerOrigin,
+    allowH2: false,
+    pipelining: 1,
+    // The deadline below is the only one: undici's own fire up to a second late, and restart with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+
+  const underWay = new Set<Attempt>()
+  let ticking: NodeJS.Timeout | undefined
+
+  function tick(): void {
+    const now = performance.now()
+    for (const attempt of underWay) attempt.endIfLate(now)
+    if (underWay.size > 0) return
+    clearInterval(ticking)
+    ticking = undefined
+  }
+
+  return {
+    post({ url, headers, body, timeoutMs }) {
+      return new Promise((resolve) => {
+        const attempt = new Attempt(timeoutMs, (result) => {
+          underWay.delete(attempt)
+          resolve(result)
+        })
+        underWay.add(attempt)
+        ticking ??= setInterval(tick, tickMs)
+        try {
+          const { origin, pathname, search } = new URL(url)
+          const sent = { ...headers, 'User-Agent': userAgent }
+          agent.dispatch({ origin, path: pathname + search, method: 'POST', headers: sent, body }, attempt)
+        } catch (error) {
+          attempt.fail(sendErrorOf(error))
+        }
+      })
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+interface AnswerHead {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+}
+
+/** One request, from its start to the first thing that decides it; what comes after that is cut off. */
+class Attempt implements Dispatcher.DispatchHandler {
+  readonly #startedAt = performance.now()
+  readonly #timeoutMs: number
+  readonly #settle: (result: SendResult) => void
+  #settled = false
+  #controller: Dispatcher.DispatchController | undefined
+  #head: AnswerHead | null = null
+  readonly #chunks: Buffer[] = []
+  #length = 0
+
+  constructor(timeoutMs: number, settle: (result: SendResult) => void) {
+    this.#timeoutMs = timeoutMs
+    this.#settle = settle
+  }
+
+  /** Settles first and aborts then: an abort does not reach a request that still waits for its connection. */
+  endIfLate(now: number): void {
+    if (now - this.#startedAt < this.#timeoutMs) return
+    if (this.#head !== null) this.#answered(this.#head)
+    else this.fail({ words: `timed out after ${this.#timeoutMs / 1000} s`, unreachable: true })
+    this.#cutOff()
+  }
+
+  fail({ words, unreachable }: SendError): void {
+    this.#end({ ok: false, status: null, error: words, unreachable, responseHeaders: null, response: null })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#settled) this.#cutOff()
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.endIfLate(performance.now())
+    // 1xx: the answer is still to come.
+    if (status >= 200) this.#head = { status, headers }
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    if (this.#length <= keptBytes || this.#head === null) return
+    this.#answered(this.#head)
+    this.#cutOff()
+  }
+
+  onResponseEnd(): void {
+    if (this.#head !== null) this.#answered(this.#head)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#head !== null) this.#answered(this.#head)
+    else this.fail(sendErrorOf(error))
+  }
+
+  #answered({ status, headers }: AnswerHead): void {
+    const ok = status < 300
+    this.#end({
+      ok,
+      status,
+      error: ok ? null : `answered ${status}${status < 400 ? ': redirects are not followed' : ''}`,
+      unreachable: false,
+      responseHeaders: flat(headers),
+      response: this.#text(),
+    })
+  }
+
+  #text(): string {
+    if (this.#length === 0) return ''
+    const [first = Buffer.alloc(0)] = this.#chunks
+    const whole = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+    const text =
+      this.#length <= keptBytes
+        ? whole.toString('utf8')
+        : // As a stream: the character that the cut goes through is left out.
+          new TextDecoder().decode(whole.subarray(0, keptBytes), { stream: true })
+    // No database keeps a NUL in text.
+    return text.replaceAll('\0', '\ufffd')
+  }
+
+  #end(result: Omit<SendResult, 'durationMs'>): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#settle({ ...result, durationMs: Math.round(performance.now() - this.#startedAt) })
+  }
+
+  #cutOff(): void {
+    this.#controller?.abort(cutOff)
+  }
+}
+
+const cutOff = new Error('the rest is not needed')
+
+function flat(headers: IncomingHttpHeaders): Record<string, string> {
+  const entries: [string, string][] = []
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) entries.push([name, Array.isArray(value) ? value.join(', ') : value])
+  }
+  return Object.fromEntries(entries)
+}

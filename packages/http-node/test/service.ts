@@ -1,0 +1,230 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { createSav, type Permission, permissions, type Sav } from '@sav/core'
+import type { HttpSender, Storage } from '@sav/core/ports'
+import { type FixedClock, fixedClock, memoryStorage, seededRandom } from '@sav/core/testing'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { type ApiCall, type ApiFailure, createApi } from '../src/api.js'
+import type { Api } from '../src/exchange.js'
+import { createFetchHandler } from '../src/fetch.js'
+import { type Listener, listen } from '../src/node.js'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Buffer
+  readonly text: string
+  /** The body as JSON; undefined when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  readonly json: any
+}
+
+interface Sent {
+  /** A list of values sends one header line each. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: string | Uint8Array | (() => Readable)
+}
+
+/** One of the two ways into the API. */
+export interface Door {
+  readonly name: string
+  call(method: string, path: string, sent?: Sent): Promise<Answer>
+  close(): Promise<void>
+}
+
+export const doors: readonly { readonly name: string; open(api: Api): Promise<Door> }[] = [
+  { name: 'node', open: async (api) => nodeDoor(await listen(api, { host: '127.0.0.1', port: 0 })) },
+  { name: 'fetch', open: async (api) => fetchDoor(api) },
+]
+
+function nodeDoor(listener: Listener): Door {
+  return {
+    name: 'node',
+    call: (method, path, { headers = {}, body } = {}) =>
+      new Promise((resolve, reject) => {
+        const sentHeaders: OutgoingHttpHeaders = { ...headers }
+        if (typeof body === 'string' || body instanceof Uint8Array)
+          sentHeaders['content-length'] ??= String(Buffer.byteLength(body))
+        const { hostname, port } = new URL(listener.url)
+        const req = httpRequest({ hostname, port, method, path, headers: sentHeaders }, (res) => {
+          const chunks: Buffer[] = []
+          res.on('data', (chunk: Buffer) => chunks.push(chunk))
+          res.on('end', () => {
+            const flat = Object.entries(res.headers).map(([name, value]) => [name, String(value)])
+            resolve(answer(res.statusCode ?? 0, Object.fromEntries(flat), Buffer.concat(chunks)))
+          })
+          res.on('error', reject)
+        })
+        req.on('error', reject)
+        if (typeof body === 'function') body().pipe(req)
+        else req.end(body)
+      }),
+    close: () => listener.close(),
+  }
+}
+
+function fetchDoor(api: Api): Door {
+  const handle = createFetchHandler(api)
+  return {
+    name: 'fetch',
+    async call(method, path, { headers = {}, body } = {}) {
+      const sentHeaders = new Headers()
+      for (const [name, value] of Object.entries(headers))
+        for (const each of [value].flat()) sentHeaders.append(name, each)
+      // As a host would hand it on.
+      if (typeof body === 'string' || body instanceof Uint8Array)
+        sentHeaders.set('content-length', headers['content-length']?.toString() ?? String(Buffer.byteLength(body)))
+      const content =
+        typeof body === 'function' ? webStream(body()) : typeof body === 'string' ? Buffer.from(body) : body
+      const request = new Request(`http://api.test${path}`, {
+        method,
+        headers: sentHeaders,
+        body: content === undefined ? null : content instanceof Uint8Array ? new Uint8Array(content) : content,
+        duplex: 'half',
+      })
+      const response = await handle(request, { ip: '127.0.0.1' })
+      return answer(response.status, Object.fromEntries(response.headers), Buffer.from(await response.arrayBuffer()))
+    },
+    close: async () => {},
+  }
+}
+
+function webStream(body: Readable): ReadableStream {
+  const iterator = body[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => {
+      body.destroy()
+    },
+  })
+}
+
+function answer(status: number, headers: Record<string, string>, bytes: Buffer): Answer {
+  const text = bytes.toString('utf8')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    json = undefined
+  }
+  return { status, headers, bytes, text, json }
+}
+
+const stores: readonly { readonly name: string; open(): Promise<Storage> }[] = [
+  { name: 'memory', open: async () => memoryStorage() },
+  { name: 'SQLite', open: sqliteInTemporaryFile },
+]
+
+/** Every way in with every store behind it. */
+export const combinations = doors.flatMap((door) =>
+  stores.map((store) => ({ name: `the ${door.name} door on ${store.name}`, open: door.open, store: store.open })),
+)
+
+async function sqliteInTemporaryFile(): Promise<Storage> {
+  const folder = await mkdtemp(join(tmpdir(), 'sav-http-'))
+  const storage = await openSqlite(join(folder, 'sav.db'))
+  await storage.migrate()
+  const close = storage.close.bind(storage)
+  return Object.assign(storage, {
+    async close() {
+      await close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  })
+}
+
+/** A service on a store, with two accounts and everything that a call needs. */
+export interface Service {
+  readonly sav: Sav
+  readonly storage: Storage
+  readonly clock: FixedClock
+  readonly api: Api
+  readonly calls: ApiCall[]
+  readonly failures: ApiFailure[]
+  readonly client_id: number
+  readonly poseur_id: number
+  /** A client and a poseur of the other account. */
+  readonly foreign: { readonly account_id: string; readonly client_id: number; readonly poseur_id: number }
+  /** A new key of the account `default`, or of another one. */
+  key(permissions: readonly Permission[], account_id?: string): Promise<string>
+  /** Headers of a call with every permission, with the timestamp of now. */
+  auth(more?: Record<string, string>): Record<string, string>
+  readonly otherAuth: Readonly<Record<string, string>>
+}
+
+const noReceivers: HttpSender = {
+  post: () => Promise.reject(new Error('These tests send nothing.')),
+  close: async () => {},
+}
+
+export async function openService(storage: Storage = memoryStorage()): Promise<Service> {
+  const clock = fixedClock()
+  const random = seededRandom(1)
+  const sav = createSav({
+    storage,
+    clock,
+    random,
+    secretKey: random(32),
+    timeZone: 'Europe/Paris',
+    webhooks: {
+      http: noReceivers,
+      receivers: { allowLocal: true },
+      schedule: [0],
+      timeoutMs: 5000,
+      concurrency: { total: 1, perTarget: 1 },
+      channels: {},
+      observe: () => {},
+    },
+  })
+  const calls: ApiCall[] = []
+  const failures: ApiFailure[] = []
+  const api = createApi({
+    sav,
+    clock,
+    random,
+    ready: () => storage.ping(),
+    onCall: (call) => calls.push(call),
+    log: (failure) => failures.push(failure),
+  })
+  const key = async (held: readonly Permission[], account_id = 'default') =>
+    (await sav.keys.create(account_id, { nom: 'test', permissions: [...held] })).key
+
+  await sav.accounts.add('default')
+  await sav.accounts.add('other')
+  const people = async (account_id: string) => ({
+    account_id,
+    client_id: (await sav.directory.clients.add(account_id, { nom: 'Durand', prenom: 'Alice' })).id,
+    poseur_id: (await sav.directory.poseurs.add(account_id, { nom: 'Bruno Petit' })).id,
+  })
+  const { client_id, poseur_id } = await people('default')
+  const foreign = await people('other')
+  const ours = await key(permissions)
+  const theirs = await key(permissions, 'other')
+  const headers = (bearer: string) => ({
+    authorization: `Bearer ${bearer}`,
+    'content-type': 'application/json',
+    'x-request-timestamp': String(Math.floor(clock.now() / 1000)),
+  })
+
+  return {
+    sav,
+    storage,
+    clock,
+    api,
+    calls,
+    failures,
+    client_id,
+    poseur_id,
+    foreign,
+    key,
+    auth: (more = {}) => ({ ...headers(ours), ...more }),
+    otherAuth: headers(theirs),
+  }
+}
