@@ -21,6 +21,6 @@ export default defineConfig([
   bundle('webhook-verify', ['*.ts'], { platform: 'neutral', external: ['#hmac', /^node:/] }),
   bundle('core', ['index.ts', 'ports.ts', 'testing/index.ts'], { external: ['vitest'] }),
   bundle('storage-kysely', ['index.ts', 'sqlite.ts']),
-  bundle('http-node', ['index.ts']),
-  bundle('cli', ['main.ts', 'commands/*.ts']),
+  bundle('http-node', ['index.ts', 'runtime.ts']),
+  bundle('cli', ['main.ts']),
 ])

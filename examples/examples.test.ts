@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { sign } from '@sav/webhook-verify'
+import { afterEach, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const source = (name: string) => readFileSync(join(import.meta.dirname, name, 'main.ts'), 'utf8')
+const children: ChildProcess[] = []
+const directory = mkdtempSync(join(tmpdir(), 'sav-examples-'))
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Runs an example on the built packages, as its reader would. */
+function start(name: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, name, 'main.ts')], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  return createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+it('the embedding example serves the API', async () => {
+  const lines = start('embedding', {
+    SHOP_DB: join(directory, 'shop.db'),
+    SHOP_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PORT: '0',
+  })
+  const { value } = await lines.next()
+  const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(value ?? '')?.[1]
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  expect(await (await fetch(`${url}/api/v1/sav`)).json()).toEqual({
+    success: false,
+    error: 'Missing or invalid API key',
+  })
+})
+
+it('the receiver example believes what is signed, and nothing else', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const port = await freePort()
+  const lines = start('receiver', { WEBHOOK_SECRET: secret, PORT: String(port) })
+  expect((await lines.next()).value).toBe(`waiting on http://127.0.0.1:${port}`)
+
+  const body = JSON.stringify({
+    event: 'sav.closed',
+    timestamp: new Date().toISOString(),
+    data: { event_id: 'evt_1', id: 1, reference: 'SAV-2026-00001', hash_sha256: 'ab12' },
+  })
+  const headers = await sign({ id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secret })
+  const post = (text: string) => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: text })
+  expect((await post(body.replace('ab12', 'ab13'))).status).toBe(401)
+  expect((await post(body)).status).toBe(200)
+  expect((await lines.next()).value).toBe('SAV-2026-00001 is closed: ab12')
+})
+
+it.each([
+  ['embedding', 25],
+  ['receiver', 15],
+])('the README shows the %s example as it is, in fewer than %i lines', (name, bound) => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`\`\`\`ts\n${source(name)}\`\`\``)
+  expect(source(name).trimEnd().split('\n').length).toBeLessThan(bound)
+})

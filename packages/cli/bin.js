@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major > 22 || (major === 22 && minor >= 19)) {
+  import('./dist/main.js').then(({ main }) => main())
+} else {
+  console.error(
+    `sav needs Node.js 22.19 or newer, and this is ${process.versions.node}: install it from https://nodejs.org and try again.`,
+  )
+  process.exitCode = 1
+}

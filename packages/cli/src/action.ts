@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import type { Context } from './context.js'
+import type { SettingFlag, SettingName } from './settings.js'
+import type { GlobalOptions, Output } from './world.js'
+
+/**
+ * A command; what it returns is printed. Its options are typed as it wants them: commander has split and counted them,
+ * and the core judges their values.
+ */
+type Action<Args extends unknown[]> = (context: Context, ...args: Args) => Promise<Output | undefined>
+
+/**
+ * Makes the handler that commander calls. The command's module is loaded only when it is called, so that help and
+ * mistakes answer at once.
+ * @param overrides settings that options of this command override
+ */
+export type Act = <Args extends unknown[]>(
+  load: () => Promise<Action<Args>>,
+  overrides?: Readonly<Record<string, SettingName>>,
+) => (this: Command, ...args: Args) => Promise<void>
+
+export type Execute = (call: {
+  readonly action: (context: Context) => Promise<Output | undefined>
+  readonly options: GlobalOptions
+  readonly flags: readonly SettingFlag[]
+}) => Promise<void>

@@ -1,0 +1,27 @@
+import { type ExitCode, exitCodes } from './exit-codes.js'
+
+interface Extras {
+  readonly exitCode?: ExitCode
+  readonly details?: readonly { readonly field: string; readonly message: string }[]
+  readonly cause?: unknown
+}
+
+/** A refusal of the command line itself. `code` is stable; `message` says what, which value, and what to do. */
+export class CommandError extends Error {
+  readonly code: string
+  readonly exitCode: ExitCode
+  readonly details: Extras['details']
+
+  constructor(code: string, message: string, { exitCode = exitCodes.failed, details, cause }: Extras = {}) {
+    super(message, { cause })
+    this.name = 'CommandError'
+    this.code = code
+    this.exitCode = exitCode
+    this.details = details
+  }
+}
+
+/** A command that was typed wrong. */
+export function usageError(message: string): CommandError {
+  return new CommandError('usage', message, { exitCode: exitCodes.usage })
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../context.js'
+import { table, withPages } from '../table.js'
+import type { Output } from '../world.js'
+
+export interface AddClientOptions {
+  readonly nom: string
+  readonly prenom: string
+  readonly email?: string
+  readonly telephone?: string
+  readonly adresse?: string
+  readonly whatsapp?: boolean
+}
+
+export async function addClient(context: Context, options: AddClientOptions): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const { nom, prenom, email, telephone, adresse, whatsapp } = options
+  const client = await sav.directory.clients.add(account_id, { nom, prenom, email, telephone, adresse, whatsapp })
+  return { json: client, text: `Added client ${client.id}: ${client.prenom} ${client.nom}.` }
+}
+
+export interface ListClientsOptions {
+  readonly recherche?: string
+  readonly limite?: number
+  readonly page?: number
+}
+
+export async function listClients(context: Context, { recherche, limite, page }: ListClientsOptions): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const found = await sav.directory.clients.list(account_id, { recherche, limite, page })
+  const rows = found.items.map((client) => [
+    client.id,
+    client.nom,
+    client.prenom,
+    client.telephone,
+    client.email,
+    client.adresse,
+  ])
+  const clients = table(
+    context.terminal,
+    ['ID', 'NOM', 'PRENOM', 'TELEPHONE', 'EMAIL', 'ADRESSE'],
+    rows,
+    'No client found.',
+  )
+  return { json: found.items, text: withPages(clients, found) }
+}

@@ -1,0 +1,94 @@
+import { ConflictError, type DeliveryView, type HistoryInput } from '@sav/core'
+import type { Context } from '../context.js'
+import { exitCodes } from '../exit-codes.js'
+import { fields, table } from '../table.js'
+import { manyLines } from '../terminal.js'
+import type { Output } from '../world.js'
+
+export interface HistoryOptions {
+  readonly state?: HistoryInput['state']
+  readonly endpoint?: string
+  readonly event?: string
+  readonly since?: string
+  readonly limit?: number
+}
+
+export async function deliveryHistory(context: Context, options: HistoryOptions): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const { state, endpoint, event, since, limit } = options
+  const { items } = await sav.webhooks.history(account_id, {
+    state,
+    endpoint_id: endpoint,
+    event,
+    since,
+    limite: limit,
+  })
+  const rows = items.map((delivery) => [
+    delivery.id,
+    delivery.event,
+    delivery.state,
+    delivery.attempt_count,
+    delivery.created_at,
+    delivery.next_attempt_at,
+    lastAnswer(delivery),
+  ])
+  return {
+    json: items,
+    text: table(
+      context.terminal,
+      ['ID', 'EVENT', 'STATE', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT', 'LAST ANSWER'],
+      rows,
+      'No delivery found.',
+    ),
+  }
+}
+
+export async function showDelivery(context: Context, id: string): Promise<Output> {
+  const { terminal } = context
+  const { sav, account_id } = await context.openAccount()
+  const { attempts, ...delivery } = await sav.webhooks.show(account_id, id)
+  const head = fields(terminal, [
+    ['Delivery', delivery.id],
+    ['Event', `${delivery.event} ${delivery.event_id}`],
+    ['To', `${delivery.endpoint_id} (${delivery.channel})`],
+    ['State', delivery.state],
+    ['Created', delivery.created_at],
+    ['Next attempt', delivery.next_attempt_at],
+    ['Last answer', lastAnswer(delivery)],
+  ])
+  const rows = attempts.map(({ n, started_at, duration_ms, status, error }) => [
+    n,
+    started_at,
+    `${duration_ms} ms`,
+    status,
+    error,
+  ])
+  const made = table(terminal, ['N', 'STARTED', 'TOOK', 'STATUS', 'ERROR'], rows, 'No attempt yet.')
+  const response = attempts.at(-1)?.response
+  const text = response ? `${head}\n\n${made}\n\nLast answer's body:\n${manyLines(response)}` : `${head}\n\n${made}`
+  return { json: { ...delivery, attempts }, text }
+}
+
+/** Every delivery must exist before the first one is sent again; one that is under way right now is left alone. */
+export async function retryDeliveries(context: Context, ids: readonly string[]): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  for (const id of ids) await sav.webhooks.show(account_id, id)
+  const underWay: string[] = []
+  for (const id of new Set(ids)) {
+    await sav.webhooks.retry(account_id, id).catch((error: unknown) => {
+      if (!(error instanceof ConflictError)) throw error
+      underWay.push(error.message)
+    })
+  }
+  const matched = new Set(ids).size
+  const retried = matched - underWay.length
+  return {
+    json: { matched, retried },
+    text: [`${retried} of ${matched} will be sent again at once.`, ...underWay].join('\n'),
+    exitCode: underWay.length === 0 ? exitCodes.done : exitCodes.failed,
+  }
+}
+
+function lastAnswer({ last_status, last_error }: DeliveryView): string | null {
+  return last_error ?? (last_status === null ? null : String(last_status))
+}

@@ -1,0 +1,15 @@
+import type { Context } from '../context.js'
+import { openFile } from '../store.js'
+import type { Output } from '../world.js'
+
+export async function migrate({ settings }: Context): Promise<Output> {
+  const storage = await openFile(settings)
+  try {
+    const migrations = await storage.migrate()
+    const text =
+      migrations.length === 0 ? 'Nothing to do: the schema is up to date.' : `Done: ${migrations.join(', ')}.`
+    return { json: { migrations }, text }
+  } finally {
+    await storage.close()
+  }
+}

@@ -1,0 +1,40 @@
+import { createSav, type DispatcherEvent, type Sav } from '@sav/core'
+import type { HttpSender, Storage } from '@sav/core/ports'
+import { secureRandom, systemClock } from '@sav/http-node/runtime'
+import type { Settings } from './settings.js'
+
+export interface Parts {
+  readonly storage: Storage
+  readonly secretKey: Uint8Array
+  readonly http: HttpSender
+  readonly observe: (event: DispatcherEvent) => void
+}
+
+/** The service for commands that deliver nothing themselves. */
+export function composeWithoutWorker(settings: Settings, store: Pick<Parts, 'storage' | 'secretKey'>): Sav {
+  const http: HttpSender = {
+    post: () => Promise.reject(new Error('this process has no worker')),
+    close: async () => {},
+  }
+  return compose(settings, { ...store, http, observe: () => {} })
+}
+
+/** The one place where the pieces become a service. */
+export function compose(settings: Settings, { storage, secretKey, http, observe }: Parts): Sav {
+  return createSav({
+    storage,
+    clock: systemClock,
+    random: secureRandom,
+    secretKey,
+    timeZone: settings.timeZone,
+    webhooks: {
+      http,
+      receivers: { allowLocal: settings.allowLocalReceivers },
+      schedule: settings.retrySchedule,
+      timeoutMs: settings.webhookTimeoutMs,
+      concurrency: settings.concurrency,
+      channels: {},
+      observe,
+    },
+  })
+}

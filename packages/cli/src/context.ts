@@ -1,0 +1,37 @@
+import { userInfo } from 'node:os'
+import type { Actor, Sav } from '@sav/core'
+import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
+import type { Settings } from './settings.js'
+import type { Terminal } from './terminal.js'
+import type { World } from './world.js'
+
+/** What a command works with. */
+export interface Context extends World {
+  readonly settings: Settings
+  readonly json: boolean
+  /** What `--account` says; not yet known to exist. */
+  readonly account: string
+  /** Where the command's answer goes. */
+  readonly terminal: Terminal
+  /** The service on the store, opened at the first call and closed when the command is over. */
+  open(): Promise<{ readonly sav: Sav; readonly storage: SqliteStorage }>
+  /**
+   * The same, in the account that `--account` names.
+   * @throws CommandError when there is no such account
+   */
+  openAccount(): Promise<{ readonly sav: Sav; readonly storage: SqliteStorage; readonly account_id: string }>
+}
+
+/** The user of this computer, as the history of a case will tell it. */
+export function cliActor(account_id: string): Actor {
+  return { account_id, type: 'cli', id: null, nom: userName() }
+}
+
+/** A container may run under a number that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,51 @@
+import type { DispatcherEvent } from '@sav/core'
+import type { ApiCall, ApiFailure } from '@sav/http-node'
+import { destination, pino, stdTimeFunctions } from 'pino'
+import type { Settings } from './settings.js'
+
+/** What a running service tells of itself: JSON lines on standard error, never a secret, an address or a body. */
+export interface Log {
+  readonly say: (message: string) => void
+  readonly onCall: (call: ApiCall) => void
+  readonly onFailure: (failure: ApiFailure) => void
+  readonly onDelivery: (event: DispatcherEvent) => void
+  /** Resolves when every line is written. */
+  close(): Promise<void>
+}
+
+/** Lines are dropped beyond this, rather than fill the memory while nobody reads them. */
+const bufferBytes = 16 * 1024 * 1024
+
+export function openLog(level: Settings['logLevel']): Log {
+  const stderr = destination({ fd: 2, sync: false, maxLength: bufferBytes })
+  // Whoever reads the log may leave before the service does.
+  stderr.on('error', () => {})
+  const logger = pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, stderr)
+  return {
+    say: (message) => logger.info(message),
+    onCall: ({ time: _, ...call }) => logger.info(call, 'call'),
+    onFailure: ({ error, ...call }) => logger.error({ ...call, err: error }, 'call failed'),
+    onDelivery(event) {
+      if (event.type === 'lease_lost') {
+        logger.warn({ delivery: event.delivery_id }, 'outcome dropped: another process has taken the delivery over')
+        return
+      }
+      if (event.type === 'fault') {
+        logger.error({ err: event.error }, `cannot ${event.doing} deliveries`)
+        return
+      }
+      const { id, event: kind, event_id, target, channel } = event.delivery
+      const { n, status, error, duration_ms } = event.outcome.attempt
+      const { state, next_attempt_at } = event.outcome.update
+      const line = { delivery: id, event: kind, event_id, channel, target, attempt: n, status, duration_ms, state }
+      if (state === 'delivered') logger.info(line, 'delivered')
+      else if (state === 'pending') logger.info({ ...line, error, next_attempt_at }, 'attempt failed')
+      else logger.warn({ ...line, error }, 'delivery failed')
+    },
+    close: () =>
+      new Promise((resolve) => {
+        stderr.once('close', resolve)
+        stderr.end()
+      }),
+  }
+}

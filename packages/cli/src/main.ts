@@ -1,0 +1,66 @@
+import { CommanderError } from 'commander'
+import { CommandError } from './command-error.js'
+import { type ExitCode, exitCodes } from './exit-codes.js'
+import type { Failure } from './failures.js'
+import { stopRequests } from './interruption.js'
+import { createProgram } from './program.js'
+import type { World } from './world.js'
+
+/** Runs the command of this process and leaves its exit code behind. */
+export async function main(): Promise<void> {
+  process.stdout.on('error', leaveQuietly)
+  process.stderr.on('error', leaveQuietly)
+  const { env, stdout, stderr } = process
+  const untilStopped = stopRequests()
+  process.exitCode = await run(process.argv.slice(2), { env, cwd: process.cwd(), stdout, stderr, untilStopped })
+  // Whatever might still keep the process alive has nothing left to say.
+  setTimeout(() => process.exit(), 500).unref()
+}
+
+/** As `sav cases list | head` does: whoever read our output has enough of it. */
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(exitCodes.done)
+}
+
+/**
+ * Runs one command, from its words to its exit code.
+ * @param argv without the names of node and of the script
+ */
+export async function run(argv: readonly string[], world: World): Promise<ExitCode> {
+  const json = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
+  let exitCode: ExitCode = exitCodes.done
+  const program = createProgram(world, async ({ action, options, flags }) => {
+    const { inContext } = await import('./run-in-context.js')
+    const output = await inContext(world, { options, flags }, action)
+    if (output === undefined) return
+    world.stdout.write(`${options.json ? JSON.stringify(output.json) : output.text}\n`)
+    exitCode = output.exitCode ?? exitCodes.done
+  })
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
+    const failure = await failureOf(error)
+    world.stderr.write(`${json ? failureAsJson(failure) : failure.message}\n`)
+    return failure.exitCode
+  }
+}
+
+/** Only what commander and we refuse is known here; to know the core's errors is to load the core. */
+async function failureOf(error: unknown): Promise<Failure> {
+  if (error instanceof CommandError) return error
+  if (error instanceof CommanderError) return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error) }
+  const { failureOf } = await import('./failures.js')
+  return failureOf(error)
+}
+
+function usageOf(error: CommanderError): string {
+  if (error.code === 'commander.help') return 'A command is missing.'
+  return `${error.message.replace(/^error: /, '')}\nSee --help.`
+}
+
+function failureAsJson({ code, message, details }: Failure): string {
+  return JSON.stringify({ error: { code, message, details } })
+}

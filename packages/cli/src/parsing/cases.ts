@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander'
+import type { Act } from '../action.js'
+import { integer, repeatable } from './values.js'
+
+/** Cases and their evidence. */
+export function addCaseCommands(program: Command, act: Act): void {
+  program.commandsGroup('Cases:')
+
+  const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
+  cases
+    .command('list')
+    .description('newest first, one page at a time')
+    .option('--statut <statut>', 'ouvert, en_cours or clos')
+    .option('--client-id <n>', 'of this client', integer)
+    .option('--poseur-id <n>', 'assigned to this poseur', integer)
+    .option('--depuis <date>', 'created on this day (YYYY-MM-DD) or later')
+    .option('--modifie-depuis <date>', 'changed on this day or at this instant or later')
+    .option('--priorite <priorite>', 'basse, normale, haute or urgente')
+    .option('--type-probleme <type>', 'quincaillerie, electromenager, plan_travail, facade, reglage or autre')
+    .option('--recherche <words>', 'words of the reference, the description or the name')
+    .option('--limite <n>', 'page size, 1 to 200', integer)
+    .option('--page <n>', 'page number', integer)
+    .action(act(async () => (await import('../commands/cases.js')).listCases))
+  cases
+    .command('show <id>')
+    .description('one case with its history and its evidence')
+    .action(act(async () => (await import('../commands/cases.js')).showCase))
+  cases
+    .command('create')
+    .description('open a case')
+    .requiredOption('--client-id <n>', 'whom it concerns', integer)
+    .requiredOption('--description <text>', 'the problem, in 10 to 2000 characters')
+    .option('--priorite <priorite>', 'basse, normale, haute or urgente')
+    .option('--type-probleme <type>', 'quincaillerie, electromenager, plan_travail, facade, reglage or autre')
+    .option('--photo <file...>', 'images or http(s) links, at most 10')
+    .action(act(async () => (await import('../commands/cases.js')).createCase))
+  cases
+    .command('update <id>')
+    .description('change an open case')
+    .option('--statut <statut>', 'ouvert or en_cours')
+    .option('--poseur-id <n>', 'assign it to a poseur', integer)
+    .option('--no-poseur-id', 'assign it to nobody')
+    .option('--notes-internes <text>', 'notes that the customer never sees')
+    .option('--no-notes-internes', 'without notes')
+    .option('--priorite <priorite>', 'basse, normale, haute or urgente')
+    .option('--type-probleme <type>', 'quincaillerie, electromenager, plan_travail, facade, reglage or autre')
+    .action(act(async () => (await import('../commands/cases.js')).updateCase))
+  cases
+    .command('close <id>')
+    .description('close a case and record its evidence')
+    .requiredOption('--resolution <text>', 'what was done, in 10 to 4000 characters')
+    .option('--photo-avant <file>', 'image from before')
+    .option('--photo-apres <file>', 'image from after')
+    .option('--signature <file>', "the customer's signature, a PNG")
+    .option('--signataire-nom <name>', 'who signed')
+    .option('--reserve <text>', 'a reservation of the customer; may be repeated', repeatable)
+    .action(act(async () => (await import('../commands/cases.js')).closeCase))
+  cases
+    .command('reopen <id>')
+    .description('take a closed case up again')
+    .requiredOption('--motif <text>', 'why, in 10 to 1000 characters')
+    .action(act(async () => (await import('../commands/cases.js')).reopenCase))
+  cases
+    .command('export')
+    .description('every case, newest first, as a stream')
+    .addOption(new Option('--format <format>', 'how').choices(['csv', 'ndjson']).default('csv'))
+    .action(act(async () => (await import('../commands/cases-export.js')).exportCases))
+
+  const evidence = program.command('evidence').description('hashes and the chain of closed cases')
+  evidence
+    .command('verify [id]')
+    .description('recompute the whole chain, or report on one case of it; exit 1 when broken')
+    .action(act(async () => (await import('../commands/evidence.js')).verifyEvidence))
+}

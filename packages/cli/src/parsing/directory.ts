@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import type { Act } from '../action.js'
+import { integer } from './values.js'
+
+/** Clients and poseurs. */
+export function addDirectoryCommands(program: Command, act: Act): void {
+  program.commandsGroup('Directory:')
+
+  const clients = program.command('clients').description('customers, whom cases concern')
+  clients
+    .command('add')
+    .description('add a client')
+    .requiredOption('--nom <name>', 'family name')
+    .requiredOption('--prenom <name>', 'first name')
+    .option('--email <address>')
+    .option('--telephone <number>')
+    .option('--adresse <text>')
+    .option('--whatsapp', 'the client agreed to be written to by WhatsApp')
+    .action(act(async () => (await import('../commands/clients.js')).addClient))
+  clients
+    .command('list')
+    .description('by name, one page at a time')
+    .option('--recherche <words>', 'words of the name or the e-mail address')
+    .option('--limite <n>', 'page size, 1 to 200', integer)
+    .option('--page <n>', 'page number', integer)
+    .action(act(async () => (await import('../commands/clients.js')).listClients))
+  clients
+    .command('import <file>')
+    .description('add the clients of a CSV file: all of them, or none if a line is bad')
+    .option('--dry-run', 'check the file and add nobody')
+    .addHelpText(
+      'after',
+      '\nThe first line names the columns: nom, prenom and, as you like, email, telephone, adresse, whatsapp (oui or non).\nUTF-8; separated by commas or by semicolons.',
+    )
+    .action(act(async () => (await import('../commands/clients-import.js')).importClients))
+
+  const poseurs = program.command('poseurs').description('installers, to whom cases are assigned')
+  poseurs
+    .command('add')
+    .description('add a poseur')
+    .requiredOption('--nom <name>', 'full name')
+    .action(act(async () => (await import('../commands/poseurs.js')).addPoseur))
+  poseurs
+    .command('list')
+    .description('by name, one page at a time')
+    .option('--limite <n>', 'page size, 1 to 200', integer)
+    .option('--page <n>', 'page number', integer)
+    .action(act(async () => (await import('../commands/poseurs.js')).listPoseurs))
+}

@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander'
+import type { Act } from '../action.js'
+import { commaList, header, integer } from './values.js'
+
+/** Endpoints, deliveries and a receiver for development. */
+export function addWebhookCommands(program: Command, act: Act): void {
+  program.commandsGroup('Webhooks:')
+
+  const webhooks = program.command('webhooks').description('signed notifications to receivers')
+  webhooks
+    .command('add <url>')
+    .description('add an endpoint; its signing secret is shown once')
+    .addOption(new Option('--events <list>', 'such as sav.created,sav.closed').argParser(commaList))
+    .addOption(new Option('--all-events', 'all of the 13 kinds').conflicts('events'))
+    .option('--description <text>')
+    .option('--header <header>', "sent along, written 'Name: value'; may be repeated", header)
+    .addHelpText(
+      'after',
+      '\nA receiver has an https URL at a public address; for local development, SAV_WEBHOOK_ALLOW_LOCAL=1 accepts\nhttp and private addresses too.',
+    )
+    .action(act(async () => (await import('../commands/webhooks.js')).addEndpoint))
+  webhooks
+    .command('list')
+    .description('endpoints, oldest first')
+    .action(act(async () => (await import('../commands/webhooks.js')).listEndpoints))
+  webhooks
+    .command('history')
+    .description('deliveries, newest first')
+    .option('--state <state>', 'pending, delivered or failed')
+    .option('--endpoint <id>', 'to this endpoint')
+    .option('--event <kind>', 'of this kind')
+    .option('--since <time>', 'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later')
+    .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
+    .action(act(async () => (await import('../commands/deliveries.js')).deliveryHistory))
+  webhooks
+    .command('show <delivery>')
+    .description('one delivery with every attempt')
+    .action(act(async () => (await import('../commands/deliveries.js')).showDelivery))
+  webhooks
+    .command('retry <delivery...>')
+    .description('send deliveries again, whatever became of them')
+    .action(act(async () => (await import('../commands/deliveries.js')).retryDeliveries))
+  webhooks
+    .command('listen')
+    .description('a receiver for development: verifies and prints each webhook, until Ctrl-C')
+    .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', integer, 8081)
+    .option('--secret <secret>', 'signing secret; better in SAV_WEBHOOK_SECRET, where other users cannot see it')
+    .option('--forward-to <url>', 'hand verified webhooks on to this address, and its answers back')
+    .action(act(async () => (await import('../commands/webhooks-listen.js')).listen))
+}

@@ -1,0 +1,220 @@
+import { userInfo } from 'node:os'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { composeWithoutWorker } from '../src/compose.js'
+import { cliActor } from '../src/context.js'
+import { readSettings } from '../src/settings.js'
+import { openStore } from '../src/store.js'
+import { jpeg, png } from './images.js'
+import { readyWorkplace, type Workplace } from './workplace.js'
+
+interface Opened {
+  readonly id: number
+  readonly reference: string
+}
+
+const open = (place: Workplace, description = 'La porte ne ferme plus', ...more: string[]) =>
+  place.json<Opened>(['cases', 'create', '--client-id', '1', '--description', description, ...more])
+
+describe('a case', () => {
+  it('goes from its opening to its evidence, and back', async () => {
+    const place = await readyWorkplace()
+    await place.json(['poseurs', 'add', '--nom', 'Karim Benali'])
+    await place.write('avant.jpg', jpeg)
+    await place.write('signature.PNG', png)
+
+    const { id, reference } = await open(
+      place,
+      'La porte ne ferme plus',
+      '--priorite',
+      'haute',
+      '--photo',
+      'avant.jpg',
+      'https://example.com/a.jpg',
+    )
+    expect([id, reference]).toEqual([1, expect.stringMatching(/^SAV-\d{4}-00001$/)])
+
+    const update = [
+      'cases',
+      'update',
+      reference,
+      '--statut',
+      'en_cours',
+      '--poseur-id',
+      '1',
+      '--notes-internes',
+      'rappeler',
+    ]
+    expect(await place.json(update)).toMatchObject({ statut: 'en_cours', poseur_assigne: { nom: 'Karim Benali' } })
+    expect(await place.json(['cases', 'update', '1', '--no-poseur-id', '--no-notes-internes'])).toMatchObject({
+      poseur_assigne: null,
+      notes_internes: null,
+    })
+
+    const close = ['cases', 'close', reference, '--resolution', 'Charnière remplacée', '--photo-avant', 'avant.jpg']
+    const signed = [
+      '--signature',
+      'signature.PNG',
+      '--signataire-nom',
+      'H. Durand',
+      '--reserve',
+      'Rayure',
+      '--reserve',
+      'Jeu',
+    ]
+    const closed = await place.json<{ hash_sha256: string }>([...close, ...signed])
+    expect(closed).toMatchObject({ statut: 'clos', preuve: { sequence: 1 }, pv: { statut: 'non_configure' } })
+
+    const again = await place.sav(close)
+    expect([again.code, again.stderr]).toEqual([1, `Case ${reference} is already closed.\n`])
+
+    const shown = await place.json<{ historique: unknown[] }>(['cases', 'show', reference])
+    expect(shown).toMatchObject({
+      photos: [{ url: expect.stringMatching(/fichiers/) }, { url: 'https://example.com/a.jpg' }],
+      signataire_nom: 'H. Durand',
+      reserves: ['Rayure', 'Jeu'],
+      preuve: [{ sequence: 1, hash_sha256: closed.hash_sha256 }],
+    })
+    expect(shown.historique[0]).toMatchObject({
+      type: 'creation',
+      acteur: { type: 'cli', id: null, nom: userInfo().username },
+    })
+
+    const page = (await place.sav(['cases', 'show', '1'])).stdout
+    for (const part of [
+      reference,
+      'Hélène Durand',
+      'Charnière remplacée',
+      '2. Jeu',
+      closed.hash_sha256,
+      'cloture statut: en_cours → clos',
+    ])
+      expect(page).toContain(part)
+
+    expect(await place.json(['evidence', 'verify'])).toEqual({ checked: 1, broken: [] })
+    expect(await place.json(['evidence', 'verify', reference])).toEqual({ checked: 1, broken: [] })
+    expect(await place.json(['cases', 'reopen', '1', '--motif', 'La porte grince encore'])).toMatchObject({
+      statut: 'en_cours',
+    })
+  })
+
+  it('is found by every filter of the list, newest first', async () => {
+    const place = await readyWorkplace()
+    for (const priorite of ['basse', 'haute', 'haute'])
+      await open(place, `Façade rayée ${priorite}`, '--priorite', priorite)
+    await place.json(['cases', 'update', '1', '--statut', 'en_cours'])
+    const ids = async (...filter: string[]) =>
+      (await place.json<Opened[]>(['cases', 'list', ...filter])).map(({ id }) => id)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await ids()).toEqual([3, 2, 1])
+    expect(await ids('--statut', 'ouvert', '--priorite', 'haute')).toEqual([3, 2])
+    expect(await ids('--limite', '1', '--page', '2')).toEqual([2])
+    expect(await ids('--recherche', 'facade BASSE')).toEqual([1])
+    expect(await ids('--client-id', '1', '--depuis', '2020-01-01', '--modifie-depuis', '2020-01-01')).toEqual([3, 2, 1])
+    expect(await ids('--client-id', '2')).toEqual([])
+    expect(await ids('--poseur-id', '1')).toEqual([])
+
+    const { stdout } = await place.sav(['cases', 'list', '--limite', '2'])
+    expect(stdout).toMatch(/^ID +REFERENCE +STATUT[^\n]*\n3 +SAV-/)
+    expect(stdout).toContain(today)
+    expect(stdout).toContain('Page 1 of 2, 3 in all')
+    expect((await place.sav(['cases', 'list', '--client-id', '2'])).stdout).toBe('No case found.\n')
+  })
+
+  it('belongs to its account alone', async () => {
+    const place = await readyWorkplace()
+    await open(place)
+    await place.json(['accounts', 'add', 'lyon'])
+    expect(await place.json(['cases', 'list', '--account', 'lyon'])).toEqual([])
+    expect((await place.sav(['cases', 'show', '1', '--account', 'lyon'])).code).toBe(3)
+  })
+})
+
+describe('evidence verify', () => {
+  it('is exit 1 when a byte was changed, and tells where', async () => {
+    const place = await readyWorkplace()
+    for (const _ of [1, 2]) await open(place)
+    for (const id of ['1', '2']) await place.json(['cases', 'close', id, '--resolution', 'Charnière remplacée'])
+    const { db, close } = await storeOf(place)
+    await db.updateTable('cases').set({ resolution: 'Rien du tout' }).where('id', '=', 2).execute()
+    await close()
+
+    const { code, stdout } = await place.sav(['evidence', 'verify', '--json'])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      {
+        checked: 2,
+        broken: [{ sequence: 2, reference: expect.stringMatching(/00002$/), problem: expect.any(String) }],
+      },
+    ])
+    expect((await place.sav(['evidence', 'verify', '1'])).code).toBe(0)
+    expect((await place.sav(['evidence', 'verify'])).stdout).toMatch(
+      /2 {6}SAV-.*resolution[\s\S]*2 entries checked, 1 broken/,
+    )
+  })
+})
+
+async function storeOf(place: Workplace) {
+  const storage = await openSqlite(`${place.dir}/sav-data/sav.db`)
+  return { db: storage.db, close: () => storage.close() }
+}
+
+async function openMany(place: Workplace, count: number): Promise<void> {
+  const settings = readSettings({ env: {}, cwd: place.dir })
+  const store = await openStore(settings)
+  const { cases } = composeWithoutWorker(settings, store)
+  const create = () => cases.create(cliActor('default'), { client_id: 1, description: 'One of very many' })
+  await Promise.all(Array.from({ length: count }, create))
+  await store.storage.close()
+}
+
+describe('cases export', () => {
+  it('gives every case once, over pages, as CSV and as lines of JSON', async () => {
+    const place = await readyWorkplace()
+    await open(place, '=HYPERLINK("http://evil"), "quoted"\nand broken')
+    await open(place, 'Second case, closed')
+    await place.json(['cases', 'close', '2', '--resolution', 'Charnière remplacée', '--reserve', 'a', '--reserve', 'b'])
+    const total = 405
+    await openMany(place, total - 2)
+
+    const { code, stdout } = await place.sav(['cases', 'export'])
+    expect(code).toBe(0)
+    const rows = parse<Record<string, string>>(stdout, { columns: true })
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(total)
+    expect(rows).toHaveLength(total)
+    // The apostrophe keeps a spreadsheet from running it.
+    expect(rows.find(({ id }) => id === '1')).toMatchObject({
+      description: '\'=HYPERLINK("http://evil"), "quoted"\nand broken',
+      client_nom: 'Durand',
+      date_cloture: '',
+    })
+    expect(rows.find(({ id }) => id === '2')).toMatchObject({
+      statut: 'clos',
+      reserves: 'a\nb',
+      hash_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+
+    const lines = (await place.sav(['cases', 'export', '--format', 'ndjson'])).stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(total)
+    expect(lines.map((line) => JSON.parse(line)).find(({ id }) => id === 1)).toMatchObject({
+      description: '=HYPERLINK("http://evil"), "quoted"\nand broken',
+      historique: [{ type: 'creation' }],
+    })
+  })
+
+  it('is an array with --json, of whatever length', async () => {
+    const place = await readyWorkplace()
+    expect(await place.json(['cases', 'export'])).toEqual([])
+    for (let n = 0; n < 2; n += 1) await open(place)
+    expect(await place.json(['cases', 'export'])).toMatchObject([{ id: 2 }, { id: 1 }])
+  })
+
+  it('ends quietly when its reader has enough', async () => {
+    const place = await readyWorkplace()
+    for (let n = 0; n < 3; n += 1) await open(place)
+    const child = place.start(['cases', 'export'])
+    child.process.stdout?.destroy()
+    expect(await child.ended()).toMatchObject({ code: 0, stderr: '' })
+  })
+})

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { local, workplace } from './workplace.js'
+
+/** Commands that run until they are stopped: other tests start them. */
+const longRunning = /^sav (serve|webhooks listen)/
+
+it('every example of the README runs, in their order', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
+  const lines = blocks.join('').split('\n')
+  const commands = lines.filter((line) => line.startsWith('sav ') && !longRunning.test(line))
+  expect(commands.length).toBeGreaterThan(10)
+
+  const place = await workplace()
+  for (const command of commands) {
+    const words = command.replace(/ +#.*/, '').match(/'[^']*'|\S+/g) ?? []
+    const args = words.slice(1).map((word) => word.replaceAll("'", ''))
+    expect([command, await place.sav(args, local)]).toEqual([
+      command,
+      { code: 0, stdout: expect.any(String), stderr: '' },
+    ])
+  }
+})

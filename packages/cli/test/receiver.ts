@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { verify, type WebhookEvent } from '@sav/webhook-verify'
+import { onTestFinished } from 'vitest'
+
+/** A receiver as a customer would write it: it believes nothing that does not verify. */
+export async function receiver() {
+  const events: WebhookEvent[] = []
+  let secret = ''
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    try {
+      events.push(await verify(Buffer.concat(chunks), request.headers, secret))
+      response.writeHead(200).end()
+    } catch {
+      response.writeHead(401).end()
+    }
+    server.emit('received')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    trust(given: string) {
+      secret = given
+    },
+    /** Resolves once `count` events were verified. */
+    async received(count: number): Promise<WebhookEvent[]> {
+      while (events.length < count) await once(server, 'received')
+      return events
+    },
+  }
+}

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, stat } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { receiver } from './receiver.js'
+import { bin, call, fromSource, local, readyWorkplace, workplace } from './workplace.js'
+
+describe('sav serve', () => {
+  it('makes store, key and account by itself on a fresh directory, and keeps them', async () => {
+    const place = await workplace()
+    const first = place.serve()
+    await first.url()
+    const keyFile = join(place.dir, 'sav-data/secret.key')
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+    const key = await readFile(keyFile)
+    expect(await place.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
+    await first.kill('SIGINT')
+    const second = place.serve()
+    const url = await second.url()
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    expect(await readFile(keyFile)).toEqual(key)
+  })
+
+  it('logs one line for each call, and each attempt with its delivery, but no secret', async () => {
+    const place = await readyWorkplace()
+    const key = await place.newKey()
+    const atelier = await receiver()
+    const { id, secret } = await place.json<{ id: string; secret: string }>(
+      ['webhooks', 'add', atelier.url, '--all-events'],
+      local,
+    )
+    atelier.trust(secret)
+    const service = place.serve()
+    const url = await service.url()
+    await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une description à ne pas journaliser' })
+    await call(url, 'sav_live_wrong', 'GET', '/api/v1/sav?recherche=secret')
+    await atelier.received(1)
+    await service.prints(/"state":"delivered"/, 'stderr')
+    const { stderr } = await service.kill('SIGTERM')
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const [listed] = await place.json<{ id: string }[]>(['keys', 'list'])
+    const common = {
+      time: expect.stringMatching(/^20.*Z$/),
+      ip: '127.0.0.1',
+      endpoint: '/api/v1/sav',
+      duration_ms: expect.any(Number),
+      request_id: expect.any(String),
+    }
+    expect(lines.filter(({ msg }) => msg === 'call')).toEqual([
+      expect.objectContaining({ ...common, method: 'POST', status: 201, key_id: listed?.id, account_id: 'default' }),
+      expect.objectContaining({ ...common, method: 'GET', status: 401, key_id: null }),
+    ])
+    const [delivery] = await place.json<{ id: string }[]>(['webhooks', 'history'])
+    expect(lines.filter(({ msg }) => msg === 'delivered')).toMatchObject([
+      { delivery: delivery?.id, target: id, attempt: 1, status: 200 },
+    ])
+    for (const hidden of [key, secret, 'sav_live_wrong', 'journaliser', 'recherche', new URL(atelier.url).host])
+      expect(stderr).not.toContain(hidden)
+  })
+
+  it('lets the calls under way finish when it is stopped, and takes no new ones', async () => {
+    const place = await readyWorkplace()
+    const key = await place.newKey()
+    const service = place.serve()
+    const url = await service.url()
+    const body = JSON.stringify({ client_id: 1, description: 'Envoyé en deux fois' })
+    const slow = request(`${url}/api/v1/sav`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'x-request-timestamp': Math.floor(Date.now() / 1000),
+        expect: '100-continue',
+      },
+    })
+    const answered = once(slow, 'response')
+    slow.flushHeaders()
+    await once(slow, 'continue')
+    service.process.kill('SIGTERM')
+    await service.prints(/"stopping"/, 'stderr')
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          () => 'open',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused')
+    slow.end(body)
+    const [response] = await answered
+    expect(response.statusCode).toBe(201)
+    response.resume()
+    expect(await service.ended()).toMatchObject({ code: 0 })
+    expect(await place.json(['cases', 'list'])).toHaveLength(1)
+  })
+
+  it('is over within 10 s of a SIGTERM even when a receiver hangs', { timeout: 20_000 }, async () => {
+    const place = await readyWorkplace()
+    const reached = Promise.withResolvers<void>()
+    const hanging = createServer(() => reached.resolve()).listen(0, '127.0.0.1')
+    await once(hanging, 'listening')
+    const address = hanging.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    await place.json(['webhooks', 'add', `http://127.0.0.1:${port}`, '--all-events'], local)
+    await place.json(['cases', 'create', '--client-id', '1', '--description', 'Pour celui qui se tait'])
+    const service = place.start(['serve', '--port', '0'], { ...local, SAV_WEBHOOK_TIMEOUT: '60s' })
+    await reached.promise
+    const stoppedAt = performance.now()
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+    expect(performance.now() - stoppedAt).toBeLessThan(10_000)
+    hanging.closeAllConnections()
+    hanging.close()
+  })
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends at once at a second signal, %s', async (signal, code) => {
+    const place = await readyWorkplace()
+    const service = place.serve()
+    const url = await service.url()
+    const open = request(`${url}/healthz`, { method: 'POST', headers: { 'content-length': 5 } })
+    open.on('error', () => {})
+    open.flushHeaders()
+    // The answer is there, and the listener still waits for the rest of the body.
+    await once(open, 'response')
+    service.process.kill('SIGTERM')
+    await service.prints(/"stopping"/, 'stderr')
+    expect(await service.kill(signal)).toMatchObject({ code })
+  })
+
+  it('says which port is taken', async () => {
+    const place = await readyWorkplace()
+    const service = place.serve()
+    const { port } = new URL(await service.url())
+    const { code, stderr } = await place.start(['serve', '--port', port]).ended()
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(`Port ${port} on 127\\.0\\.0\\.1 is taken: choose another`),
+    ])
+  })
+
+  it('survives that nobody reads its log', async () => {
+    const place = await readyWorkplace()
+    const service = place.serve()
+    const url = await service.url()
+    service.process.stderr?.destroy()
+    for (let n = 0; n < 3; n += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+  })
+
+  it('stops with npm, but not with a shell that put it into the background', async () => {
+    const place = await readyWorkplace()
+    const shell = `"${process.execPath}" --import "${fromSource}" "${bin}" serve --port 0 & echo $!; read line`
+    for (const [script, alive] of [
+      ['npx', false],
+      ['deploy', true],
+    ] as const) {
+      const parent = spawn('sh', ['-c', shell], {
+        cwd: place.dir,
+        env: { ...process.env, npm_lifecycle_event: script },
+      })
+      let printed = ''
+      parent.stdout.on('data', (chunk) => {
+        printed += chunk
+      })
+      while (!/listening on/.test(printed)) await once(parent.stdout, 'data')
+      const pid = Number(/^\d+$/m.exec(printed)?.[0])
+      parent.kill('SIGKILL')
+      await once(parent, 'exit')
+      const isAlive = () => {
+        try {
+          return process.kill(pid, 0)
+        } catch {
+          return false
+        }
+      }
+      if (alive) await delay(1200)
+      else await expect.poll(isAlive, { timeout: 5000 }).toBe(false)
+      expect(isAlive()).toBe(alive)
+      if (alive) process.kill(pid, 'SIGKILL')
+    }
+  })
+})

@@ -1,0 +1,186 @@
+import { readdir, readlink } from 'node:fs/promises'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { describe, expect, it } from 'vitest'
+import { readyWorkplace, type Workplace, workplace } from './workplace.js'
+
+describe('help', () => {
+  it('is on standard output and is done', async () => {
+    const place = await workplace()
+    for (const args of [['--help'], ['cases', '--help'], ['help', 'cases'], ['cases', 'list', '-h'], ['--version']]) {
+      const { code, stdout, stderr } = await place.sav(args)
+      expect([args, code, stderr]).toEqual([args, 0, ''])
+      expect(stdout).not.toBe('')
+    }
+  })
+
+  it('comes with a missing command, as wrong usage', async () => {
+    const place = await workplace()
+    for (const args of [[], ['cases']]) {
+      const { code, stdout, stderr } = await place.sav(args)
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringMatching(/^Usage: sav[\s\S]*A command is missing\.\n$/),
+      ])
+    }
+  })
+})
+
+describe('wrong usage', () => {
+  it.each([
+    ['casse list', /unknown command 'casse'[\s\S]*Did you mean cases/],
+    ['cases lst', /unknown command 'lst'[\s\S]*Did you mean list/],
+    ['cases list --bogus', /unknown option '--bogus'/],
+    ['cases list extra', /too many arguments/],
+    ['cases show', /missing required argument 'id'/],
+    ['cases create --client-id 1', /required option '--description/],
+    ['cases list --limite ten', /'ten' is invalid\. It must be a whole number/],
+    ['cases list --limite 0', /limite: must be at least 1/],
+    ['cases list --limite 201', /limite: must be at most 200/],
+    ['cases list --statut fini', /statut: must be one of ouvert, en_cours, clos/],
+    ['cases list --depuis 15/01/2026', /depuis: must be a date as YYYY-MM-DD/],
+    ['cases create --client-id 1 --description short', /description: must be 10 to 2000 characters \(found 5\)/],
+    ['cases create --client-id 99 --description long-enough', /client_id: no client 99/],
+    ['cases create --client-id 1 --description long-enough --photo no.jpg', /--photo no\.jpg: .*no such file/],
+    ['cases create --client-id 1 --description long-enough --photo a.txt', /--photo a\.txt: the name must end with/],
+    ['cases update 1', /at least one of statut/],
+    ['cases export --format xml', /Allowed choices are csv, ndjson/],
+    ['keys create --name x --permissions sav:red', /permissions\[0\]: must be one of sav:read/],
+    ['keys create --name x --permissions sav:read --expires 1y', /'1y' is invalid\. It must be whole days/],
+    ['keys create --name x --permissions sav:read --expires 36h', /'36h' is invalid\. It must be whole days/],
+    ['keys create --name x --permissions sav:read --expires 3651d', /--expires: must be at most 3650/],
+    [
+      'keys create --name x --permissions sav:read --allow-ip 10.0.0.0/33',
+      /--allow-ip: must be an IP address or a CIDR/,
+    ],
+    ['webhooks add https://example.com', /Which events\?/],
+    ['webhooks add https://example.com --events sav.opened', /events\[0\]: must be one of sav\.created/],
+    ['webhooks add https://example.com --events sav.closed --all-events', /cannot be used with option/],
+    ['webhooks add http://example.com --all-events', /url: must be an https URL/],
+    ['webhooks add https://example.com --all-events --header nonsense', /'Name: value'/],
+    ['webhooks add https://example.com --all-events --header Host:x', /--header: is written by the sender/],
+    ['webhooks history --limit 1001', /limite: must be at most 1000/],
+    ['webhooks history --since yesterday', /since: must be YYYY-MM-DD or an ISO 8601 instant/],
+    ['webhooks listen', /Which signing secret\?/],
+    ['webhooks listen --secret whsec_%%', /signing secret/],
+    [
+      'webhooks listen --secret whsec_aGVsbG8gaGVsbG8gaGVsbG8gaGVsbG8= --forward-to nowhere',
+      /must be an http or https URL/,
+    ],
+    ['serve --port 80a', /--port: found "80a"; allowed: a port/],
+    ['accounts update default --siret 123', /siret: must be 14 digits/],
+    ['accounts add Big', /id: must be 1 to 63 lowercase letters/],
+    ['clients add --nom X --prenom Y --email nope', /email: must be an e-mail address/],
+    ['demo --receiver nowhere', /must be an http or https URL/],
+  ])('sav %s is exit 2, and says what to do', async (command, message) => {
+    const place = await readyWorkplace()
+    const { code, stdout, stderr } = await place.sav(command.split(' '))
+    expect(stderr).toMatch(message)
+    expect([code, stdout]).toEqual([2, ''])
+  })
+})
+
+describe('not found', () => {
+  it.each([
+    ['cases show 99', /No case 99/],
+    ['cases show SAV-2026-99999', /No case SAV-2026-99999/],
+    ['cases show 99999999999999999999', /No case/],
+    ['cases update 99 --statut en_cours', /No case 99/],
+    ['cases close 99 --resolution long-enough', /No case 99/],
+    ['cases reopen SAV-2026-99999 --motif long-enough', /No case/],
+    ['evidence verify 99', /No case 99/],
+    ['keys revoke key_x', /No key key_x/],
+    ['webhooks show dlv_x', /No delivery dlv_x/],
+    ['webhooks retry dlv_x', /No delivery dlv_x/],
+    ['accounts update nobody --email a@example.com', /No account nobody/],
+    ['cases list --account nobody', /No account "nobody": `sav accounts list` shows them/],
+  ])('sav %s is exit 3', async (command, message) => {
+    const place = await readyWorkplace()
+    const { code, stdout, stderr } = await place.sav(command.split(' '))
+    expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(message)])
+  })
+})
+
+describe('errors with --json', () => {
+  it('are one JSON object on standard error', async () => {
+    const place = await readyWorkplace()
+    const failed = async (...args: string[]) => {
+      const { code, stdout, stderr } = await place.sav([...args, '--json'])
+      expect(stdout).toBe('')
+      return { code, ...JSON.parse(stderr) }
+    }
+    expect(await failed('cases', 'create', '--client-id', '99', '--description', 'short')).toEqual({
+      code: 2,
+      error: {
+        code: 'validation_failed',
+        message: expect.any(String),
+        details: [
+          { field: 'description', message: expect.any(String) },
+          { field: 'client_id', message: 'no client 99' },
+        ],
+      },
+    })
+    expect(await failed('cases', 'list', '--bogus')).toMatchObject({ code: 2, error: { code: 'usage' } })
+    expect(await failed('cases', 'show', '9')).toMatchObject({ code: 3, error: { code: 'case_not_found' } })
+    expect(await failed('accounts', 'add', 'default')).toMatchObject({ code: 1, error: { code: 'conflict' } })
+  })
+})
+
+describe('a setting that does not parse', () => {
+  it('stops every command at once, naming it and where it was found', async () => {
+    const place = await readyWorkplace()
+    await place.write('.env', 'SAV_LOG_LEVEL=loud\n')
+    const { code, stderr } = await place.sav(['cases', 'list'], { SAV_PORT: '80a' })
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      'SAV_PORT: found "80a"; allowed: a port: 1 to 65535, or 0 for any free one\n' +
+        'SAV_LOG_LEVEL: found "loud" in .env; allowed: one of fatal, error, warn, info, debug, trace, silent\n',
+    )
+  })
+})
+
+/** Keeps the store locked until `release` is called. */
+async function locked(place: Workplace) {
+  const storage = await openSqlite(`${place.dir}/sav-data/sav.db`)
+  const release = Promise.withResolvers<void>()
+  const taken = Promise.withResolvers<void>()
+  const holding = storage.transaction(async (tx) => {
+    await tx.setFact('busy', 'yes')
+    taken.resolve()
+    await release.promise
+  })
+  await taken.promise
+  return async () => {
+    release.resolve()
+    await holding
+    await storage.close()
+  }
+}
+
+describe('a database that stays locked', () => {
+  it('is exit 5', async () => {
+    const place = await readyWorkplace()
+    const release = await locked(place)
+    const { code, stderr } = await place.sav(['poseurs', 'add', '--nom', 'Karim'])
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/busy: another process keeps it locked/)])
+    await release()
+  })
+})
+
+describe('a command that is interrupted', () => {
+  it.runIf(process.platform === 'linux')('is exit 130', async () => {
+    const place = await readyWorkplace()
+    const release = await locked(place)
+    const waiting = place.start(['poseurs', 'add', '--nom', 'Karim'])
+    await expect.poll(() => openFiles(waiting.process.pid), { timeout: 5000 }).toContain(`${place.dir}/sav-data/sav.db`)
+    expect(await waiting.kill('SIGINT')).toMatchObject({ code: 130, stdout: '' })
+    await release()
+    expect(await place.json(['poseurs', 'list'])).toEqual([])
+  })
+})
+
+async function openFiles(pid: number | undefined): Promise<string[]> {
+  const directory = `/proc/${pid}/fd`
+  const names = await readdir(directory)
+  return Promise.all(names.map((name) => readlink(`${directory}/${name}`).catch(() => '')))
+}

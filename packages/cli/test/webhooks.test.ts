@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { sign } from '@sav/webhook-verify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readyWorkplace, workplace } from './workplace.js'
+
+describe('webhooks', () => {
+  it('are added with a secret that is shown once', async () => {
+    const place = await readyWorkplace()
+    const added = await place.json<{ id: string; secret: string; events: string[] }>([
+      'webhooks',
+      'add',
+      'https://example.com/hook',
+      '--events',
+      'sav.created, sav.closed',
+      '--description',
+      'Atelier',
+      '--header',
+      'X-A: 1',
+      '--header',
+      'X-B: two: 2',
+    ])
+    expect(added).toMatchObject({
+      events: ['sav.created', 'sav.closed'],
+      headers: ['X-A', 'X-B'],
+      secret: expect.stringMatching(/^whsec_/),
+    })
+    expect(
+      await place.json<{ events: string[] }>(['webhooks', 'add', 'https://example.com', '--all-events']),
+    ).toMatchObject({
+      events: { length: 13 },
+    })
+    const listed = await place.sav(['webhooks', 'list', '--json'])
+    expect(JSON.parse(listed.stdout)).toHaveLength(2)
+    expect(listed.stdout).not.toContain('whsec_')
+    expect((await place.sav(['webhooks', 'list'])).stdout).toMatch(
+      /active +sav\.created,sav\.closed +https:\/\/example\.com\/hook/,
+    )
+  })
+
+  it('may be local only where development is switched on', async () => {
+    const place = await readyWorkplace()
+    const add = ['webhooks', 'add', 'http://127.0.0.1:9/', '--all-events']
+    expect((await place.sav(add)).code).toBe(2)
+    expect((await place.sav(add, { SAV_WEBHOOK_ALLOW_LOCAL: '1' })).code).toBe(0)
+  })
+
+  it('have a history before anybody delivers them', async () => {
+    const place = await readyWorkplace()
+    const { id } = await place.json<{ id: string }>(['webhooks', 'add', 'https://example.com', '--all-events'])
+    for (const n of [1, 2])
+      await place.json(['cases', 'create', '--client-id', '1', '--description', `Case number ${n}`])
+    const history = await place.json<{ id: string }[]>(['webhooks', 'history', '--state', 'pending', '--endpoint', id])
+    expect(history).toHaveLength(2)
+    expect(history[0]).toMatchObject({ event: 'sav.created', endpoint_id: id, attempt_count: 0, last_status: null })
+    expect(await place.json(['webhooks', 'history', '--limit', '1'])).toEqual(history.slice(0, 1))
+    expect(await place.json(['webhooks', 'history', '--event', 'sav.closed'])).toEqual([])
+    expect(await place.json(['webhooks', 'history', '--since', '2999-01-01'])).toEqual([])
+    expect(await place.json(['webhooks', 'show', history[0]?.id ?? ''])).toMatchObject({ ...history[0], attempts: [] })
+    expect((await place.sav(['webhooks', 'show', history[0]?.id ?? ''])).stdout).toMatch(
+      /State +pending[\s\S]*No attempt yet/,
+    )
+  })
+
+  it('are all retried or, when one is unknown, none', async () => {
+    const place = await readyWorkplace()
+    await place.json(['webhooks', 'add', 'https://example.com', '--all-events'])
+    await place.json(['cases', 'create', '--client-id', '1', '--description', 'Case number 1'])
+    const [delivery] = await place.json<{ id: string; next_attempt_at: string }[]>(['webhooks', 'history'])
+    const id = delivery?.id ?? ''
+    expect((await place.sav(['webhooks', 'retry', id, 'dlv_none'])).code).toBe(3)
+    expect(await place.json(['webhooks', 'history'])).toEqual([delivery])
+    expect(await place.json(['webhooks', 'retry', id, id])).toEqual({ matched: 1, retried: 1 })
+  })
+})
+
+const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
+
+async function listening(...args: string[]) {
+  const place = await workplace()
+  const listener = place.start(['webhooks', 'listen', '--port', '0', ...args], { SAV_WEBHOOK_SECRET: secret })
+  const [, url = ''] = await listener.prints(/^receiving webhooks on (http:\S+)$/m, 'stderr')
+  return { listener, url }
+}
+
+const body = JSON.stringify({
+  event: 'sav.created',
+  timestamp: '2026-01-15T10:30:00.000Z',
+  data: { event_id: 'evt_1', id: 1, reference: 'SAV-2026-00001' },
+})
+
+async function post(url: string, signedWith = secret, sent = body) {
+  const headers = await sign({ id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secret: signedWith })
+  return fetch(url, { method: 'POST', body: sent, headers: { 'content-type': 'application/json', ...headers } })
+}
+
+describe('webhooks listen', () => {
+  it('verifies and prints what comes in, until it is stopped', async () => {
+    const { listener, url } = await listening('--json')
+    expect((await post(url)).status).toBe(200)
+    expect((await post(url, `whsec_${Buffer.alloc(32, 4).toString('base64')}`)).status).toBe(401)
+    expect((await post(url, secret, body.replace('00001', '00002'))).status).toBe(401)
+    expect((await post(url, secret, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
+    expect((await fetch(url)).status).toBe(405)
+    const { code, stdout } = await listener.kill('SIGINT')
+    expect(code).toBe(0)
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { status: 200, verified: true, event: 'sav.created', data: { reference: 'SAV-2026-00001' } },
+      { status: 401, verified: false, problem: expect.stringMatching(/^signature_mismatch/) },
+      { status: 401, verified: false, problem: expect.stringMatching(/^signature_mismatch/) },
+      { status: 413, verified: false },
+      { status: 405, verified: false },
+    ])
+    expect(stdout).not.toContain(secret)
+  })
+
+  it('hands on the same bytes, and the answer back', async () => {
+    const received: { body: string; signature: unknown }[] = []
+    const target = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      received.push({ body: text, signature: request.headers['webhook-signature'] })
+      response.writeHead(received.length === 1 ? 202 : 503).end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void target.close())
+    await once(target, 'listening')
+    const address = target.address()
+    const to = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+
+    const { listener, url } = await listening('--forward-to', to)
+    expect((await post(url)).status).toBe(202)
+    expect((await post(url)).status).toBe(503)
+    expect((await post(url, secret, `${body} `)).status).toBe(401)
+    expect(received).toMatchObject([{ body, signature: expect.stringMatching(/^v1,/) }, { body }])
+    target.close()
+    target.closeAllConnections()
+    expect((await post(url)).status).toBe(502)
+    const { stdout } = await listener.kill('SIGTERM')
+    expect(stdout).toMatch(/202 +sav\.created +SAV-2026-00001 +evt_1\n/)
+    expect(stdout).toMatch(/503 +sav\.created .*answered 503\n/)
+  })
+})

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { run } from '../src/main.js'
+
+type Env = Readonly<Record<string, string>>
+
+interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A working directory of its own, gone when the test is over together with every process started in it. */
+export interface Workplace {
+  readonly dir: string
+  /** Runs a command in this process. */
+  sav(args: readonly string[], env?: Env): Promise<Ran>
+  /** Runs a command that must succeed; resolves to what `--json` printed. */
+  json<T>(args: readonly string[], env?: Env): Promise<T>
+  /** Starts a command in a process of its own. */
+  start(args: readonly string[], env?: Env): Started
+  /** Starts the service on a free port; local receivers are allowed. */
+  serve(...more: string[]): Started
+  /** Makes an API key for cases and the directory. */
+  newKey(): Promise<string>
+  write(name: string, content: string | Uint8Array): Promise<string>
+}
+
+/** Settings with which receivers of this machine are allowed. */
+export const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
+
+export async function workplace(): Promise<Workplace> {
+  const dir = await mkdtemp(join(tmpdir(), 'sav-cli-'))
+  const started: Started[] = []
+  onTestFinished(async () => {
+    await Promise.all(started.map((child) => child.kill()))
+    await rm(dir, { recursive: true, force: true })
+  })
+  const sav: Workplace['sav'] = async (args, env = {}) => {
+    const stdout = new Collector()
+    const stderr = new Collector()
+    const code = await run(args, { env, cwd: dir, stdout, stderr, untilStopped: async () => {} })
+    return { code, stdout: stdout.text, stderr: stderr.text }
+  }
+  const json = async <T>(args: readonly string[], env?: Env): Promise<T> => {
+    const ran = await sav([...args, '--json'], env)
+    if (ran.code !== 0) throw new Error(`sav ${args.join(' ')}: exit ${ran.code}: ${ran.stderr}`)
+    return JSON.parse(ran.stdout)
+  }
+  const start: Workplace['start'] = (args, env = {}) => {
+    const child = new Started(args, { cwd: dir, env })
+    started.push(child)
+    return child
+  }
+  return {
+    dir,
+    sav,
+    json,
+    start,
+    serve: (...more) => start(['serve', '--port', '0', ...more], local),
+    async newKey() {
+      const permissions = 'sav:read,sav:write,directory:read,directory:write'
+      return (await json<{ key: string }>(['keys', 'create', '--name', 'k', '--permissions', permissions])).key
+    },
+    async write(name, content) {
+      await writeFile(join(dir, name), content)
+      return join(dir, name)
+    },
+  }
+}
+
+/** A workplace whose store is made, with one client. */
+export async function readyWorkplace(): Promise<Workplace> {
+  const place = await workplace()
+  await place.json(['init'])
+  await place.json(['clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène'])
+  return place
+}
+
+class Collector extends Writable {
+  text = ''
+
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.text += chunk.toString()
+    done()
+  }
+}
+
+export const bin = fileURLToPath(new URL('../bin.js', import.meta.url))
+/** For `node --import`: runs the sources instead of what is built of them. */
+export const fromSource = fileURLToPath(new URL('source.mjs', import.meta.url))
+
+/** `sav` as its users start it. */
+class Started {
+  readonly process: ChildProcess
+  stdout = ''
+  stderr = ''
+  readonly #closed: Promise<unknown>
+
+  constructor(args: readonly string[], { cwd, env }: { cwd: string; env: Env }) {
+    const { PATH = '' } = process.env
+    this.process = spawn(process.execPath, ['--import', fromSource, bin, ...args], { cwd, env: { PATH, ...env } })
+    this.process.stdout?.on('data', (chunk) => {
+      this.stdout += chunk
+    })
+    this.process.stderr?.on('data', (chunk) => {
+      this.stderr += chunk
+    })
+    this.#closed = once(this.process, 'close')
+  }
+
+  /** Resolves to the first match in what it printed. */
+  async prints(pattern: RegExp, from: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this[from])
+      if (match !== null) return match
+      const stream = this.process[from]
+      if (stream === null || stream.readableEnded) throw new Error(`ended without ${pattern}: ${this.stderr}`)
+      await Promise.race([once(stream, 'data'), once(stream, 'end')])
+    }
+  }
+
+  /** The address of a `sav serve`. */
+  async url(): Promise<string> {
+    const [, url = ''] = await this.prints(/^listening on (http:\S+)$/m)
+    return url
+  }
+
+  async ended(): Promise<Ran> {
+    await this.#closed
+    return { code: this.process.exitCode ?? -1, stdout: this.stdout, stderr: this.stderr }
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<Ran> {
+    this.process.kill(signal)
+    return this.ended()
+  }
+}
+
+/** Calls the API of a running service. */
+export async function call(url: string, key: string, method: string, path: string, body?: unknown) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'x-request-timestamp': String(Math.floor(Date.now() / 1000)),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}

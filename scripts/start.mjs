@@ -1,0 +1,107 @@
+// npm start: everything on one machine, to look at. Installs, builds, seeds a small shop in ./sav-data, starts a demo
+// receiver that verifies each webhook, and the API with its worker.
+import { execFileSync, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { env as baseEnv, prepare, root, say } from './prepare.mjs'
+
+prepare()
+
+const sav = join(root, 'node_modules', '.bin', 'sav')
+const env = { SAV_LOG_LEVEL: 'warn', ...baseEnv, SAV_WEBHOOK_ALLOW_LOCAL: '1' }
+const children = []
+
+let stopping = false
+function stop(code) {
+  if (stopping) return
+  stopping = true
+  process.exitCode = code
+  for (const child of children) child.kill('SIGTERM')
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
+
+/** `preferred` when it is free, else any free port. */
+function freePort(preferred) {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', () => (preferred === 0 ? reject(new Error('no free port')) : resolve(freePort(0))))
+    probe.listen(preferred, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+/** Starts a part of the demo; `onLine` sees each line that it prints. When one part ends, all do. */
+function start(args, onLine, extraEnv = {}) {
+  const child = spawn(sav, args, { cwd: root, env: { ...env, ...extraEnv }, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  createInterface({ input: child.stdout }).on('line', onLine)
+  createInterface({ input: child.stderr }).on('line', (line) => console.error(line.replace(/^listening/, '[receiver]')))
+  child.once('exit', (code) => stop(code ?? 1))
+}
+
+const receiverPort = await freePort(8099)
+say('opening the database and seeding the demo')
+const demo = JSON.parse(
+  execFileSync(sav, ['demo', '--json', '--receiver', `http://127.0.0.1:${receiverPort}/`], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  }),
+)
+
+say('starting the demo receiver')
+start(['webhooks', 'listen', '--port', String(receiverPort)], (line) => console.log(`[receiver] ${line}`), {
+  SAV_WEBHOOK_SECRET: demo.webhook.secret,
+})
+
+say('starting the API and its worker')
+const port = process.env.SAV_PORT ?? String(await freePort(8080))
+start(['serve', '--port', port], async (line) => {
+  const url = /^listening on (\S+)$/.exec(line)?.[1]
+  if (url === undefined) return console.log(line)
+  const caseId = await openCase(url)
+  console.log(`${line}\n${welcome(url, demo.key, demo.clients[0].id, caseId)}`)
+})
+
+/** A case that the close line can close: an open one, or a new one. */
+async function openCase(url) {
+  const headers = { Authorization: `Bearer ${demo.key}`, 'Content-Type': 'application/json' }
+  const list = await (await fetch(`${url}/api/v1/sav?statut=ouvert&limite=1`, { headers })).json()
+  if (list.data.length > 0) return list.data[0].id
+  const created = await fetch(`${url}/api/v1/sav`, {
+    method: 'POST',
+    headers: { ...headers, 'X-Request-Timestamp': String(Math.floor(Date.now() / 1000)) },
+    body: JSON.stringify({
+      client_id: demo.clients[0].id,
+      description: 'Porte du meuble haut mal réglée, elle frotte.',
+    }),
+  })
+  return (await created.json()).data.id
+}
+
+function welcome(url, key, clientId, caseId) {
+  const auth = `-H 'Authorization: Bearer ${key}'`
+  const write = `${auth} -H "X-Request-Timestamp: $(date +%s)" -H 'Content-Type: application/json'`
+  return `
+The demo's API key (in sav-data/demo.json too):
+  ${key}
+
+Try it from another terminal; the receiver above prints each webhook as it arrives, verified.
+
+# create a case
+curl -s ${write} ${url}/api/v1/sav -d '{"client_id":${clientId},"description":"La charnière du placard grince.","priorite":"haute"}'
+
+# list the open ones
+curl -s ${auth} '${url}/api/v1/sav?statut=ouvert'
+
+# close one: the evidence hash is in the answer
+curl -s ${write} ${url}/api/v1/sav/${caseId}/cloturer -d '{"resolution":"Charnière remplacée et porte réglée."}'
+
+# refused: the answer names every bad field
+curl -s ${write} ${url}/api/v1/sav -d '{"client_id":999999,"description":"court"}'
+
+Ctrl-C stops everything.`
+}
