@@ -1,0 +1,135 @@
+import type { CaseFilter, CaseSummary, Page, Paged } from '@sav/core/ports'
+import { type Kysely, sql } from 'kysely'
+import { type Range, rangeOf } from './paging.js'
+import { toSummary } from './rows.js'
+import type { Schema } from './schema.js'
+import { bindWords, containsWords, type Words } from './search.js'
+import type { Session } from './session.js'
+import { type Named, shapes, statement } from './statement.js'
+
+type Filtered = { readonly account_id: string } & Omit<CaseFilter, 'recherche'> & Words
+
+/**
+ * The matching cases. One filter leads, and its index has what the usual others need, so that counting and paging read
+ * the index alone: `cases_client` before `cases_poseur`, then `cases_statut`, else `cases_recent`, which has every
+ * other filter. The filters that do not lead are written so that no planner is tempted by an index of theirs.
+ */
+function matching(db: Kysely<Schema>, p: Named<Filtered>, bound: ReadonlySet<string>) {
+  const has = (...names: (keyof Filtered)[]) => names.some((name) => bound.has(name))
+  const statutLeads = !has('client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis')
+  const poseurLeads = !has('client_id')
+
+  let cases = db.selectFrom('cases').where('cases.account_id', '=', p('account_id'))
+  if (has('client_id')) cases = cases.where('client_id', '=', p('client_id'))
+  if (has('poseur_id')) cases = cases.where(poseurLeads ? 'poseur_id' : sql<number>`poseur_id + 0`, '=', p('poseur_id'))
+  if (has('statut')) cases = cases.where(statutLeads ? 'statut' : sql`statut || ''`, '=', p('statut'))
+  if (has('priorite')) cases = cases.where('priorite', '=', p('priorite'))
+  if (has('type_probleme')) cases = cases.where('type_probleme', '=', p('type_probleme'))
+  if (has('depuis')) cases = cases.where('date_creation', '>=', p('depuis'))
+  if (has('modifie_depuis')) cases = cases.where('date_modification', '>=', p('modifie_depuis'))
+  if (!has('mot_0')) return cases
+  return cases
+    .innerJoin('clients', (join) =>
+      join.onRef('clients.account_id', '=', 'cases.account_id').onRef('clients.id', '=', 'cases.client_id'),
+    )
+    .where((eb) => containsWords([eb.ref('cases.recherche'), eb.ref('clients.recherche_nom')], bound, p))
+}
+
+const countMatching = shapes((bound) =>
+  statement((db, p: Named<Filtered>) => matching(db, p, bound).select((eb) => eb.fn.countAll<number>().as('total'))),
+)
+
+/** `endOfDay`: the last instant of the UTC day of `depuis`. */
+type Tallied = Filtered & { readonly endOfDay?: string | undefined }
+
+/** Whole UTC days from the tallies, and only the cases of the first day from the index. */
+const countTallied = shapes((bound) =>
+  statement((db, p: Named<Tallied>) => {
+    const tallied = db
+      .selectFrom('case_tallies')
+      .where('account_id', '=', p('account_id'))
+      .$if(bound.has('statut'), (tallies) => tallies.where('statut', '=', p('statut')))
+      .$if(bound.has('depuis'), (tallies) => tallies.where('jour', '>', sql<string>`substr(${p('depuis')}, 1, 10)`))
+      .select((eb) => eb.fn.sum<number>('nombre').as('total'))
+    const firstDay = matching(db, p, bound)
+      .where('date_creation', '<=', p('endOfDay'))
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+    return db.selectNoFrom(
+      bound.has('depuis')
+        ? sql<number>`coalesce(${tallied}, 0) + ${firstDay}`.as('total')
+        : sql<number>`coalesce(${tallied}, 0)`.as('total'),
+    )
+  }),
+)
+
+/**
+ * A deferred join: the page's ids in a subquery with its order and its limit, then the rows of those ids. Otherwise
+ * planners start from another table, and the first page takes 860 ms at a million cases instead of 0.1 ms.
+ */
+const pageOfCases = shapes((bound) =>
+  statement((db, p: Named<Filtered & Range>) =>
+    db
+      .selectFrom(
+        matching(db, p, bound)
+          .select(['cases.account_id', 'cases.id'])
+          .orderBy('date_creation', 'desc')
+          .orderBy('cases.id', 'desc')
+          .limit(p('limit'))
+          .offset(p('offset'))
+          .as('page'),
+      )
+      .innerJoin('cases', (join) =>
+        join.onRef('cases.account_id', '=', 'page.account_id').onRef('cases.id', '=', 'page.id'),
+      )
+      .innerJoin('clients', (join) =>
+        join.onRef('clients.account_id', '=', 'cases.account_id').onRef('clients.id', '=', 'cases.client_id'),
+      )
+      .leftJoin('poseurs', (join) =>
+        join.onRef('poseurs.account_id', '=', 'cases.account_id').onRef('poseurs.id', '=', 'cases.poseur_id'),
+      )
+      .select([
+        'cases.id',
+        'annee',
+        'numero',
+        'client_id',
+        'clients.nom as client_nom',
+        'clients.prenom as client_prenom',
+        'poseur_id',
+        'poseurs.nom as poseur_nom',
+        'description',
+        'statut',
+        'priorite',
+        'date_creation',
+      ])
+      .orderBy('date_creation', 'desc')
+      .orderBy('cases.id', 'desc'),
+  ),
+)
+
+export async function listCases(
+  session: Session,
+  account_id: string,
+  filter: CaseFilter,
+  page: Page,
+): Promise<Paged<CaseSummary>> {
+  const total = await countCases(session, account_id, filter)
+  const range = rangeOf(page)
+  if (range.offset >= total) return { items: [], total }
+  const values = { ...filtered(account_id, filter), ...range }
+  return { items: (await session.all(pageOfCases(values), values)).map(toSummary), total }
+}
+
+async function countCases(session: Session, account_id: string, filter: CaseFilter): Promise<number> {
+  const { statut, depuis, ...others } = filter
+  if (Object.values(others).some((value) => value !== undefined)) {
+    const values = filtered(account_id, filter)
+    return (await session.one(countMatching(values), values)).total
+  }
+  const endOfDay = depuis && `${depuis.slice(0, 10)}T23:59:59.999Z`
+  const values = { account_id, statut, depuis, endOfDay }
+  return (await session.one(countTallied(values), values)).total
+}
+
+function filtered(account_id: string, { recherche, ...filters }: CaseFilter): Filtered {
+  return { account_id, ...filters, ...bindWords(recherche) }
+}

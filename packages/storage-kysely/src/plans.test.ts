@@ -1,0 +1,196 @@
+import type { CaseFilter, HistoryQuery, Storage } from '@sav/core/ports'
+import { CompiledQuery } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openMigrated } from '../test/files.js'
+import type { Connection } from './session.js'
+import type { SqliteStorage } from './sqlite.js'
+
+const at = '2026-01-15T10:30:00.000Z'
+
+let opened: SqliteStorage
+let tables: string[]
+
+beforeAll(async () => {
+  opened = await openMigrated(':memory:')
+  const account = { raison_sociale: null, adresse: null, siret: null, email: null, signature_requise_depuis: null }
+  const client = { prenom: 'Zoé', email: null, telephone: null, adresse: null, whatsapp_depuis: null }
+  await opened.transaction(async (tx) => {
+    await tx.accounts.add({ id: 'ours', ...account, created_at: at })
+    await tx.cases.insert({
+      account_id: 'ours',
+      annee: 2026,
+      numero: 1,
+      client_id: await tx.directory.addClient('ours', { nom: 'Lefèvre', ...client }),
+      description: 'Façade rayée',
+      type_probleme: 'autre',
+      priorite: 'haute',
+      photos: [],
+      date_creation: at,
+    })
+    const [found] = (await tx.cases.list('ours', {}, { page: 1, limite: 1 })).items
+    const locked = await tx.cases.lock('ours', found?.id ?? 0)
+    const poseur_id = await tx.directory.addPoseur('ours', { nom: 'Carl', inactif_depuis: null })
+    if (locked !== null) await tx.cases.update(locked, { poseur_id, date_modification: at, version: 2 })
+  })
+})
+
+beforeAll(async () => {
+  tables = (await opened.db.introspection.getTables()).map(({ name }) => name)
+})
+
+afterAll(() => opened.close())
+
+/** What the planner says of each statement that `call` runs. */
+async function explained(call: (storage: Storage) => Promise<unknown>): Promise<string[]> {
+  const steps: string[] = []
+  await opened.db.transaction().execute(async (trx) => {
+    const asking: Connection = {
+      async executeQuery(query) {
+        const plan = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters])
+        const { rows } = await trx.executeQuery<{ detail: string }>(plan)
+        steps.push(...rows.map(({ detail }) => detail))
+        return trx.executeQuery(query)
+      },
+    }
+    await call(opened.within({ ...asking, isTransaction: true }))
+  })
+  return steps
+}
+
+/** The named indexes that a call uses, none twice; it reads no whole table. */
+async function indexesOf(call: (storage: Storage) => Promise<unknown>): Promise<string[]> {
+  const steps = await explained(call)
+  const scanned = steps.map((step) => /^SCAN (\w+)/.exec(step)?.[1]).filter((name) => name !== undefined)
+  expect(scanned.filter((name) => tables.includes(name))).toEqual([])
+  const used = steps.map((step) => / INDEX (?!sqlite_autoindex)(\w+)/.exec(step)?.[1])
+  return [...new Set(used.filter((name) => name !== undefined))].toSorted()
+}
+
+describe('lists of cases', () => {
+  const statut = 'ouvert'
+  const [client_id, poseur_id] = [1, 1]
+  const filters: [CaseFilter, string[]][] = [
+    [{}, ['cases_recent']],
+    [{ depuis: at }, ['cases_recent']],
+    [{ statut }, ['cases_statut']],
+    [{ statut, depuis: at }, ['cases_statut']],
+    [{ client_id }, ['cases_client']],
+    [{ client_id, depuis: at }, ['cases_client']],
+    [{ client_id, statut }, ['cases_client']],
+    [{ client_id, poseur_id }, ['cases_client']],
+    [{ client_id, poseur_id, statut, depuis: at }, ['cases_client']],
+    [{ poseur_id }, ['cases_poseur']],
+    [{ poseur_id, depuis: at }, ['cases_poseur']],
+    [{ poseur_id, statut }, ['cases_poseur']],
+    [{ priorite: 'haute' }, ['cases_recent']],
+    [{ priorite: 'haute', statut }, ['cases_recent']],
+    [{ type_probleme: 'autre' }, ['cases_recent']],
+    [{ modifie_depuis: at }, ['cases_recent']],
+    [{ recherche: 'facade' }, ['cases_recent']],
+  ]
+
+  for (const [filter, indexes] of filters) {
+    it(`with ${Object.keys(filter).join(' and ') || 'no filter'} use ${indexes}`, async () => {
+      const list = (storage: Storage) => storage.cases.list('ours', filter, { page: 1, limite: 50 })
+      expect((await list(opened)).total).toBe(1)
+      expect(await indexesOf(list)).toEqual(indexes)
+    })
+
+    if (filter.recherche === undefined)
+      it(`with ${Object.keys(filter).join(' and ') || 'no filter'} read the index alone for total and page`, async () => {
+        const steps = await explained((storage) => storage.cases.list('ours', filter, { page: 1, limite: 50 }))
+        const rows = steps.filter((step) => /^SEARCH cases USING (?!COVERING INDEX)/.test(step))
+        expect(rows).toEqual(['SEARCH cases USING INTEGER PRIMARY KEY (rowid=?)'])
+        expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual(['USE TEMP B-TREE FOR ORDER BY'])
+      })
+  }
+})
+
+describe('histories of deliveries', () => {
+  const after = { created_at: at, id: 'dlv_1' }
+  const queries: [Omit<HistoryQuery, 'limit'>, string][] = [
+    [{}, 'deliveries_recent'],
+    [{ since: at }, 'deliveries_recent'],
+    [{ event: 'sav.created' }, 'deliveries_recent'],
+    [{ after }, 'deliveries_recent'],
+    [{ state: 'delivered' }, 'deliveries_recent'],
+    [{ endpoint_id: 'wh_1' }, 'deliveries_target'],
+    [{ endpoint_id: 'wh_1', after }, 'deliveries_target'],
+    [{ endpoint_id: 'wh_1', state: 'delivered' }, 'deliveries_target'],
+    [{ state: 'pending' }, 'deliveries_undelivered'],
+    [{ state: 'failed' }, 'deliveries_undelivered'],
+    [{ state: 'failed', since: at, after }, 'deliveries_undelivered'],
+    [{ state: 'failed', endpoint_id: 'wh_1' }, 'deliveries_undelivered'],
+  ]
+
+  for (const [query, index] of queries)
+    it(`with ${Object.values(query).join(' and ') || 'no filter'} use ${index}, in its order`, async () => {
+      const list = (storage: Storage) => storage.webhooks.listDeliveries('ours', { ...query, limit: 50 })
+      expect(await indexesOf(list)).toEqual([index])
+      expect((await explained(list)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+    })
+})
+
+describe('the queue', () => {
+  const lease = { now: at, leasedUntil: at, token: 'token' }
+  const held = { account_id: 'ours', id: 'dlv_1', lease_token: 'token' }
+  const update = { state: 'delivered', attempt_count: 1, run_attempt_count: 1, next_attempt_at: null } as const
+  const attempt = {
+    n: 1,
+    started_at: at,
+    duration_ms: 1,
+    status: 200,
+    error: null,
+    response_headers: null,
+    response: null,
+  }
+
+  it('finds what is due by deliveries_claim, one target after the other', async () => {
+    for (const ask of [
+      (storage: Storage) => storage.queue.due(at),
+      (storage: Storage) => storage.queue.oldestDue(at),
+    ]) {
+      expect(await indexesOf(ask)).toEqual(['deliveries_claim', 'webhook_endpoints_id'])
+      const probes = (await explained(ask)).filter((step) => step.startsWith('SEARCH deliveries'))
+      expect(probes).toContain('SEARCH deliveries USING COVERING INDEX deliveries_claim (lane=? AND target>?)')
+    }
+  })
+
+  it('claims by deliveries_claim, in its order', async () => {
+    const claim = (storage: Storage) =>
+      storage.queue.claim([{ lane: 'first', target: 'wh_1', channel: 'webhook', limit: 5 }], lease)
+    expect(await indexesOf(claim)).toEqual(['deliveries_claim', 'webhook_endpoints_id'])
+    expect((await explained(claim)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+  })
+
+  it('writes to claimed deliveries by their primary key', async () => {
+    const record = (storage: Storage) =>
+      storage.queue.record([{ delivery: held, attempt, update: { ...update, last_status: 200, last_error: null } }])
+    for (const write of [record, (storage: Storage) => storage.queue.release([held])])
+      expect((await explained(write)).filter((step) => step.startsWith('SEARCH'))).toEqual([
+        'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (account_id=? AND id=?)',
+      ])
+  })
+
+  it('finds the endpoint of a target by webhook_endpoints_id', async () => {
+    expect(await indexesOf((storage) => storage.queue.endpoint('wh_1'))).toEqual(['webhook_endpoints_id'])
+  })
+})
+
+describe('other lists and look-ups', () => {
+  const page = { page: 1, limite: 50 }
+  const calls: [string, string, (storage: Storage) => Promise<unknown>][] = [
+    ['a key by its hash', 'api_keys_hash', (storage) => storage.keys.findByHash('hash')],
+    ['clients', 'clients_name', (storage) => storage.directory.listClients('ours', page)],
+    ['poseurs', 'poseurs_name', (storage) => storage.directory.listPoseurs('ours', page)],
+    ['the history of a case', 'case_history_case', (storage) => storage.cases.history('ours', 1)],
+    ['closed cases', 'cases_closed', (storage) => storage.cases.listClosed('ours', { afterId: 0, limit: 50 })],
+    ['the evidence of a case', 'evidence_entries_case', (storage) => storage.evidence.ofCase('ours', 1)],
+  ]
+
+  for (const [what, index, call] of calls)
+    it(`${what}: by ${index}, in its order`, async () => {
+      expect(await indexesOf(call)).toEqual([index])
+      expect((await explained(call)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+    })
+})

@@ -1,0 +1,187 @@
+import type {
+  ApiKeyRecord,
+  AttemptRecord,
+  CaseSummary,
+  Closing,
+  EndpointRecord,
+  EvidenceEntry,
+  HistoryEntry,
+  NewHistoryEntry,
+  SavCase,
+} from '@sav/core/ports'
+import { formatReference } from '@sav/core/ports'
+import type { Selectable } from 'kysely'
+import type {
+  ApiKeyTable,
+  AttemptTable,
+  CaseHistoryTable,
+  CaseTable,
+  EvidenceEntryTable,
+  WebhookEndpointTable,
+} from './schema.js'
+
+/**
+ * The one place where rows become what the core speaks of. Tables that are not here have rows of exactly that shape.
+ */
+
+/** What a database driver returns, taken as what the query's type says it selects. */
+export function asSelected<R>(rows: unknown[]): R[] {
+  return rows as R[]
+}
+
+function parsed<T>(json: string): T {
+  return JSON.parse(json) as T
+}
+
+/** `current` with what `changes` replaces. */
+export function changed<T extends object>(
+  current: T,
+  changes: { readonly [field in keyof T]?: T[field] | undefined },
+): T {
+  const present = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return { ...current, ...Object.fromEntries(present) }
+}
+
+export function fromApiKey({ permissions, ips, ...key }: ApiKeyRecord): Selectable<ApiKeyTable> {
+  return { ...key, permissions: JSON.stringify(permissions), ips: JSON.stringify(ips) }
+}
+
+export function toApiKey(row: Selectable<ApiKeyTable>): ApiKeyRecord {
+  return { ...row, permissions: parsed(row.permissions), ips: parsed(row.ips) }
+}
+
+interface NamesOfCase {
+  readonly client_nom: string
+  readonly client_prenom: string
+  /** Null where no poseur is assigned. */
+  readonly poseur_nom: string | null
+}
+
+export type SummaryRow = NamesOfCase &
+  Pick<
+    Selectable<CaseTable>,
+    'id' | 'annee' | 'numero' | 'client_id' | 'poseur_id' | 'description' | 'statut' | 'priorite' | 'date_creation'
+  >
+
+export type CaseRow = NamesOfCase & Omit<Selectable<CaseTable>, 'recherche'>
+
+export function toSummary(row: SummaryRow): CaseSummary {
+  return {
+    id: row.id,
+    reference: formatReference(row),
+    client: { id: row.client_id, nom: row.client_nom, prenom: row.client_prenom },
+    description: row.description,
+    statut: row.statut,
+    priorite: row.priorite,
+    date_creation: row.date_creation,
+    poseur_assigne: toPoseurAssigne(row),
+  }
+}
+
+function toPoseurAssigne({ poseur_id, poseur_nom }: Pick<SummaryRow, 'poseur_id' | 'poseur_nom'>) {
+  return poseur_id === null || poseur_nom === null ? null : { id: poseur_id, nom: poseur_nom }
+}
+
+export function toCase(row: CaseRow): SavCase {
+  const fields = {
+    ...toSummary(row),
+    account_id: row.account_id,
+    type_probleme: row.type_probleme,
+    photos: parsed<SavCase['photos']>(row.photos),
+    notes_internes: row.notes_internes,
+    date_modification: row.date_modification,
+    version: row.version,
+  }
+  const { statut } = row
+  return statut === 'clos' ? { ...fields, statut, ...toClosing(row) } : { ...fields, statut }
+}
+
+type ClosingRow = Pick<
+  Selectable<CaseTable>,
+  'date_cloture' | 'resolution' | 'photo_avant' | 'photo_apres' | 'signature_client' | 'signataire_nom' | 'reserves'
+>
+
+function toClosing(row: ClosingRow): Closing {
+  return {
+    // A closed case has all of a closing: both are written by the same change.
+    date_cloture: row.date_cloture as string,
+    resolution: row.resolution as string,
+    photo_avant: row.photo_avant,
+    photo_apres: row.photo_apres,
+    signature_client: row.signature_client,
+    signataire_nom: row.signataire_nom,
+    reserves: parsed(row.reserves as string),
+  }
+}
+
+const notClosed: ClosingRow = {
+  date_cloture: null,
+  resolution: null,
+  photo_avant: null,
+  photo_apres: null,
+  signature_client: null,
+  signataire_nom: null,
+  reserves: null,
+}
+
+export function fromClosing(closing: Closing | null): ClosingRow {
+  if (closing === null) return notClosed
+  const { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom } = closing
+  const reserves = JSON.stringify(closing.reserves)
+  return { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves }
+}
+
+type HistoryRow = Omit<Selectable<CaseHistoryTable>, 'account_id' | 'case_id'>
+
+export function toHistoryEntry(row: HistoryRow): HistoryEntry {
+  return {
+    id: row.id,
+    date: row.date,
+    type: row.type,
+    acteur: { type: row.acteur_type, id: row.acteur_id, nom: row.acteur_nom },
+    champ: row.champ,
+    ancienne_valeur: parsed(row.ancienne_valeur),
+    nouvelle_valeur: parsed(row.nouvelle_valeur),
+    commentaire: row.commentaire,
+  }
+}
+
+export function fromHistoryEntry(entry: NewHistoryEntry): Omit<HistoryRow, 'id'> {
+  return {
+    date: entry.date,
+    type: entry.type,
+    acteur_type: entry.acteur.type,
+    acteur_id: entry.acteur.id,
+    acteur_nom: entry.acteur.nom,
+    champ: entry.champ,
+    ancienne_valeur: JSON.stringify(entry.ancienne_valeur),
+    nouvelle_valeur: JSON.stringify(entry.nouvelle_valeur),
+    commentaire: entry.commentaire,
+  }
+}
+
+export function toEvidenceEntry({ account_id, ...row }: Selectable<EvidenceEntryTable>): EvidenceEntry {
+  return { ...row, account: account_id }
+}
+
+export function fromEndpoint({ events, ...endpoint }: EndpointRecord): Selectable<WebhookEndpointTable> {
+  return { ...endpoint, events: JSON.stringify(events) }
+}
+
+export function toEndpoint(row: Selectable<WebhookEndpointTable>): EndpointRecord {
+  return { ...row, events: parsed(row.events) }
+}
+
+export function toAttempt(row: Omit<Selectable<AttemptTable>, 'account_id' | 'delivery_id'>): AttemptRecord {
+  return { ...row, response_headers: row.response_headers === null ? null : parsed(row.response_headers) }
+}
+
+export function fromAttempt(account_id: string, delivery_id: string, attempt: AttemptRecord): Selectable<AttemptTable> {
+  const { response_headers } = attempt
+  return {
+    account_id,
+    delivery_id,
+    ...attempt,
+    response_headers: response_headers && JSON.stringify(response_headers),
+  }
+}

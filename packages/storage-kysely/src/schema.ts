@@ -1,0 +1,238 @@
+import type { DeliveryState, EvidenceEntry, HistoryKind, Lane, NewHistoryEntry, SavCase } from '@sav/core/ports'
+import type { Generated } from 'kysely'
+
+/**
+ * The tables, alike in every dialect: instants are fixed-width ISO 8601 text in UTC, JSON is text, and there are no
+ * booleans (an instant or null says more). `recherche…` columns hold the folded form of what is searched.
+ */
+export interface Schema {
+  accounts: AccountTable
+  api_keys: ApiKeyTable
+  clients: ClientTable
+  poseurs: PoseurTable
+  cases: CaseTable
+  case_history: CaseHistoryTable
+  case_tallies: CaseTallyTable
+  reference_counters: ReferenceCounterTable
+  files: FileTable
+  case_files: CaseFileTable
+  evidence_entries: EvidenceEntryTable
+  evidence_snapshots: EvidenceSnapshotTable
+  webhook_endpoints: WebhookEndpointTable
+  endpoint_events: EndpointEventTable
+  events: EventTable
+  deliveries: DeliveryTable
+  attempts: AttemptTable
+  facts: FactTable
+}
+
+export interface AccountTable {
+  id: string
+  raison_sociale: string | null
+  adresse: string | null
+  siret: string | null
+  email: string | null
+  signature_requise_depuis: string | null
+  created_at: string
+}
+
+export interface ApiKeyTable {
+  account_id: string
+  id: string
+  nom: string
+  hash: string
+  /** JSON array of permissions. */
+  permissions: string
+  /** JSON array of CIDRs. */
+  ips: string
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+}
+
+export interface ClientTable {
+  account_id: string
+  id: Generated<number>
+  nom: string
+  prenom: string
+  email: string | null
+  telephone: string | null
+  adresse: string | null
+  whatsapp_depuis: string | null
+  /** Of `nom` and `prenom`. */
+  recherche_nom: string
+  /** Of `email`, empty when there is none. */
+  recherche_email: string
+}
+
+export interface PoseurTable {
+  account_id: string
+  id: Generated<number>
+  nom: string
+  inactif_depuis: string | null
+}
+
+export interface CaseTable {
+  account_id: string
+  id: Generated<number>
+  annee: number
+  numero: number
+  client_id: number
+  poseur_id: number | null
+  statut: SavCase['statut']
+  priorite: SavCase['priorite']
+  type_probleme: SavCase['type_probleme']
+  description: string
+  /** JSON array. */
+  photos: string
+  notes_internes: string | null
+  date_creation: string
+  date_modification: string
+  version: number
+  /** This and what follows up to `reserves`: null unless the case is closed. */
+  date_cloture: string | null
+  resolution: string | null
+  photo_avant: string | null
+  photo_apres: string | null
+  signature_client: string | null
+  signataire_nom: string | null
+  /** JSON array. */
+  reserves: string | null
+  /** Of the reference and `description`. */
+  recherche: string
+}
+
+export interface CaseHistoryTable {
+  account_id: string
+  case_id: number
+  id: Generated<number>
+  date: string
+  type: HistoryKind
+  acteur_type: NewHistoryEntry['acteur']['type']
+  acteur_id: string | null
+  acteur_nom: string
+  champ: string | null
+  /** JSON, so that a number stays a number. */
+  ancienne_valeur: string
+  nouvelle_valeur: string
+  commentaire: string | null
+}
+
+/** How many cases of a status were created on a UTC day: totals of lists without reading the cases. */
+export interface CaseTallyTable {
+  account_id: string
+  /** `2026-01-15` */
+  jour: string
+  statut: SavCase['statut']
+  nombre: number
+}
+
+export interface ReferenceCounterTable {
+  account_id: string
+  annee: number
+  dernier: number
+}
+
+export interface FileTable {
+  account_id: string
+  sha256: string
+  media_type: string
+  content: Uint8Array
+}
+
+export interface CaseFileTable {
+  account_id: string
+  case_id: number
+  sha256: string
+}
+
+export interface EvidenceEntryTable {
+  account_id: string
+  sequence: number
+  version: EvidenceEntry['version']
+  case_id: number
+  reference: string
+  date: string
+  hash_dossier: string
+  hash_precedent: string
+  hash_entree: string
+}
+
+export interface EvidenceSnapshotTable {
+  account_id: string
+  hash_dossier: string
+  snapshot: string
+}
+
+export interface WebhookEndpointTable {
+  account_id: string
+  id: string
+  url: string
+  description: string | null
+  /** JSON array of event kinds; `endpoint_events` is the same for looking up. */
+  events: string
+  sealed_secret: string
+  sealed_previous_secret: string | null
+  previous_expires_at: string | null
+  sealed_headers: string | null
+  disabled_at: string | null
+  disabled_reason: string | null
+  removed_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** Endpoints by the kind of event that they chose; a removed endpoint has none. */
+export interface EndpointEventTable {
+  account_id: string
+  event: string
+  endpoint_id: string
+}
+
+export interface EventTable {
+  account_id: string
+  id: string
+  event: string
+  body: string
+  created_at: string
+}
+
+export interface DeliveryTable {
+  account_id: string
+  id: string
+  event_id: string
+  event: string
+  channel: string
+  target: string
+  state: DeliveryState
+  lane: Lane
+  attempt_count: number
+  run_attempt_count: number
+  run_started_at: string
+  /** The schedule; null once the state is final. */
+  next_attempt_at: string | null
+  /** From when it may be claimed: `next_attempt_at`, or the end of the lease while it is claimed. Null unless pending. */
+  available_at: string | null
+  lease_token: string | null
+  last_status: number | null
+  last_error: string | null
+  created_at: string
+}
+
+export interface AttemptTable {
+  account_id: string
+  delivery_id: string
+  n: number
+  started_at: string
+  duration_ms: number
+  status: number | null
+  error: string | null
+  /** JSON object. */
+  response_headers: string | null
+  response: string | null
+}
+
+export interface FactTable {
+  name: string
+  value: string
+}

@@ -1,0 +1,116 @@
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { Child } from '../test/children.js'
+import { newFile, openMigrated } from '../test/files.js'
+import { openSqlite } from './sqlite.js'
+
+describe('opening', () => {
+  it('keeps a write-ahead log and syncs every commit, on a new file and on one that is opened again', async () => {
+    const file = newFile()
+    for (const _ of ['new', 'again']) {
+      const storage = await openSqlite(file)
+      expect(storage.facts()).toEqual({
+        sqlite_version: expect.stringMatching(/^3\.\d+\.\d+$/),
+        journal_mode: 'wal',
+        synchronous: 'FULL',
+        foreign_keys: 'ON',
+      })
+      await storage.close()
+    }
+  })
+
+  it('says that the store is unavailable when the file cannot be opened', async () => {
+    await expect(openSqlite(join(newFile(), 'below a missing directory.db'))).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('missing directory'),
+    })
+  })
+
+  it('waits for a process that keeps the file locked, up to a limit', async () => {
+    const file = newFile()
+    const other = new Sqlite(file)
+    other.exec('begin exclusive')
+    await expect(openSqlite(file, { busyTimeoutMs: 20 })).rejects.toMatchObject({ code: 'unavailable' })
+    const opening = openSqlite(file)
+    other.exec('commit')
+    await (await opening).close()
+    other.close()
+  })
+})
+
+describe('migrations', () => {
+  it('run once, and say which', async () => {
+    const storage = await openSqlite(newFile())
+    expect(await storage.pendingMigrations()).toEqual(['0001-foundation'])
+    expect(await storage.migrate()).toEqual(['0001-foundation'])
+    expect(await storage.pendingMigrations()).toEqual([])
+    expect(await storage.migrate()).toEqual([])
+    await storage.close()
+  })
+
+  it('run once when processes start together', async () => {
+    const file = newFile()
+    const children = Array.from({ length: 3 }, () => new Child('migrate', file))
+    const ran = await Promise.all(children.map((child) => child.end()))
+    expect(ran.flat().toSorted()).toEqual(['["0001-foundation"]', '[]', '[]'])
+  })
+
+  it('of a later release do not keep this one from starting', async () => {
+    const file = newFile()
+    await (await openMigrated(file)).close()
+    const later = new Sqlite(file)
+    later.exec(`insert into kysely_migration values ('9999-later', '2099-01-01T00:00:00.000Z')`)
+    later.close()
+    const storage = await openSqlite(file)
+    expect(await storage.migrate()).toEqual([])
+    expect(await storage.pendingMigrations()).toEqual([])
+    await storage.close()
+  })
+
+  it('leave nothing when they fail', async () => {
+    const file = newFile()
+    const other = new Sqlite(file)
+    other.exec('create table deliveries (somebody_elses text)')
+    other.close()
+    const storage = await openSqlite(file)
+    await expect(storage.migrate()).rejects.toThrow('deliveries already exists')
+    expect((await storage.db.introspection.getTables()).map(({ name }) => name)).toEqual(['deliveries'])
+    await storage.close()
+  })
+})
+
+describe('two processes on one file', () => {
+  it('take 50 numbers each at the same time, without a gap or a duplicate', async () => {
+    const file = newFile()
+    await (await openMigrated(file)).close()
+    const children = [new Child('takeNumbers', file), new Child('takeNumbers', file)]
+    const [first = [], second = []] = await Promise.all(
+      children.map(async (child): Promise<number[]> => JSON.parse((await child.end()).join(''))),
+    )
+    const numbers = [...first, ...second].toSorted((a, b) => a - b)
+    expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+  })
+})
+
+describe('a process that is killed', () => {
+  it('leaves everything that it was told is committed, and no half of a transaction', {
+    timeout: 120_000,
+  }, async () => {
+    const file = newFile()
+    await (await openMigrated(file)).close()
+    for (let round = 0; round < 10; round++) {
+      const child = new Child('keepNumbers', file)
+      await child.printed(1 + randomInt(300))
+      await child.kill()
+
+      const after = new Sqlite(file)
+      const kept = new Set(after.prepare<[], string>(`select name from facts`).pluck().all())
+      const last = after.prepare<[], number>('select dernier from reference_counters').pluck().get()
+      after.close()
+      expect(child.lines.filter((number) => !kept.has(`number ${number}`))).toEqual([])
+      expect(kept.size).toBe(last)
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises'
+import { UnavailableError } from '@sav/core/ports'
+import Sqlite from 'better-sqlite3'
+
+const reasons = [
+  ['SQLITE_BUSY', 'The database is busy: another process keeps it locked.'],
+  ['SQLITE_FULL', 'The disk is full.'],
+  ['SQLITE_IOERR', 'The disk failed.'],
+  ['SQLITE_READONLY', 'The database is read-only.'],
+  ['SQLITE_CANTOPEN', 'The database file cannot be opened.'],
+] as const
+
+/** The error that the storage's callers get for `error` of SQLite: where the store is busy, full or away, it says so. */
+export function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Sqlite.SqliteError)) return error
+  const reason = reasons.find(([code]) => error.code.startsWith(code))
+  if (reason === undefined) return error
+  const [code, message] = reason
+  return new UnavailableError(message, { cause: error, retryAfterSeconds: code === 'SQLITE_BUSY' ? 1 : 10 })
+}
+
+/**
+ * What `attempt` returns once no other process keeps the database locked. Waits without blocking the event loop, on
+ * which the very transaction that it waits for may depend.
+ * @throws UnavailableError after `deadline` (of `performance.now()`)
+ */
+export async function whenNotBusy<T>(attempt: () => T, deadline: number): Promise<T> {
+  for (;;) {
+    try {
+      return attempt()
+    } catch (error) {
+      const busy = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      if (!busy || performance.now() >= deadline) throw asUnavailable(error)
+    }
+    // Often, since a process under load frees the lock for moments only.
+    await setTimeout(1 + Math.random())
+  }
+}

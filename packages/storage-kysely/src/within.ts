@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { CompiledQuery } from 'kysely'
+import type { CompiledStatements, Connection } from './session.js'
+import type { Database } from './storage.js'
+
+/** A transaction of Kysely's that the caller began, and ends. */
+export interface CallersTransaction extends Connection {
+  readonly isTransaction: true
+}
+
+/**
+ * A database whose transactions are savepoints in the caller's: they commit with it, and each rolls back alone. They run
+ * one after the other, since savepoints nest.
+ */
+export function within(trx: CallersTransaction, statements: CompiledStatements): Database {
+  const scopes = new AsyncLocalStorage<{ isOpen: boolean }>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  const command = (sql: string) => trx.executeQuery(CompiledQuery.raw(sql))
+
+  async function inSavepoint<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const scope = { isOpen: true }
+    await command('savepoint sav')
+    try {
+      const result = await scopes.run(scope, work, trx)
+      await command('release savepoint sav')
+      return result
+    } catch (error) {
+      await command('rollback to savepoint sav')
+      await command('release savepoint sav')
+      throw error
+    } finally {
+      scope.isOpen = false
+    }
+  }
+
+  return {
+    statements,
+    reads: trx,
+    async transaction(work) {
+      if (scopes.getStore()?.isOpen) throw new Error('A transaction inside another one: use what that one was given.')
+      const result = last.then(() => inSavepoint(work))
+      last = result.catch(() => {})
+      return result
+    },
+    // The caller's transaction is the caller's to end.
+    async close() {},
+  }
+}
