@@ -1,0 +1,92 @@
+import { createServer } from 'node:http'
+import Database from 'better-sqlite3'
+import { alternate, type Row, rate, type Settings } from '#bench'
+import { listen } from '#listen'
+import { load } from '#load'
+import { scratch, startPart, startServer } from '#processes'
+import { databaseOf, fillShop, shopEnv } from '#shop'
+
+const connections = 16
+const roundMs = 1000
+const rounds = 9
+const days = 1000
+
+/**
+ * The first page of 50 cases, totals included: at 100,000 cases beside a bare server that runs the same statements, and
+ * then at 100,000 (with --full 1,000,000) beside 10,000. About 50 s, with --full 150 s.
+ */
+export async function run({ full, say }: Settings): Promise<Row[]> {
+  using folders = new DisposableStack()
+  const shop = async (cases: number) => {
+    say(`filling a store with ${cases.toLocaleString('en')} cases`)
+    const folder = folders.use(scratch()).path
+    const env = shopEnv(folder)
+    return { folder, env, ...(await fillShop(folder, env, { cases, days, receivers: [] })) }
+  }
+  const usual = await shop(100_000)
+  const small = await shop(10_000)
+  const large = full ? await shop(1_000_000) : usual
+
+  const page = async ({ port, key }: { port: number; key: string }) => {
+    const headers = { Authorization: `Bearer ${key}` }
+    const request = { method: 'GET', path: '/api/v1/sav', headers, status: 200 } as const
+    return (await load({ ...request, port, connections, durationMs: roundMs })).perSecond
+  }
+  const msOf = async (target: { port: number; key: string }) => 1000 / (await page(target))
+
+  await using usualServer = await startServer(['--no-worker'], usual)
+  await using bare = await startPart(import.meta.url, bareServer, { database: databaseOf(usual.env) })
+  const listed = await alternate({
+    rounds,
+    subject: () => page({ port: usualServer.port, key: usual.key }),
+    baseline: () => page({ port: bare.value.port, key: '' }),
+    say,
+  })
+
+  say('growth')
+  await using smallServer = await startServer(['--no-worker'], small)
+  await using largeServer = full ? await startServer(['--no-worker'], large) : null
+  const { figure, baseline } = await alternate({
+    rounds,
+    subject: () => msOf({ port: (largeServer ?? usualServer).port, key: large.key }),
+    baseline: () => msOf({ port: smallServer.port, key: small.key }),
+    say,
+  })
+  return [
+    rate('list', 'requests/s', listed, 0.75),
+    { bench: 'list-growth', figure, baseline, unit: 'ms a request', ratio: 1.5 / (figure / baseline), goal: 1 },
+  ]
+}
+
+/** Node's own server, and the statements of the list as the store compiles them. */
+export async function bareServer({ database }: { database: string }): Promise<{ port: number }> {
+  const db = new Database(database, { readonly: true })
+  const total = db
+    .prepare(
+      `select coalesce((select sum("nombre") as "total" from "case_tallies" where "account_id" = +?), 0) as "total"`,
+    )
+    .pluck()
+  const page = db.prepare(`select "cases"."id", "annee", "numero", "client_id", "clients"."nom" as "client_nom",
+      "clients"."prenom" as "client_prenom", "poseur_id", "poseurs"."nom" as "poseur_nom", "description", "statut",
+      "priorite", "date_creation"
+    from (
+      select "cases"."account_id", "cases"."id" from "cases" where "cases"."account_id" = +?
+      order by "date_creation" desc, "cases"."id" desc limit +? offset +?
+    ) as "page"
+    inner join "cases" on "cases"."account_id" = "page"."account_id" and "cases"."id" = "page"."id"
+    inner join "clients" on "clients"."account_id" = "cases"."account_id" and "clients"."id" = "cases"."client_id"
+    left join "poseurs" on "poseurs"."account_id" = "cases"."account_id" and "poseurs"."id" = "cases"."poseur_id"
+    order by "date_creation" desc, "cases"."id" desc`)
+
+  const server = createServer((_, response) => {
+    const data = page.all('default', 50, 0)
+    const body = JSON.stringify({
+      success: true,
+      data,
+      pagination: { page: 1, limite: 50, total: total.get('default') },
+    })
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) })
+    response.end(body)
+  })
+  return listen(server)
+}

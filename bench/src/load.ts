@@ -1,0 +1,98 @@
+import { connect, type Socket } from 'node:net'
+import { runPart } from '#processes'
+
+export interface Load {
+  readonly port: number
+  readonly connections: number
+  readonly durationMs: number
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** The status that every answer must have. */
+  readonly status: number
+}
+
+export interface LoadResult {
+  readonly perSecond: number
+  /** Share of one core that the loader itself took: near 1 it is the loader that was measured. */
+  readonly busy: number
+}
+
+/** Requests of one kind over kept connections from another process, each answer awaited before the next request. */
+export function load(options: Load): Promise<LoadResult> {
+  return runPart(import.meta.url, hammer, options)
+}
+
+/**
+ * Writes the same bytes again and again and reads of the answers what says where they end, so that the loader takes as
+ * little as possible of a machine that it shares with the server.
+ */
+export async function hammer(options: Load): Promise<LoadResult> {
+  const request = requestBytes(options)
+  const sockets = await Promise.all(Array.from({ length: options.connections }, () => connected(options.port)))
+  let answers = 0
+  const cpu = process.cpuUsage()
+  const start = performance.now()
+  const end = start + options.durationMs
+  await Promise.all(
+    sockets.map((socket) =>
+      exchange(socket, request, options.status, () => {
+        answers += 1
+        return performance.now() < end
+      }),
+    ),
+  )
+  const elapsedMs = performance.now() - start
+  const { user, system } = process.cpuUsage(cpu)
+  return { perSecond: (answers / elapsedMs) * 1000, busy: (user + system) / 1000 / elapsedMs }
+}
+
+function requestBytes({ method, path, headers, body = '' }: Load): Buffer {
+  const fields = { Host: '127.0.0.1', ...headers, ...(body !== '' && { 'Content-Length': Buffer.byteLength(body) }) }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+/** Sends `request` until `goOn` says no after an answer. */
+function exchange(socket: Socket, request: Buffer, status: number, goOn: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let head: Buffer = Buffer.alloc(0)
+    /** Bytes of the body that have not come yet; 0 while a head is awaited. */
+    let missing = 0
+    const fail = (message: string) => {
+      socket.destroy()
+      reject(new Error(message))
+    }
+    socket.on('data', (chunk: Buffer) => {
+      if (missing > 0) missing -= chunk.length
+      else {
+        head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+        const headEnd = head.indexOf('\r\n\r\n')
+        if (headEnd < 0) return
+        const text = head.toString('latin1', 0, headEnd)
+        if (Number(text.slice(9, 12)) !== status) return fail(`expected ${status}, got:\n${head.toString()}`)
+        const length = /content-length: *(\d+)/i.exec(text)?.[1]
+        if (length === undefined) return fail(`the loader needs a Content-Length, got:\n${text}`)
+        missing = headEnd + 4 + Number(length) - head.length
+        head = Buffer.alloc(0)
+      }
+      if (missing > 0) return
+      if (goOn()) socket.write(request)
+      else {
+        socket.destroy()
+        resolve()
+      }
+    })
+    socket.once('error', (error) => reject(error))
+    socket.once('close', () => reject(new Error('the server closed a connection')))
+    socket.write(request)
+  })
+}

@@ -1,0 +1,7 @@
+// Entry of a child process: calls one exported function and tells what it came to; see processes.ts.
+const [, , module = '', name = '', options = ''] = process.argv
+
+process.once('disconnect', () => process.exit())
+const part = await import(module)
+const value: unknown = await part[name](JSON.parse(options))
+process.send?.(JSON.stringify(value ?? null))

@@ -1,0 +1,133 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const sav = fileURLToPath(new URL('../../node_modules/.bin/sav', import.meta.url))
+const entry = fileURLToPath(new URL('part.ts', import.meta.url))
+
+/** On the disk of the checkout: a temporary directory in memory would make a durable write cost nothing. */
+const scratchParent = fileURLToPath(new URL('../node_modules/', import.meta.url))
+
+const children = new Set<ChildProcess>()
+const folders = new Set<string>()
+
+/** Kills what still runs and removes what it left, at once. */
+export function endEverything(): void {
+  for (const child of children) child.kill('SIGKILL')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+}
+
+/** An empty folder, removed when it is disposed of. */
+export function scratch(): { readonly path: string } & Disposable {
+  const path = mkdtempSync(join(scratchParent, '.bench-'))
+  folders.add(path)
+  return {
+    path,
+    [Symbol.dispose]() {
+      rmSync(path, { recursive: true, force: true })
+      folders.delete(path)
+    },
+  }
+}
+
+/** A child process; disposing of it ends it and waits for its end. */
+export interface Running extends AsyncDisposable {
+  readonly pid: number
+}
+
+export interface Part<T> extends Running {
+  /** What the function came to: it travelled as JSON. */
+  readonly value: T
+}
+
+/**
+ * Calls an exported function of a module in a process of its own, with options that JSON can carry, and resolves with
+ * what it resolves to. The process lives on, with any server that the function has started, until it is disposed of.
+ */
+export async function startPart<O, T>(module: string, part: (options: O) => Promise<T>, options: O): Promise<Part<T>> {
+  const child = fork(entry, [module, part.name, JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const running = keep(child, 'SIGKILL')
+  const value = await new Promise<T>((resolve, reject) => {
+    child.once('message', (message) => resolve(JSON.parse(String(message))))
+    child.once('exit', (code, signal) => reject(new Error(`${part.name} ended with ${signal ?? code}`)))
+  })
+  return { ...running, value }
+}
+
+/** Like `startPart`, for a function that is done when it resolves. */
+export async function runPart<O, T>(module: string, part: (options: O) => Promise<T>, options: O): Promise<T> {
+  await using running = await startPart(module, part, options)
+  return running.value
+}
+
+export interface SavOptions {
+  /** Its working directory, where its log goes too. */
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** The settings of this machine's own shell must not reach the subject. */
+function environment(env: SavOptions['env']): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SAV_') && name !== 'NODE_OPTIONS')
+  return { ...Object.fromEntries(inherited), ...env }
+}
+
+/** Starts `sav` as a process manager would, with its log in a file. */
+export function startSav(
+  args: readonly string[],
+  { folder, env }: SavOptions,
+): Running & { readonly child: ChildProcess } {
+  const log = openSync(join(folder, 'sav.log'), 'a')
+  const child = spawn(sav, args, { cwd: folder, env: environment(env), stdio: ['ignore', 'pipe', log] })
+  closeSync(log)
+  return { ...keep(child, 'SIGTERM'), child }
+}
+
+/** Runs a command of `sav` to its end. @throws when it fails */
+export async function runSav(args: readonly string[], options: SavOptions): Promise<void> {
+  const { child } = startSav(args, options)
+  child.stdout?.resume()
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`sav ${args.join(' ')} ended with ${code}\n${logOf(options.folder)}`)
+}
+
+/** `sav serve` on a free port, ready to answer. */
+export async function startServer(
+  args: readonly string[],
+  options: SavOptions,
+): Promise<Running & { readonly port: number }> {
+  const { child, ...running } = startSav(['serve', '--port', '0', ...args], options)
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`sav serve ended with ${code}\n${logOf(options.folder)}`)))
+    if (child.stdout === null) return
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /^listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+      if (found !== undefined) resolve(Number(found))
+    })
+  })
+  return { ...running, port }
+}
+
+/** The end of what `sav` wrote on standard error in this folder. */
+export function logOf(folder: string): string {
+  return readFileSync(join(folder, 'sav.log'), 'utf8').split('\n').slice(-20).join('\n')
+}
+
+function keep(child: ChildProcess, ending: 'SIGTERM' | 'SIGKILL'): Running {
+  children.add(child)
+  const ended = once(child, 'exit').finally(() => children.delete(child))
+  return {
+    pid: child.pid ?? 0,
+    async [Symbol.asyncDispose]() {
+      child.kill(ending)
+      const overdue = setTimeout(() => child.kill('SIGKILL'), 15_000)
+      await ended
+      clearTimeout(overdue)
+    },
+  }
+}

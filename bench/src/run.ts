@@ -1,0 +1,81 @@
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Row, type Run, shown } from '#bench'
+import { endEverything } from '#processes'
+
+const folder = new URL('benches/', import.meta.url)
+const all = readdirSync(folder).map((file) => basename(file, '.ts'))
+
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
+for (const [signal, code] of Object.entries(signals)) {
+  process.once(signal, () => {
+    endEverything()
+    process.exit(code)
+  })
+}
+process.once('exit', endEverything)
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { json: { type: 'boolean', default: false }, full: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const unknown = positionals.filter((name) => !all.some((bench) => isOf(bench, name)))
+  if (unknown.length > 0) {
+    console.error(`No bench ${unknown.join(', ')}: there are ${all.join(', ')}.`)
+    return 2
+  }
+
+  const rows: Row[] = []
+  let failed = false
+  for (const bench of all) {
+    if (positionals.length > 0 && !positionals.some((name) => isOf(bench, name))) continue
+    const say = (message: string) => console.error(`\x1b[2m› ${bench}: ${message}\x1b[0m`)
+    try {
+      const { run }: { run: Run } = await import(new URL(`${bench}.ts`, folder).href)
+      rows.push(...(await run({ full: values.full, say })).map(rounded))
+    } catch (error) {
+      failed = true
+      console.error(`${bench} failed:`, error)
+    }
+  }
+  console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows))
+  return failed ? 1 : 0
+}
+
+/** A bench is asked for by its name or by that of one of its rows. */
+function isOf(bench: string, name: string): boolean {
+  return name === bench || name.startsWith(`${bench}-`)
+}
+
+function rounded(row: Row): Row {
+  const to = (value: number) => Number(value.toPrecision(4))
+  return { ...row, figure: to(row.figure), baseline: to(row.baseline), ratio: to(row.ratio) }
+}
+
+function table(rows: readonly Row[]): string {
+  const lines = [
+    ['bench', 'figure', 'baseline', 'unit', 'ratio', 'goal', ''],
+    ...rows.map(({ bench, figure, baseline, unit, ratio, goal }) => [
+      bench,
+      shown(figure),
+      shown(baseline),
+      unit,
+      ratio.toFixed(3),
+      goal.toFixed(2),
+      ratio < goal ? 'missed' : '',
+    ]),
+  ]
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? []
+  const isText = (column: number) => column === 0 || column === 3 || column === 6
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell[isText(column) ? 'padEnd' : 'padStart'](widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
