@@ -21,6 +21,13 @@ function stop(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 
+// npm passes a SIGTERM on to its shell only: that the shell is gone shows in our parent.
+const parent = process.ppid
+const watch = setInterval(() => {
+  if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) stop(0)
+}, 200)
+watch.unref()
+
 /** `preferred` when it is free, else any free port. */
 function freePort(preferred) {
   return new Promise((resolve, reject) => {
@@ -35,10 +42,9 @@ function freePort(preferred) {
 
 /** Starts a part of the demo; `onLine` sees each line that it prints. When one part ends, all do. */
 function start(args, onLine, extraEnv = {}) {
-  const child = spawn(sav, args, { cwd: root, env: { ...env, ...extraEnv }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(sav, args, { cwd: root, env: { ...env, ...extraEnv }, stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   createInterface({ input: child.stdout }).on('line', onLine)
-  createInterface({ input: child.stderr }).on('line', (line) => console.error(line.replace(/^listening/, '[receiver]')))
   child.once('exit', (code) => stop(code ?? 1))
 }
 
