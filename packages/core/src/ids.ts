@@ -3,7 +3,7 @@ import type { Clock, Random } from './ports.js'
 /** Crockford's alphabet in lower case: no i, l, o, u. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-export type IdPrefix = 'evt' | 'dlv' | 'wh' | 'key'
+type IdPrefix = 'evt' | 'dlv' | 'wh' | 'key' | 'rpl'
 
 /** Makes `evt_…` and its like. */
 export type NewId = (prefix: IdPrefix) => string

@@ -67,7 +67,17 @@ export { parse } from './validation.js'
 export { type DeliveryPage, type DeliveryView, type HistoryInput, historyInput } from './webhooks/deliveries.js'
 export { type AttemptRecord, type DeliveryState, deliveryStates } from './webhooks/delivery.js'
 export type { Dispatcher, DispatcherEvent } from './webhooks/dispatcher.js'
-export { type AddEndpointInput, addEndpointInput, type EndpointView } from './webhooks/endpoints.js'
+export {
+  type AddEndpointInput,
+  addEndpointInput,
+  type EndpointView,
+  type RotateSecretInput,
+  rotateSecretInput,
+  type UpdateEndpointInput,
+  updateEndpointInput,
+} from './webhooks/endpoints.js'
+export { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from './webhooks/receiver-url.js'
+export { type ReplayInput, type ReplayView, replayInput } from './webhooks/replays.js'
 export {
   type DeliveryUpdate,
   decideAfterAttempt,

@@ -35,6 +35,7 @@ export { UnavailableError } from './errors.js'
 export { fold } from './folding.js'
 export type { AttemptRecord, Delivery, DeliveryState } from './webhooks/delivery.js'
 export type { EndpointRecord } from './webhooks/endpoint.js'
+export type { ReplayJob } from './webhooks/replay.js'
 export type { DeliveryUpdate } from './webhooks/retry-schedule.js'
 
 import type { ApiKeyRecord } from './access/api-key.js'
@@ -62,6 +63,7 @@ import type {
 } from './directory/directory.js'
 import type { AttemptRecord, Delivery, DeliveryState } from './webhooks/delivery.js'
 import type { EndpointRecord } from './webhooks/endpoint.js'
+import type { ReplayJob } from './webhooks/replay.js'
 import type { DeliveryUpdate } from './webhooks/retry-schedule.js'
 
 /** Time comes in from outside, so that tests and simulations own it. */
@@ -281,12 +283,16 @@ export interface EvidenceWrites extends EvidenceReads {
 
 // ── webhooks ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface HistoryQuery {
+/** Every filter that is present must hold. */
+export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined
   readonly endpoint_id?: string | undefined
   readonly event?: string | undefined
   /** Instant: `created_at` is at or after it. */
   readonly since?: string | undefined
+}
+
+export interface HistoryQuery extends DeliveryFilter {
   /** Only what comes after this delivery in the order of the list: the cursor. */
   readonly after?: { readonly created_at: string; readonly id: string } | undefined
   readonly limit: number
@@ -302,6 +308,10 @@ export interface WebhookReads {
   attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]>
   /** Newest first: `created_at` descending, then `id` descending. */
   listDeliveries(account_id: string, query: HistoryQuery): Promise<Delivery[]>
+  countDeliveries(account_id: string, filter: DeliveryFilter): Promise<number>
+  findReplay(account_id: string, id: string): Promise<ReplayJob | null>
+  /** Newest first, at most `limit`. */
+  listReplays(account_id: string, limit: number): Promise<ReplayJob[]>
 }
 
 export interface WebhookWrites extends WebhookReads {
@@ -313,6 +323,11 @@ export interface WebhookWrites extends WebhookReads {
    * nothing changed, when the account has no such delivery or it is being attempted right now.
    */
   reopenDelivery(account_id: string, id: string, at: string): Promise<boolean>
+  /** Endpoints of every account, removed ones too, by id after `afterId`: for sealing their secrets anew. */
+  everyEndpoint(page: { readonly afterId: string; readonly limit: number }): Promise<EndpointRecord[]>
+  addReplay(job: ReplayJob): Promise<void>
+  /** Replaces the whole record. */
+  updateReplay(job: ReplayJob): Promise<void>
 }
 
 /** An event with its deliveries, as one transaction writes them: never one without the other. */
@@ -370,7 +385,7 @@ export interface ClaimedDelivery {
 
 /** One attempt that ended, and what becomes of its delivery. */
 export interface AttemptOutcome {
-  readonly delivery: Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>
+  readonly delivery: Pick<ClaimedDelivery, 'id' | 'account_id' | 'channel' | 'target' | 'lease_token'>
   readonly attempt: AttemptRecord
   readonly update: DeliveryUpdate
 }
@@ -399,6 +414,28 @@ export interface DeliveryQueue {
   release(deliveries: readonly Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>[]): Promise<void>
   /** The endpoint behind a target of the webhook channel, whatever its account: null when it was removed. */
   endpoint(target: string): Promise<EndpointRecord | null>
+  /** How many deliveries there are of each state, over all accounts. */
+  counts(): Promise<Record<DeliveryState, number>>
+  /** Replays of every account that are still running, oldest first. */
+  runningReplays(): Promise<ReplayJob[]>
+  /**
+   * Fails at most `limit` waiting deliveries that will not be attempted any more: `endpoint removed` for those of removed
+   * endpoints, `endpoint disabled for too long` for those of disabled ones whose next attempt was due before
+   * `disabledBefore` (instant). Leaves alone what is being attempted. Resolves to how many it failed.
+   */
+  expire(bounds: { readonly now: string; readonly disabledBefore: string; readonly limit: number }): Promise<number>
+  /**
+   * Deletes at most `limit` deliveries with their attempts: delivered ones created before `deliveredBefore`, failed ones
+   * created before `failedBefore`; and, at most as many again, the events created before both that no delivery refers to.
+   * Resolves to the number of deliveries and events that went; 0 when nothing is left.
+   */
+  purge(bounds: {
+    readonly deliveredBefore: string
+    readonly failedBefore: string
+    readonly limit: number
+  }): Promise<number>
+  /** What `purge` would still delete in all. */
+  purgeable(bounds: { readonly deliveredBefore: string; readonly failedBefore: string }): Promise<number>
   /** When the oldest due delivery became due (instant), or null when nothing is due at `now`. */
   oldestDue(now: string): Promise<string | null>
 }
@@ -406,13 +443,14 @@ export interface DeliveryQueue {
 /** A way out of the house. */
 export interface Channel {
   /**
-   * Resolves within `timeoutMs` of being called, whatever the receiver does. Rejects only when nothing was sent for a
-   * reason of our own (the store is away): then the delivery is given back, and no attempt counted.
+   * Resolves within `timeoutMs` of `startedAt`, whatever the receiver does. When nothing was sent the delivery is given
+   * back and no attempt counted: null says that its target is disabled, a rejection that the reason is our own (the store
+   * is away).
    */
   send(
     delivery: ClaimedDelivery,
     attempt: { readonly startedAt: number; readonly timeoutMs: number },
-  ): Promise<SendResult>
+  ): Promise<SendResult | null>
 }
 
 /** What one attempt met. `error` is null on success, else plain words for the owner of the target. */

@@ -14,6 +14,8 @@ export interface BusinessCalendar {
   yearAt(ms: number): number
   /** When the local day `YYYY-MM-DD` begins, in milliseconds: its first moment, where midnight does not exist. */
   startOfDay(date: string): number
+  /** The instant that `YYYY-MM-DD` (its first moment) or an ISO 8601 instant with its offset stands for. */
+  instantOf(dateOrInstant: string): string
 }
 
 /** @throws RangeError for a time zone that the platform does not know. */
@@ -39,8 +41,18 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
 
   let cachedYear = { from: 0, until: 0, year: 0 }
 
+  const startOfDay = (date: string): number => {
+    const midnight = Date.parse(`${date}T00:00:00Z`)
+    const offsetAt = (ms: number) => wallClock(ms) - Math.floor(ms / 1000) * 1000
+    const guesses = [midnight - offsetAt(midnight - 86_400_000), midnight - offsetAt(midnight + 86_400_000)]
+    const exact = guesses.filter((ms) => wallClock(ms) === midnight)
+    return exact.length > 0 ? Math.min(...exact) : Math.min(...guesses.filter((ms) => wallClock(ms) > midnight))
+  }
+
   return {
     timeZone,
+    startOfDay,
+    instantOf: (text) => toInstant(text.includes('T') ? Date.parse(text) : startOfDay(text)),
     yearAt(ms) {
       // Formatting costs 2 µs, a tenth of a durable create: one answer holds for its quarter of an hour, since zones
       // change years on a multiple of fifteen minutes.
@@ -50,13 +62,6 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
         cachedYear = { from, until: from + quarter, year: new Date(wallClock(ms)).getUTCFullYear() }
       }
       return cachedYear.year
-    },
-    startOfDay(date) {
-      const midnight = Date.parse(`${date}T00:00:00Z`)
-      const offsetAt = (ms: number) => wallClock(ms) - Math.floor(ms / 1000) * 1000
-      const guesses = [midnight - offsetAt(midnight - 86_400_000), midnight - offsetAt(midnight + 86_400_000)]
-      const exact = guesses.filter((ms) => wallClock(ms) === midnight)
-      return exact.length > 0 ? Math.min(...exact) : Math.min(...guesses.filter((ms) => wallClock(ms) > midnight))
     },
   }
 }

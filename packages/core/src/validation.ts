@@ -118,3 +118,8 @@ export const id = z.int().positive()
 export const calendarDate = z.iso
   .date({ error: 'must be a date as YYYY-MM-DD' })
   .refine((date) => !date.startsWith('0000'), 'there is no year 0000')
+
+/** A day of the business calendar, or an ISO 8601 instant with its offset; the calendar's `instantOf` reads it. */
+export const dateOrInstant = z.union([calendarDate, z.iso.datetime({ offset: true })], {
+  error: 'must be a date as YYYY-MM-DD or an ISO 8601 instant with its offset',
+})

@@ -26,3 +26,26 @@ export function parseIpRange(text: string): IpRange | undefined {
     },
   }
 }
+
+const within = (address: ipaddr.IPv4 | ipaddr.IPv6, cidrs: readonly string[]) =>
+  cidrs.some((cidr) => parseIpRange(cidr)?.contains(address.toString()))
+
+/** All of IPv6 that is given out to anyone (RFC 4291 §2.4): NAT64, `::/96` and whatever comes next lie outside. */
+const givenOut = ['2000::/3']
+
+/**
+ * What ipaddr.js takes for the open internet, and is not: IETF protocol assignments, Teredo and benchmarking among them
+ * (RFC 2928); documentation (RFC 9637); the host agent of Azure's virtual machines, in the middle of public addresses.
+ */
+const reserved = ['2001::/23', '3fff::/20', '168.63.129.16']
+
+/** True for the addresses of the open internet: neither ours, nor a neighbour's, nor reserved for anything else. */
+export function isPublicAddress(ip: string): boolean {
+  // Asked of the text itself: ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`.
+  const isDotted = ip.includes(':') && ip.includes('.')
+  if (ip.includes('%') || !ipaddr.isValid(ip) || (isDotted && !/^[0:]*:ffff:/i.test(ip))) return false
+  if (!ip.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(ip)) return false
+  const address = ipaddr.process(ip)
+  if (address.kind() === 'ipv6' && !within(address, givenOut)) return false
+  return address.range() === 'unicast' && !within(address, reserved)
+}

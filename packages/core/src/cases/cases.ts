@@ -146,8 +146,8 @@ export function createCases({ storage, clock, calendar, newId, committed }: Case
         account_id,
         {
           ...filter,
-          depuis: depuis && toInstant(calendar.startOfDay(depuis)),
-          modifie_depuis: modifie_depuis && instantOf(calendar, modifie_depuis),
+          depuis: depuis && calendar.instantOf(depuis),
+          modifie_depuis: modifie_depuis && calendar.instantOf(modifie_depuis),
           recherche: recherche && fold(recherche),
         },
         { page, limite },
@@ -268,8 +268,4 @@ async function lock(tx: Transaction, actor: Actor, id: number): Promise<SavCase>
 async function refuseSecondClose(tx: Transaction, found: ClosedCase): Promise<never> {
   const entries = await tx.evidence.ofCase(found.account_id, found.id)
   throw new CaseAlreadyClosedError(found.reference, entries.at(-1)?.hash_dossier ?? '')
-}
-
-function instantOf(calendar: BusinessCalendar, dateOrInstant: string): string {
-  return toInstant(dateOrInstant.includes('T') ? Date.parse(dateOrInstant) : calendar.startOfDay(dateOrInstant))
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { calendarDate, id, text } from '../validation.js'
+import { calendarDate, dateOrInstant, id, text } from '../validation.js'
 import { photo, photoFile, signature } from './attachments.js'
 import { priorites, statuts, typesProbleme } from './case.js'
 
@@ -43,16 +43,12 @@ export type CaseClosing = z.output<typeof closeCaseInput>
 export const reopenCaseInput = z.strictObject({ motif: text({ min: 10, max: 1000 }) })
 export type ReopenCaseInput = z.input<typeof reopenCaseInput>
 
-const instantOrDate = z.union([calendarDate, z.iso.datetime({ offset: true })], {
-  error: 'must be a date as YYYY-MM-DD or an ISO 8601 instant with its offset',
-})
-
 export const listCasesInput = z.strictObject({
   statut: z.enum(statuts).optional(),
   client_id: id.optional(),
   poseur_id: id.optional(),
   depuis: calendarDate.optional(),
-  modifie_depuis: instantOrDate.optional(),
+  modifie_depuis: dateOrInstant.optional(),
   priorite: z.enum(priorites).optional(),
   type_probleme: z.enum(typesProbleme).optional(),
   recherche: text({ min: 1, max: 200 }).optional(),

@@ -8,6 +8,7 @@ export interface Sent {
 }
 
 export interface RecordingChannel extends Channel {
+  send(...call: Parameters<Channel['send']>): Promise<SendResult>
   /** Every call so far, in order; it grows with each one. */
   readonly sent: readonly Sent[]
 }

@@ -9,7 +9,9 @@ import { dueContract } from './contract/due.js'
 import { endpointContract } from './contract/endpoints.js'
 import { evidenceContract } from './contract/evidence.js'
 import { fileContract } from './contract/files.js'
+import { replayContract } from './contract/replays.js'
 import { recordContract, reopenContract } from './contract/results.js'
+import { expiryContract, purgeContract } from './contract/retention.js'
 import { addCase, addOwner } from './contract/samples.js'
 import type { Suite, Vitest } from './contract/suite.js'
 import { transactionContract } from './contract/transactions.js'
@@ -66,6 +68,9 @@ const parts = [
   claimContract,
   recordContract,
   reopenContract,
+  replayContract,
+  expiryContract,
+  purgeContract,
 ]
 
 /** Here the tests close the store themselves. */

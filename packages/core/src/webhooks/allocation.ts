@@ -4,10 +4,12 @@ import type { ClaimRequest, DueTarget } from '../ports.js'
 export interface Room {
   /** In total. */
   readonly room: number
-  /** For all targets together that have not answered yet, or not the last time. */
+  /** For all targets together that did not answer the last time. */
   readonly suspectRoom: number
   /** Still missing to the quarter that overdue retries may take. */
   readonly retriesOwed: number
+  /** How many of the free places of a target retries may take ahead of its first attempts. */
+  retryShareOf(target: string): number
   isSuspect(target: string): boolean
   /** For this target, were it alone. */
   roomOf(target: string): number
@@ -26,7 +28,9 @@ export function allocate(due: readonly DueTarget[], free: Room): ClaimRequest[] 
   const retry = fewestFirst.filter(({ lane }) => lane === 'retry')
   const kept = retry.length === 0 ? 0 : Math.min(free.room, free.retriesOwed)
   const places = new Places(free)
-  return [...places.give(retry, kept), ...places.give(first), ...places.give(retry)]
+  const withFirst = new Set(first.map(({ target }) => target))
+  const share = (target: string) => (withFirst.has(target) ? free.retryShareOf(target) : Number.POSITIVE_INFINITY)
+  return [...places.give(retry, kept, share), ...places.give(first), ...places.give(retry)]
 }
 
 /** The places that are left while they are given away. */
@@ -42,12 +46,16 @@ class Places {
     this.#suspectLeft = free.suspectRoom
   }
 
-  give(targets: readonly DueTarget[], atMost = this.#left): ClaimRequest[] {
+  give(
+    targets: readonly DueTarget[],
+    atMost = this.#left,
+    shareOf: (target: string) => number = () => Number.POSITIVE_INFINITY,
+  ): ClaimRequest[] {
     const limits = new Map<DueTarget, number>()
     let available = Math.min(atMost, this.#left)
     let waiting = targets
     while (available > 0 && waiting.length > 0) {
-      waiting = waiting.filter((due) => this.#hasRoom(due.target))
+      waiting = waiting.filter((due) => this.#hasRoom(due.target) && (limits.get(due) ?? 0) < shareOf(due.target))
       for (const due of waiting) {
         if (available === 0 || !this.#hasRoom(due.target)) continue
         this.#take(due.target)

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { ConflictError, NotFoundError } from '../errors.js'
 import type { Clock, Storage } from '../ports.js'
-import { toInstant } from '../time.js'
-import { parse } from '../validation.js'
+import { type BusinessCalendar, toInstant } from '../time.js'
+import { dateOrInstant, parse } from '../validation.js'
 import { type AttemptRecord, type Delivery, deliveryStates } from './delivery.js'
 
 interface Position {
@@ -26,9 +26,7 @@ export const historyInput = z.strictObject({
   state: z.enum(deliveryStates).optional(),
   endpoint_id: z.string().optional(),
   event: z.string().optional(),
-  since: z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be YYYY-MM-DD or an ISO 8601 instant')
-    .optional(),
+  since: dateOrInstant.optional(),
   /** Where the previous page ended, as its `curseur` said. */
   curseur: cursor.optional(),
   limite: z.int().min(1).max(1000).default(50),
@@ -55,14 +53,19 @@ export interface Deliveries {
   retry(account_id: string, id: string): Promise<DeliveryView>
 }
 
-export function createDeliveries(deps: { storage: Storage; clock: Clock; committed: () => void }): Deliveries {
-  const { storage, clock, committed } = deps
+export function createDeliveries(deps: {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly calendar: BusinessCalendar
+  readonly committed: () => void
+}): Deliveries {
+  const { storage, clock, calendar, committed } = deps
   return {
     async history(account_id, input) {
       const { limite, since, curseur, ...filter } = parse(historyInput, input)
       const found = await storage.webhooks.listDeliveries(account_id, {
         ...filter,
-        since: since && toInstant(Date.parse(since)),
+        since: since && calendar.instantOf(since),
         after: curseur,
         limit: limite + 1,
       })

@@ -1,6 +1,8 @@
 import type { AttemptOutcome, Channel, ClaimedDelivery, Clock, DeliveryQueue, Random, SendResult } from '../ports.js'
 import { toInstant, toMs } from '../time.js'
 import { allocate } from './allocation.js'
+import type { EndpointRecord } from './endpoint.js'
+import type { EndpointHealth } from './endpoint-health.js'
 import { decideAfterAttempt, type RetrySchedule } from './retry-schedule.js'
 import { Stock } from './stock.js'
 import { type Concurrency, Windows } from './windows.js'
@@ -13,6 +15,7 @@ export interface DispatcherDeps {
   readonly schedule: RetrySchedule
   readonly timeoutMs: number
   readonly concurrency: Concurrency
+  readonly health: EndpointHealth
   /** Told of every attempt that was recorded, and of every fault of our own. */
   readonly observe: (event: DispatcherEvent) => void
 }
@@ -20,7 +23,12 @@ export interface DispatcherDeps {
 export type DispatcherEvent =
   | { readonly type: 'attempt'; readonly delivery: ClaimedDelivery; readonly outcome: AttemptOutcome }
   | { readonly type: 'lease_lost'; readonly delivery_id: string }
-  | { readonly type: 'fault'; readonly doing: 'claim' | 'send' | 'record' | 'release'; readonly error: unknown }
+  | { readonly type: 'endpoint_disabled'; readonly endpoint: EndpointRecord }
+  | {
+      readonly type: 'fault'
+      readonly doing: 'claim' | 'send' | 'record' | 'release' | 'judge' | 'upkeep'
+      readonly error: unknown
+    }
 
 export interface Dispatcher {
   start(): void
@@ -30,6 +38,8 @@ export interface Dispatcher {
   stop(): Promise<void>
   /** When the queue last answered, in milliseconds; 0 before the first time. */
   readonly heartbeat: number
+  /** Attempts under way. */
+  readonly inFlight: number
 }
 
 /** How long an idle dispatcher sleeps: a due attempt starts within this. */
@@ -53,7 +63,7 @@ const faultMs = 250
  * whatever a crash interrupts is claimed again by somebody once its lease has run out.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { queue, channels, clock, random, schedule, timeoutMs, concurrency, observe } = deps
+  const { queue, channels, clock, random, schedule, timeoutMs, concurrency, health, observe } = deps
   const windows = new Windows(concurrency)
   const stock = new Stock(windows, concurrency)
   const ended: Ended[] = []
@@ -101,6 +111,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function claimOnce(): Promise<void> {
+    await release(stock.late(toInstant(clock.now() + timeoutMs)))
     if (unrecordable) return
     const due = stock.room > 0 ? await queue.due(toInstant(clock.now())) : []
     heartbeat = clock.now()
@@ -137,9 +148,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const channel = channels[delivery.channel]
       if (channel === undefined) throw new Error(`no channel ${delivery.channel} in this process`)
       const result = await channel.send(delivery, { startedAt, timeoutMs })
-      windows.ended(target, lane, !result.unreachable)
-      ended.push({ delivery, startedAt, result })
-      if (result.unreachable) void release(stock.drop(target))
+      windows.ended(target, lane, result && !result.unreachable)
+      if (result !== null) ended.push({ delivery, startedAt, result })
+      if (result === null) void release([delivery, ...stock.drop(target)])
+      else if (result.unreachable) void release(stock.drop(target))
     } catch (error) {
       windows.ended(target, lane, null)
       observe({ type: 'fault', doing: 'send', error })
@@ -173,7 +185,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       try {
         const recorded = await queue.record(outcomes)
         unrecordable = false
-        report(batch, outcomes, recorded)
+        await judge(report(batch, outcomes, recorded))
+        if (running) start()
         if (running && stock.size <= windows.inFlight) void claim()
       } catch (error) {
         // An outcome that nobody could record stays ours until its lease has run out; then another attempt is owed anyway.
@@ -187,12 +200,36 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     settle()
   }
 
-  function report(batch: readonly Ended[], outcomes: readonly AttemptOutcome[], recorded: ReadonlySet<string>): void {
+  /** A fault here is no reason to send anything again: the next outcome brings the next judgement. */
+  async function judge(recorded: readonly AttemptOutcome[]): Promise<void> {
+    try {
+      for (const endpoint of await health.note(recorded)) observe({ type: 'endpoint_disabled', endpoint })
+    } catch (error) {
+      observe({ type: 'fault', doing: 'judge', error })
+    }
+  }
+
+  /** The outcomes that count: of two attempts of one delivery, only the one with the newest lease can hold it. */
+  function report(
+    batch: readonly Ended[],
+    outcomes: readonly AttemptOutcome[],
+    recorded: ReadonlySet<string>,
+  ): AttemptOutcome[] {
+    const newest = new Map<string, string>()
+    for (const { delivery } of batch) {
+      if (delivery.leased_until > (newest.get(delivery.id) ?? '')) newest.set(delivery.id, delivery.leased_until)
+    }
+    const counted = outcomes.filter((_, index) => {
+      const delivery = batch[index]?.delivery
+      return delivery && recorded.has(delivery.id) && newest.get(delivery.id) === delivery.leased_until
+    })
+    const counts = new Set(counted)
     batch.forEach(({ delivery }, index) => {
       const outcome = outcomes[index]
-      if (outcome === undefined || !recorded.has(delivery.id)) observe({ type: 'lease_lost', delivery_id: delivery.id })
-      else observe({ type: 'attempt', delivery, outcome })
+      if (outcome !== undefined && counts.has(outcome)) observe({ type: 'attempt', delivery, outcome })
+      else observe({ type: 'lease_lost', delivery_id: delivery.id })
     })
+    return counted
   }
 
   async function release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
@@ -228,6 +265,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     get heartbeat() {
       return heartbeat
+    },
+    get inFlight() {
+      return windows.inFlight
     },
   }
 }

@@ -16,6 +16,8 @@ export interface EndpointRecord {
   readonly disabled_at: string | null
   readonly disabled_reason: string | null
   readonly removed_at: string | null
+  /** Since when no attempt has succeeded; null after a success, or before the first failure. */
+  readonly failing_since: string | null
   readonly created_at: string
   readonly updated_at: string
 }

@@ -1,13 +1,15 @@
 import { type EventKind, eventKinds } from '@sav/webhook-verify'
 import * as z from 'zod'
-import { ConflictError, type FieldProblem } from '../errors.js'
+import { ConflictError, type FieldProblem, NotFoundError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Clock, Random, Storage } from '../ports.js'
 import { toInstant } from '../time.js'
-import { parseWith, text } from '../validation.js'
+import { parse, parseWith, text } from '../validation.js'
 import type { EndpointRecord } from './endpoint.js'
+import { emitTo } from './outbox.js'
 import { type ReceiverPolicy, receiverUrlProblem } from './receiver-url.js'
 import type { Sealer } from './sealing.js'
+import { expireWaiting } from './upkeep.js'
 
 /** What may be shown of an endpoint: neither its secret nor its headers' values. */
 export interface EndpointView {
@@ -53,6 +55,26 @@ export const addEndpointInput = z.strictObject({
 })
 export type AddEndpointInput = z.input<typeof addEndpointInput>
 
+export const updateEndpointInput = z
+  .strictObject({
+    url: z.string(),
+    events: z.array(z.enum(eventKinds)).min(1),
+    description: text({ max: 500 }).nullable(),
+    headers: headersInput,
+  })
+  .partial()
+export type UpdateEndpointInput = z.input<typeof updateEndpointInput>
+
+export const rotateSecretInput = z.strictObject({
+  /** How long the old secret goes on signing beside the new one; 0 for a secret that has leaked. */
+  chevauchement_secondes: z
+    .int()
+    .min(0)
+    .max(7 * 86_400)
+    .default(86_400),
+})
+export type RotateSecretInput = z.input<typeof rotateSecretInput>
+
 export interface Endpoints {
   /**
    * The secret is in the answer, and nowhere else ever after.
@@ -61,6 +83,29 @@ export interface Endpoints {
   add(account_id: string, input: AddEndpointInput): Promise<EndpointView & { secret: string }>
   /** Oldest first. */
   list(account_id: string): Promise<EndpointView[]>
+  /** @throws NotFoundError */
+  get(account_id: string, id: string): Promise<EndpointView>
+  /** Replaces the fields that are given; a new URL applies to what waits already. @throws ValidationError, NotFoundError */
+  update(account_id: string, id: string, input: UpdateEndpointInput): Promise<EndpointView>
+  /** Its deliveries wait, at most 30 days, until it is enabled again. @throws NotFoundError */
+  disable(account_id: string, id: string): Promise<EndpointView>
+  /** What waited goes out at once. @throws NotFoundError */
+  enable(account_id: string, id: string): Promise<EndpointView>
+  /** Fails what waits for it (`endpoint removed`); its history stays. @throws NotFoundError */
+  remove(account_id: string, id: string): Promise<void>
+  /**
+   * The new secret is in the answer, and nowhere else ever after. Until `previous_expires_at` both sign: see
+   * webhook-channel.ts. @throws NotFoundError
+   */
+  rotateSecret(
+    account_id: string,
+    id: string,
+    input: RotateSecretInput,
+  ): Promise<{ id: string; secret: string; previous_expires_at: string | null }>
+  /** Sends a `webhook.test` to this endpoint alone. @throws NotFoundError, ConflictError while it is disabled */
+  test(account_id: string, id: string): Promise<{ delivery_id: string }>
+  /** Seals every secret of every account anew, with the key in use. Resolves to how many endpoints it changed. */
+  reseal(): Promise<number>
 }
 
 /** Where a sealed text belongs, so that it opens nowhere else. */
@@ -74,9 +119,35 @@ export interface EndpointsDeps {
   readonly newId: NewId
   readonly sealer: Sealer
   readonly receivers: ReceiverPolicy
+  /** Called after a commit that may have left something to deliver. */
+  readonly committed: () => void
 }
 
-export function createEndpoints({ storage, clock, random, newId, sealer, receivers }: EndpointsDeps): Endpoints {
+export function createEndpoints(deps: EndpointsDeps): Endpoints {
+  const { storage, clock, random, newId, sealer, receivers, committed } = deps
+  const now = () => toInstant(clock.now())
+  const newSecret = () => `whsec_${Buffer.from(random(32)).toString('base64')}`
+  const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))
+
+  const sealHeaders = (owner: Pick<EndpointRecord, 'account_id' | 'id'>, headers: Record<string, string>) =>
+    Object.keys(headers).length === 0 ? null : sealer.seal(JSON.stringify(headers), placeOf(owner, 'headers'))
+
+  /** Replaces what `change` says, in a transaction. @throws NotFoundError */
+  async function change(
+    account_id: string,
+    id: string,
+    decide: (found: EndpointRecord) => Partial<EndpointRecord>,
+  ): Promise<EndpointRecord> {
+    const changed = await storage.transaction(async (tx) => {
+      const found = foundEndpoint(await tx.webhooks.findEndpoint(account_id, id), id)
+      const endpoint = { ...found, ...decide(found), updated_at: now() }
+      await tx.webhooks.updateEndpoint(endpoint)
+      return endpoint
+    })
+    committed()
+    return changed
+  }
+
   const view = (endpoint: EndpointRecord): EndpointView => ({
     id: endpoint.id,
     url: endpoint.url,
@@ -100,22 +171,22 @@ export function createEndpoints({ storage, clock, random, newId, sealer, receive
     async add(account_id, input) {
       const { url, events, description, headers } = await parseWith(addEndpointInput, input, urlProblem)
 
-      const secret = `whsec_${Buffer.from(random(32)).toString('base64')}`
+      const secret = newSecret()
       const identity = { id: newId('wh'), account_id }
-      const at = toInstant(clock.now())
+      const at = now()
       const endpoint: EndpointRecord = {
         ...identity,
         url: new URL(url).href,
         description,
-        events: eventKinds.filter((kind) => events.includes(kind)),
+        events: chosen(events),
         sealed_secret: sealer.seal(secret, placeOf(identity, 'secret')),
         sealed_previous_secret: null,
         previous_expires_at: null,
-        sealed_headers:
-          Object.keys(headers).length === 0 ? null : sealer.seal(JSON.stringify(headers), placeOf(identity, 'headers')),
+        sealed_headers: sealHeaders(identity, headers),
         disabled_at: null,
         disabled_reason: null,
         removed_at: null,
+        failing_since: null,
         created_at: at,
         updated_at: at,
       }
@@ -130,7 +201,94 @@ export function createEndpoints({ storage, clock, random, newId, sealer, receive
     async list(account_id) {
       return (await storage.webhooks.listEndpoints(account_id)).map(view)
     },
+
+    async get(account_id, id) {
+      return view(foundEndpoint(await storage.webhooks.findEndpoint(account_id, id), id))
+    },
+
+    async update(account_id, id, input) {
+      const { url, events, description, headers } = await parseWith(updateEndpointInput, input, urlProblem)
+      return view(
+        await change(account_id, id, (found) => ({
+          ...(url !== undefined && { url: new URL(url).href }),
+          ...(events !== undefined && { events: chosen(events) }),
+          ...(description !== undefined && { description }),
+          ...(headers !== undefined && { sealed_headers: sealHeaders(found, headers) }),
+        })),
+      )
+    },
+
+    async disable(account_id, id) {
+      return view(
+        await change(account_id, id, ({ disabled_at, disabled_reason }) => ({
+          disabled_at: disabled_at ?? now(),
+          disabled_reason: disabled_reason ?? 'disabled by hand',
+        })),
+      )
+    },
+
+    async enable(account_id, id) {
+      return view(
+        await change(account_id, id, () => ({ disabled_at: null, disabled_reason: null, failing_since: null })),
+      )
+    },
+
+    async remove(account_id, id) {
+      await change(account_id, id, () => ({ removed_at: now(), events: [] }))
+      await expireWaiting({ storage, clock })
+    },
+
+    async rotateSecret(account_id, id, input) {
+      const { chevauchement_secondes } = parse(rotateSecretInput, input)
+      const secret = newSecret()
+      const overlaps = chevauchement_secondes > 0
+      const { previous_expires_at } = await change(account_id, id, (found) => ({
+        sealed_secret: sealer.seal(secret, placeOf(found, 'secret')),
+        sealed_previous_secret: overlaps ? found.sealed_secret : null,
+        previous_expires_at: overlaps ? toInstant(clock.now() + chevauchement_secondes * 1000) : null,
+      }))
+      return { id, secret, previous_expires_at }
+    },
+
+    async test(account_id, id) {
+      const at = now()
+      const ids = await storage.transaction(async (tx) => {
+        const found = foundEndpoint(await tx.webhooks.findEndpoint(account_id, id), id)
+        if (found.disabled_at !== null) throw new ConflictError(`Endpoint ${id} is disabled: enable it first.`)
+        return emitTo(tx, newId, { account_id, event: 'webhook.test', at, data: { endpoint_id: id } }, [id])
+      })
+      committed()
+      return { delivery_id: ids[0] ?? '' }
+    },
+
+    async reseal() {
+      const again = (sealed: string | null, place: string) => sealed && sealer.seal(sealer.open(sealed, place), place)
+      let changed = 0
+      for (let afterId = ''; ; ) {
+        const page = await storage.transaction(async (tx) => {
+          const endpoints = await tx.webhooks.everyEndpoint({ afterId, limit: 100 })
+          for (const endpoint of endpoints) {
+            await tx.webhooks.updateEndpoint({
+              ...endpoint,
+              sealed_secret: again(endpoint.sealed_secret, placeOf(endpoint, 'secret')) ?? '',
+              sealed_previous_secret: again(endpoint.sealed_previous_secret, placeOf(endpoint, 'secret')),
+              sealed_headers: again(endpoint.sealed_headers, placeOf(endpoint, 'headers')),
+            })
+          }
+          return endpoints
+        })
+        changed += page.length
+        const last = page.at(-1)
+        if (last === undefined) return changed
+        afterId = last.id
+      }
+    },
   }
+}
+
+function foundEndpoint(endpoint: EndpointRecord | null, id: string): EndpointRecord {
+  if (endpoint === null) throw new NotFoundError('endpoint', id)
+  return endpoint
 }
 
 export function openHeaders(sealer: Sealer, endpoint: EndpointRecord): Record<string, string> {

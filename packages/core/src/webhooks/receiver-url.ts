@@ -1,23 +1,51 @@
 import ipaddr from 'ipaddr.js'
+import { isPublicAddress, parseIpRange } from '../access/ip-ranges.js'
 
-/** Which addresses a receiver may have. */
+/** Which addresses a receiver may have: those of the open internet, and what is meant beside them. */
 export interface ReceiverPolicy {
   /** Local development: plain http and private addresses are accepted too. */
   readonly allowLocal: boolean
+  /** Private receivers that are meant: addresses and CIDRs, `10.1.0.0/16`. */
+  readonly allowCidrs?: readonly string[]
+}
+
+/** Whether a connection to this address may be opened. */
+export type AddressRule = (ip: string) => boolean
+
+/** @throws RangeError for a CIDR that is none */
+export function addressRule({ allowLocal, allowCidrs = [] }: ReceiverPolicy): AddressRule {
+  if (allowLocal) return () => true
+  const ranges = allowCidrs.map((cidr) => {
+    const range = parseIpRange(cidr)
+    if (range === undefined) throw new RangeError(`not an address or a CIDR: ${cidr}`)
+    return range
+  })
+  return (ip) => isPublicAddress(ip) || ranges.some((range) => range.contains(ip))
+}
+
+/**
+ * A literal address that is not allowed, or a name that its own network answers for (RFC 6761 §6.3).
+ * @param hostname as a URL gives it, an IPv6 address in brackets
+ */
+export function isRefusedHost(hostname: string, isAllowed: AddressRule): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (ipaddr.isValid(host)) return !isAllowed(host)
+  return /(^|\.)localhost\.?$/i.test(host) && !isAllowed('127.0.0.1')
 }
 
 const maxLength = 2048
 
-/** Null, or why the URL cannot be a receiver, in words for its owner. */
-export function receiverUrlProblem(value: string, { allowLocal }: ReceiverPolicy): string | null {
+/**
+ * Null, or why the URL cannot be a receiver, in words for its owner. Where a name leads is not asked here: the sender
+ * checks it in each connection.
+ */
+export function receiverUrlProblem(value: string, policy: ReceiverPolicy): string | null {
   if (value.length > maxLength) return `at most ${maxLength} characters (found ${value.length})`
   if (!URL.canParse(value)) return 'must be an absolute URL'
   const url = new URL(value)
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
-  if (url.protocol !== 'https:' && !(allowLocal && url.protocol === 'http:'))
+  if (url.protocol !== 'https:' && !(policy.allowLocal && url.protocol === 'http:'))
     return 'must be an https URL (http is accepted for local development only)'
-  if (allowLocal) return null
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isPrivate = ipaddr.isValid(host) ? ipaddr.process(host).range() !== 'unicast' : /(^|\.)localhost\.?$/.test(host)
-  return isPrivate ? 'must be a public address (private ones are accepted for local development only)' : null
+  if (!isRefusedHost(url.hostname, addressRule(policy))) return null
+  return 'must be a public address (private ones are accepted for local development only)'
 }

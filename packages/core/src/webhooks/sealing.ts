@@ -11,10 +11,16 @@ export interface Sealer {
   open(sealed: string, place: string): string
 }
 
-/** @param key 32 bytes */
-export function createSealer(key: Uint8Array, random: Random): Sealer {
+/** Gives the key of an id, or undefined; asked again when it did not know one, since a rotation may have come between. */
+export type FindKey = (keyId: string) => Uint8Array | undefined
+
+/**
+ * @param key 32 bytes: seals
+ * @param findKey opens what other keys have sealed, while a rotation of keys is under way
+ */
+export function createSealer(key: Uint8Array, random: Random, findKey: FindKey = () => undefined): Sealer {
   if (key.length !== 32) throw new TypeError(`the secret key must have 32 bytes (found ${key.length})`)
-  const keyId = hash('sha256', key).slice(0, 16)
+  const keyId = keyIdOf(key)
   return {
     keyId,
     seal(plain, place) {
@@ -26,11 +32,16 @@ export function createSealer(key: Uint8Array, random: Random): Sealer {
     open(sealed, place) {
       const [version, sealedWith, iv, text] = sealed.split('.')
       if (version !== 'v1' || iv === undefined || text === undefined) throw new Error('not a sealed text')
-      if (sealedWith !== keyId) throw new Error(`sealed with key ${sealedWith}, but the key in use is ${keyId}`)
+      const itsKey = sealedWith === keyId ? key : findKey(sealedWith ?? '')
+      if (itsKey === undefined) throw new Error(`sealed with key ${sealedWith}, but the key in use is ${keyId}`)
       const bytes = Buffer.from(text, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+      const decipher = createDecipheriv('aes-256-gcm', itsKey, Buffer.from(iv, 'base64url'))
       decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-16))
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8')
     },
   }
+}
+
+export function keyIdOf(key: Uint8Array): string {
+  return hash('sha256', key).slice(0, 16)
 }

@@ -43,12 +43,16 @@ export class Stock implements Room {
     return Math.max(0, this.#windows.retriesOwed + Math.floor((this.#total * windowsAhead) / 4) - this.#retries)
   }
 
+  retryShareOf(target: string): number {
+    return Math.max(Math.floor(this.roomOf(target) / 4), this.#windows.isRetryTurn(target) ? 1 : 0)
+  }
+
   isSuspect(target: string): boolean {
     return this.#windows.isSuspect(target)
   }
 
   roomOf(target: string): number {
-    const ahead = this.isSuspect(target) ? 0 : this.#windows.sizeOf(target) * windowsAhead
+    const ahead = this.#windows.isTrusted(target) ? this.#windows.sizeOf(target) * windowsAhead : 0
     return Math.max(0, this.#windows.roomOf(target) + ahead - this.#waitingFor(target))
   }
 
@@ -65,12 +69,15 @@ export class Stock implements Room {
   }
 
   /**
-   * The delivery that may start now: a first attempt, unless retries miss places of their quarter; to the target with the
-   * fewest attempts under way among those that have room.
+   * The delivery that may start now: a first attempt, unless retries miss places of their quarter, of all places and of
+   * their target's; to the target with the fewest attempts under way among those that have room.
    */
   next(): ClaimedDelivery | undefined {
     if (this.#windows.room <= 0) return undefined
-    const owed = this.#retries > 0 && this.#windows.retriesOwed > 0 ? this.#nextOf('retry') : undefined
+    const owed =
+      this.#retries > 0 && this.#windows.retriesOwed > 0
+        ? this.#nextOf('retry', (target) => this.#isOwedRetry(target))
+        : undefined
     return owed ?? this.#nextOf('first') ?? this.#nextOf('retry')
   }
 
@@ -88,10 +95,32 @@ export class Stock implements Room {
     return dropped
   }
 
-  #nextOf(lane: Lane): ClaimedDelivery | undefined {
+  /** Everything whose lease no longer covers an attempt that ends at `deadline` (instant). */
+  late(deadline: string): ClaimedDelivery[] {
+    const late: ClaimedDelivery[] = []
+    for (const [target, waiting] of this.#waiting) {
+      for (const lane of lanes) {
+        const kept: ClaimedDelivery[] = []
+        for (const delivery of waiting[lane]) {
+          if (delivery.leased_until >= deadline) kept.push(delivery)
+          else late.push(delivery)
+        }
+        waiting[lane] = kept
+      }
+      if (waiting.first.length + waiting.retry.length === 0) this.#waiting.delete(target)
+    }
+    for (const delivery of late) this.#count(delivery, -1)
+    return late
+  }
+
+  #isOwedRetry(target: string): boolean {
+    return this.#waiting.get(target)?.first.length === 0 || this.#windows.isRetryTurn(target)
+  }
+
+  #nextOf(lane: Lane, isFit: (target: string) => boolean = () => true): ClaimedDelivery | undefined {
     let best: string | undefined
     for (const [target, waiting] of this.#waiting) {
-      if (waiting[lane].length === 0 || this.#windows.roomOf(target) <= 0) continue
+      if (waiting[lane].length === 0 || this.#windows.roomOf(target) <= 0 || !isFit(target)) continue
       if (this.isSuspect(target) && this.#windows.suspectRoom <= 0) continue
       if (best === undefined || this.#windows.compare(target, best) < 0) best = target
     }

@@ -29,6 +29,7 @@ const endpoint: EndpointRecord = {
   disabled_at: null,
   disabled_reason: null,
   removed_at: null,
+  failing_since: null,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 }

@@ -6,6 +6,7 @@ import type { Sealer } from './sealing.js'
 
 /** An endpoint ready to be sent to. */
 interface Receiver {
+  readonly disabled: boolean
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly secret: string
@@ -24,7 +25,7 @@ export interface WebhookChannelDeps {
 
 /** Signs an event for its endpoint, by both schemes, and posts it. */
 export function webhookChannel({ queue, http, sealer, clock }: WebhookChannelDeps): Channel {
-  const believed = new Map<string, { receiver: Promise<Receiver | null>; until: number }>()
+  const believed = new Map<string, Promise<Receiver | null>>()
 
   async function load(target: string): Promise<Receiver | null> {
     const endpoint = await queue.endpoint(target)
@@ -32,6 +33,7 @@ export function webhookChannel({ queue, http, sealer, clock }: WebhookChannelDep
     const { sealed_previous_secret: previous, previous_expires_at } = endpoint
     const open = (sealed: string) => sealer.open(sealed, placeOf(endpoint, 'secret'))
     return {
+      disabled: endpoint.disabled_at !== null,
       url: endpoint.url,
       headers: openHeaders(sealer, endpoint),
       secret: open(endpoint.sealed_secret),
@@ -42,13 +44,17 @@ export function webhookChannel({ queue, http, sealer, clock }: WebhookChannelDep
     }
   }
 
+  /** Forgotten by a timer, not by the time of day: a clock that is set back must not make it believed for longer. */
   function receiverOf(target: string): Promise<Receiver | null> {
-    const now = clock.now()
     const known = believed.get(target)
-    if (known && now < known.until) return known.receiver
+    if (known) return known
     const receiver = load(target)
-    believed.set(target, { receiver, until: now + believedMs })
-    receiver.catch(() => believed.delete(target))
+    const forget = () => {
+      if (believed.get(target) === receiver) believed.delete(target)
+    }
+    believed.set(target, receiver)
+    clock.after(believedMs, forget)
+    receiver.catch(forget)
     return receiver
   }
 
@@ -56,6 +62,7 @@ export function webhookChannel({ queue, http, sealer, clock }: WebhookChannelDep
     async send(delivery, { startedAt, timeoutMs }) {
       const receiver = await receiverOf(delivery.target)
       if (receiver === null) return removed
+      if (receiver.disabled) return null
       const previous = receiver.previous && startedAt < receiver.previous.until ? receiver.previous.secret : null
       const signed = await sign({
         id: delivery.event_id,
@@ -71,7 +78,8 @@ export function webhookChannel({ queue, http, sealer, clock }: WebhookChannelDep
         'X-Webhook-Event': delivery.event,
         ...signed,
       }
-      return http.post({ url: receiver.url, headers, body: delivery.body, timeoutMs })
+      const leftMs = Math.max(1, startedAt + timeoutMs - clock.now())
+      return http.post({ url: receiver.url, headers, body: delivery.body, timeoutMs: leftMs })
     },
   }
 }

@@ -57,7 +57,7 @@ describe('the window of a target', () => {
     expect(windows.roomOf('wh_1')).toBe(16)
     attempts(windows, 'wh_2', [null])
     expect(windows.roomOf('wh_2')).toBe(1)
-    expect(windows.isSuspect('wh_2')).toBe(true)
+    expect([windows.isSuspect('wh_2'), windows.isTrusted('wh_2')]).toEqual([false, false])
   })
 
   it('of one target does not depend on how another fares', () => {
@@ -70,13 +70,13 @@ describe('the window of a target', () => {
 })
 
 describe('a suspect', () => {
-  it('is who has not answered yet, or not the last time', () => {
+  it('is who did not answer the last time, and not who was never asked', () => {
     const windows = new Windows({ total: 256, perTarget: 16 })
     const judged = [null, true, false, false, true].map((answered) => {
       if (answered !== null) attempts(windows, 'wh_1', [answered])
       return windows.isSuspect('wh_1')
     })
-    expect(judged).toEqual([true, false, true, true, false])
+    expect(judged).toEqual([false, false, true, true, false])
   })
 
   it.each([
@@ -90,6 +90,7 @@ describe('a suspect', () => {
     const windows = new Windows({ total, perTarget: 16 })
     expect(windows.suspectRoom).toBe(quarter)
     for (let started = 1; started <= quarter; started += 1) {
+      attempts(windows, `wh_${started}`, [false])
       windows.started(`wh_${started}`, 'first')
       expect(windows.suspectRoom).toBe(quarter - started)
     }

@@ -11,18 +11,20 @@ interface Window {
   /** Attempts that the target may have under way. */
   size: number
   inFlight: number
-  /** Its last answer never came; it is trusted again with the next one that does. */
-  suspect: boolean
+  /** Trusted when it answered the last time, suspect when it did not. */
+  trust: 'new' | 'trusted' | 'suspect'
   /** Which start of all was its latest. */
   lastStart: number
+  /** First attempts that have started since the last retry did. */
+  sinceRetry: number
 }
 
-const unknown: Readonly<Window> = { size: 1, inFlight: 0, suspect: true, lastStart: 0 }
+const unknown: Readonly<Window> = { size: 1, inFlight: 0, trust: 'new', lastStart: 0, sinceRetry: 0 }
 
 /**
  * One window per target, so that a slow receiver delays nobody else. It opens at 1, doubles with each answer up to the
- * limit, and falls back to 1 when an answer never comes. All targets that have not answered yet, or not the last time,
- * together get at most a quarter of the total.
+ * limit, and falls back to 1 when an answer never comes. All targets that did not answer the last time together get at
+ * most a quarter of the total; a new one is not among them, or it would wait behind 200 that hang.
  */
 export class Windows implements Room {
   readonly #concurrency: Concurrency
@@ -52,7 +54,18 @@ export class Windows implements Room {
 
   /** Places still missing to the quarter that overdue retries may claim. */
   get retriesOwed(): number {
-    return Math.max(0, Math.floor(this.#concurrency.total / 4) - this.#retriesInFlight)
+    const { total } = this.#concurrency
+    const quarter = Math.max(total > 1 ? 1 : 0, Math.floor(total / 4))
+    return Math.max(0, quarter - this.#retriesInFlight)
+  }
+
+  /** A target's own quarter: where both wait, at least one start in four is a retry, and no more than that goes ahead. */
+  isRetryTurn(target: string): boolean {
+    return (this.#windows.get(target) ?? unknown).sinceRetry >= 3
+  }
+
+  retryShareOf(target: string): number {
+    return Math.max(Math.floor(this.roomOf(target) / 4), this.isRetryTurn(target) ? 1 : 0)
   }
 
   /** Orders targets: the fewest attempts under way first, and among equals the one that started longest ago. */
@@ -62,8 +75,12 @@ export class Windows implements Room {
     return left.inFlight - right.inFlight || left.lastStart - right.lastStart
   }
 
+  isTrusted(target: string): boolean {
+    return this.#windows.get(target)?.trust === 'trusted'
+  }
+
   isSuspect(target: string): boolean {
-    return (this.#windows.get(target) ?? unknown).suspect
+    return this.#windows.get(target)?.trust === 'suspect'
   }
 
   sizeOf(target: string): number {
@@ -82,15 +99,16 @@ export class Windows implements Room {
     window.inFlight += 1
     window.lastStart = ++this.#starts
     this.#inFlight += 1
+    window.sinceRetry = lane === 'retry' ? 0 : window.sinceRetry + 1
     if (lane === 'retry') this.#retriesInFlight += 1
-    if (window.suspect) this.#suspectInFlight += 1
+    if (window.trust === 'suspect') this.#suspectInFlight += 1
   }
 
   /** @param answered false when the target was unreachable or too slow; null when nothing was sent */
   ended(target: string, lane: Lane, answered: boolean | null): void {
     const window = this.#windows.get(target)
     if (window === undefined) return
-    if (window.suspect) this.#suspectInFlight -= 1
+    if (window.trust === 'suspect') this.#suspectInFlight -= 1
     window.inFlight -= 1
     this.#inFlight -= 1
     if (lane === 'retry') this.#retriesInFlight -= 1
@@ -99,8 +117,10 @@ export class Windows implements Room {
 
   #judge(window: Window, answered: boolean): void {
     window.size = answered ? Math.min(window.size * 2, this.#concurrency.perTarget) : 1
-    if (window.suspect === !answered) return
-    window.suspect = !answered
-    this.#suspectInFlight += answered ? -window.inFlight : window.inFlight
+    const trust = answered ? 'trusted' : 'suspect'
+    if (window.trust === trust) return
+    if (trust === 'suspect') this.#suspectInFlight += window.inFlight
+    else if (window.trust === 'suspect') this.#suspectInFlight -= window.inFlight
+    window.trust = trust
   }
 }

@@ -163,6 +163,17 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       }
     })
 
+    it('counts what each filter, and both of any two, let through', async (storage) => {
+      const deliveries = await addMixedDeliveries(storage)
+      for (const first of filters) {
+        for (const second of filters) {
+          const query = { ...first, ...second }
+          const count = deliveries.filter((found) => matches(found, query)).length
+          expect({ query, count: await storage.webhooks.countDeliveries('ours', query) }).toEqual({ query, count })
+        }
+      }
+    })
+
     it('goes on after its cursor, without a gap or a repetition, with and without filters', async (storage) => {
       const deliveries = await addMixedDeliveries(storage)
       for (const query of filters) {
@@ -197,6 +208,8 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       await addDelivery(storage, { account_id: 'theirs', name: '1', target: 'wh_1' })
       expect(await storage.webhooks.listDeliveries('ours', { limit: 10 })).toEqual([])
       expect(await storage.webhooks.listDeliveries('ours', { endpoint_id: 'wh_1', limit: 10 })).toEqual([])
+      expect(await storage.webhooks.countDeliveries('ours', {})).toBe(0)
+      expect(await storage.webhooks.countDeliveries('ours', { state: 'pending', endpoint_id: 'wh_1' })).toBe(0)
       expect(await storage.webhooks.findDelivery('ours', 'dlv_1')).toBeNull()
       expect(await storage.webhooks.attempts('ours', 'dlv_1')).toEqual([])
     })

@@ -13,6 +13,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       sealed_headers: 'v1.sealed.headers',
       disabled_at: instant(2),
       disabled_reason: 'five days of failures',
+      failing_since: instant(-5 * 86_400_000),
       updated_at: instant(3),
     })
 
@@ -65,6 +66,21 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       await ended(storage.transaction((tx) => tx.webhooks.updateEndpoint(hijacked)))
       expect(await storage.webhooks.findEndpoint('theirs', 'wh_1')).toEqual(foreign)
       expect(await storage.queue.endpoint('wh_1')).toEqual(foreign)
+    })
+
+    it('all endpoints, of every account and removed too, are paged through by id', async (storage) => {
+      await twoOwners(storage)
+      const added = [
+        await addEndpoint(storage, 'theirs', 'wh_b', { created_at: instant(1) }),
+        await addEndpoint(storage, 'ours', 'wh_c', { created_at: instant(0), removed_at: instant(9) }),
+        await addEndpoint(storage, 'ours', 'wh_a', { created_at: instant(2), disabled_at: instant(9) }),
+      ]
+      const page = (afterId: string, limit: number) =>
+        storage.transaction((tx) => tx.webhooks.everyEndpoint({ afterId, limit }))
+      const [theirs, removed, first] = added
+      expect(await page('', 2)).toEqual([first, theirs])
+      expect(await page('wh_b', 2)).toEqual([removed])
+      expect(await page('wh_c', 2)).toEqual([])
     })
 
     it('the worker finds the endpoint behind a target, whatever its account and disabled too', async (storage) => {

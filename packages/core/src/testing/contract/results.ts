@@ -72,6 +72,31 @@ export function recordContract({ describe, it, expect }: Suite): void {
       expect(ids(await claim(storage, { at: 100, lane: 'retry' }))).toEqual(['dlv_a'])
     })
 
+    it('a batch of any size is recorded whole, but for what others took over', async (storage) => {
+      await prepare(storage)
+      for (const size of [1, 31, 32, 33, 65]) {
+        const names = Array.from({ length: size }, (_, index) => `${size}_${String(index).padStart(2, '0')}`)
+        await addDeliveries(storage, Object.fromEntries(names.map((name) => [name, 0])))
+        const claimed = (await claim(storage)).map((taken, index) =>
+          index % 5 === 4 ? { ...taken, lease_token: 'of somebody else' } : taken,
+        )
+        expect(claimed).toHaveLength(size)
+        const recorded = await storage.queue.record(claimed.map((taken) => outcome(taken, delivered)))
+        expect([...recorded].toSorted()).toEqual(ids(claimed.filter((_, index) => index % 5 !== 4)).toSorted())
+        for (const { id } of claimed) {
+          const state = recorded.has(id) ? 'delivered' : 'pending'
+          expect(await storage.webhooks.findDelivery('ours', id)).toMatchObject({ id, state })
+          expect(await storage.webhooks.attempts('ours', id)).toHaveLength(recorded.has(id) ? 1 : 0)
+        }
+        const late = claimed.filter(({ id }) => !recorded.has(id)).map((taken) => ({ ...taken, lease_token: 'token' }))
+        await storage.queue.record(late.map((taken) => outcome(taken, delivered)))
+      }
+    })
+
+    it('nothing to record is no error', async (storage) => {
+      expect(await storage.queue.record([])).toEqual(new Set())
+    })
+
     it('attempts read back oldest first, as they were recorded', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 0 })

@@ -192,6 +192,7 @@ export function endpoint(account_id: string, id: string, fields: Partial<Endpoin
     disabled_at: null,
     disabled_reason: null,
     removed_at: null,
+    failing_since: null,
     created_at: instant(),
     updated_at: instant(),
     ...fields,

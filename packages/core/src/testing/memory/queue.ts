@@ -1,9 +1,7 @@
-import type { ClaimedDelivery, DeliveryQueue, DueTarget, Lane } from '../../ports.js'
+import type { ClaimedDelivery, DeliveryQueue, DueTarget } from '../../ports.js'
+import { memoryRetention } from './retention.js'
 import { by, ownedBy } from './rows.js'
-import { type DeliveryRow, keyOf, type Tables } from './tables.js'
-
-/** Runs what it is given when no transaction is under way. */
-export type Alone = <T>(work: () => T) => Promise<T>
+import { type Alone, type DeliveryRow, keyOf, type Tables } from './tables.js'
 
 /** A row that waits for its next attempt. */
 type Waiting = DeliveryRow & { readonly next_attempt_at: string }
@@ -13,14 +11,9 @@ const oldestFirst = by<Waiting>(
   (row) => row.id,
 )
 
-/** A replay waits with the retries, so that it does not hold up live traffic. */
-function laneOf({ attempt_count }: DeliveryRow): Lane {
-  return attempt_count === 0 ? 'first' : 'retry'
-}
-
 /** Reads and writes committed rows directly: each method runs in one go, alone. */
 export function memoryQueue(tables: Tables, alone: Alone): DeliveryQueue {
-  const { endpoints, deliveries, attempts } = tables
+  const { endpoints, deliveries, attempts, replays } = tables
 
   function isHeldBack({ channel, endpoint_id }: DeliveryRow): boolean {
     const endpoint = endpoints.get(endpoint_id)
@@ -49,8 +42,7 @@ export function memoryQueue(tables: Tables, alone: Alone): DeliveryQueue {
       const targets = new Map<string, DueTarget>()
       for (const row of deliveries.values()) {
         if (!isDue(row, now)) continue
-        const { endpoint_id: target, channel } = row
-        const lane = laneOf(row)
+        const { endpoint_id: target, channel, lane } = row
         targets.set(keyOf(target, channel, lane), { target, channel, lane })
       }
       return [...targets.values()]
@@ -61,7 +53,7 @@ export function memoryQueue(tables: Tables, alone: Alone): DeliveryQueue {
         const due = dueAt(now)
         return requests.flatMap(({ target, channel, lane, limit }) =>
           due
-            .filter((row) => row.endpoint_id === target && row.channel === channel && laneOf(row) === lane)
+            .filter((row) => row.endpoint_id === target && row.channel === channel && row.lane === lane)
             // A row that an earlier request took has been replaced.
             .filter((row) => deliveries.get(row.id) === row)
             .slice(0, limit)
@@ -79,7 +71,7 @@ export function memoryQueue(tables: Tables, alone: Alone): DeliveryQueue {
         for (const { delivery, attempt, update } of outcomes) {
           const row = held(delivery)
           if (row === undefined) continue
-          deliveries.put(row.id, { ...row, ...update, lease_token: null, leased_until: null })
+          deliveries.put(row.id, { ...row, ...update, lane: 'retry', lease_token: null, leased_until: null })
           attempts.put(row.id, [...(attempts.get(row.id) ?? []), attempt])
           recorded.add(row.id)
         }
@@ -99,6 +91,24 @@ export function memoryQueue(tables: Tables, alone: Alone): DeliveryQueue {
       return endpoint?.removed_at === null ? endpoint : null
     },
 
+    async counts() {
+      const counts = { pending: 0, delivered: 0, failed: 0 }
+      for (const { state } of deliveries.values()) counts[state] += 1
+      return counts
+    },
+
+    async runningReplays() {
+      const running = replays.where(({ state }) => state === 'running')
+      return running.sort(
+        by(
+          ({ created_at }) => created_at,
+          ({ id }) => id,
+        ),
+      )
+    },
+
+    ...memoryRetention(tables, alone),
+
     oldestDue: async (now) => dueAt(now)[0]?.next_attempt_at ?? null,
   }
 }
@@ -109,7 +119,7 @@ function claimedOf(row: Waiting & { readonly lease_token: string; readonly lease
     account_id: row.account_id,
     channel: row.channel,
     target: row.endpoint_id,
-    lane: laneOf(row),
+    lane: row.lane,
     event_id: row.event_id,
     event: row.event,
     body: row.body,

@@ -2,13 +2,14 @@ import type { ApiKeyRecord } from '../../access/api-key.js'
 import type { Closing, HistoryEntry, NewCase, Statut } from '../../cases/case.js'
 import type { EvidenceEntry } from '../../cases/evidence.js'
 import type { Account, Client, Poseur } from '../../directory/directory.js'
-import type { StoredFile } from '../../ports.js'
+import type { Lane, OutboxEntry, StoredFile } from '../../ports.js'
 import type { AttemptRecord, Delivery } from '../../webhooks/delivery.js'
 import type { EndpointRecord } from '../../webhooks/endpoint.js'
+import type { ReplayJob } from '../../webhooks/replay.js'
 
 /**
- * Rows by key. A row is replaced, never changed and never taken away. A table over a base is a draft: it shows its own
- * rows over those of the base, which sees them only once they are committed.
+ * Rows by key. A row is replaced, never changed. A table over a base is a draft: it shows its own rows over those of the
+ * base, which sees them only once they are committed.
  */
 export class Table<Key, Row> {
   readonly #base: Table<Key, Row> | undefined
@@ -39,10 +40,18 @@ export class Table<Key, Row> {
     this.#rows.set(key, row)
   }
 
+  /** Only where there is no base: a draft takes nothing away. */
+  remove(key: Key): void {
+    this.#rows.delete(key)
+  }
+
   commit(): void {
     for (const [key, row] of this.#rows) this.#base?.put(key, row)
   }
 }
+
+/** Runs what it is given when no transaction is under way. */
+export type Alone = <T>(work: () => T) => Promise<T>
 
 export interface Owned {
   readonly account_id: string
@@ -60,6 +69,7 @@ export interface CaseRow extends NewCase {
 
 export interface DeliveryRow extends Delivery {
   readonly body: string
+  readonly lane: Lane
   readonly run_attempt_count: number
   readonly run_started_at: string
   readonly lease_token: string | null
@@ -90,9 +100,11 @@ export class Tables {
   /** By account and SHA-256. */
   readonly snapshots: Table<string, string>
   readonly endpoints: Table<string, EndpointRecord>
+  readonly events: Table<string, Pick<OutboxEntry, 'id' | 'created_at'>>
   readonly deliveries: Table<string, DeliveryRow>
   /** By delivery. */
   readonly attempts: Table<string, readonly AttemptRecord[]>
+  readonly replays: Table<string, ReplayJob>
   /** The last number given: of ids, and of references by account and year. */
   readonly numbers: Table<string, number>
 
@@ -110,8 +122,10 @@ export class Tables {
     this.heads = new Table(base?.heads)
     this.snapshots = new Table(base?.snapshots)
     this.endpoints = new Table(base?.endpoints)
+    this.events = new Table(base?.events)
     this.deliveries = new Table(base?.deliveries)
     this.attempts = new Table(base?.attempts)
+    this.replays = new Table(base?.replays)
     this.numbers = new Table(base?.numbers)
   }
 

@@ -1,11 +1,11 @@
-import type { Outbox, WebhookReads, WebhookWrites } from '../../ports.js'
+import type { DeliveryFilter, Outbox, WebhookReads, WebhookWrites } from '../../ports.js'
 import type { Delivery } from '../../webhooks/delivery.js'
 import type { EndpointRecord } from '../../webhooks/endpoint.js'
 import { by, ownedBy, reversed } from './rows.js'
 import type { DeliveryRow, Tables } from './tables.js'
 
 function deliveryOf(row: DeliveryRow): Delivery {
-  const { body, run_attempt_count, run_started_at, lease_token, leased_until, ...delivery } = row
+  const { body, lane, run_attempt_count, run_started_at, lease_token, leased_until, ...delivery } = row
   return delivery
 }
 
@@ -16,7 +16,16 @@ const newestFirst = reversed(
   ),
 )
 
-export function webhookReads({ endpoints, deliveries, attempts }: Tables): WebhookReads {
+export function webhookReads({ endpoints, deliveries, attempts, replays }: Tables): WebhookReads {
+  const matching = (account_id: string, { state, endpoint_id, event, since = '' }: DeliveryFilter) =>
+    deliveries.where(
+      (row) =>
+        row.account_id === account_id &&
+        (state === undefined || row.state === state) &&
+        (endpoint_id === undefined || row.endpoint_id === endpoint_id) &&
+        (event === undefined || row.event === event) &&
+        row.created_at >= since,
+    )
   const present = (account_id: string, endpoint: EndpointRecord | undefined) =>
     endpoint?.removed_at === null ? ownedBy(account_id, endpoint) : undefined
   return {
@@ -33,23 +42,25 @@ export function webhookReads({ endpoints, deliveries, attempts }: Tables): Webho
       if (ownedBy(account_id, deliveries.get(delivery_id)) === undefined) return []
       return [...(attempts.get(delivery_id) ?? [])]
     },
-    async listDeliveries(account_id, { state, endpoint_id, event, since = '', after, limit }) {
-      const found = deliveries.where(
-        (row) =>
-          row.account_id === account_id &&
-          (state === undefined || row.state === state) &&
-          (endpoint_id === undefined || row.endpoint_id === endpoint_id) &&
-          (event === undefined || row.event === event) &&
-          row.created_at >= since &&
-          (after === undefined || newestFirst(row, after) > 0),
-      )
+    async listDeliveries(account_id, { after, limit, ...filter }) {
+      const found = matching(account_id, filter).filter((row) => after === undefined || newestFirst(row, after) > 0)
       return found.sort(newestFirst).slice(0, limit).map(deliveryOf)
+    },
+    async countDeliveries(account_id, filter) {
+      return matching(account_id, filter).length
+    },
+    findReplay: async (account_id, id) => ownedBy(account_id, replays.get(id)) ?? null,
+    async listReplays(account_id, limit) {
+      return replays
+        .where((job) => job.account_id === account_id)
+        .sort(newestFirst)
+        .slice(0, limit)
     },
   }
 }
 
 export function webhookWrites(tables: Tables): WebhookWrites {
-  const { endpoints, deliveries } = tables
+  const { endpoints, deliveries, replays } = tables
   return {
     ...webhookReads(tables),
     async addEndpoint(endpoint) {
@@ -65,6 +76,8 @@ export function webhookWrites(tables: Tables): WebhookWrites {
       deliveries.put(id, {
         ...row,
         state: 'pending',
+        // A replay waits with the retries, so that it does not hold up live traffic.
+        lane: 'retry',
         next_attempt_at: at,
         run_attempt_count: 0,
         run_started_at: at,
@@ -73,10 +86,20 @@ export function webhookWrites(tables: Tables): WebhookWrites {
       })
       return true
     },
+    async everyEndpoint({ afterId, limit }) {
+      const after = endpoints.where(({ id }) => id > afterId)
+      return after.sort(by(({ id }) => id)).slice(0, limit)
+    },
+    async addReplay(job) {
+      replays.put(job.id, job)
+    },
+    async updateReplay(job) {
+      if (ownedBy(job.account_id, replays.get(job.id)) !== undefined) replays.put(job.id, job)
+    },
   }
 }
 
-export function outbox({ endpoints, deliveries }: Tables): Outbox {
+export function outbox({ endpoints, events, deliveries }: Tables): Outbox {
   return {
     async subscribers(account_id, event) {
       const chosen = endpoints.where(
@@ -88,6 +111,7 @@ export function outbox({ endpoints, deliveries }: Tables): Outbox {
       return chosen.map(({ id }) => id)
     },
     async add({ id: event_id, account_id, event, body, created_at, deliveries: added }) {
+      events.put(event_id, { id: event_id, created_at })
       for (const { id, channel, target } of added) {
         deliveries.put(id, {
           id,
@@ -96,6 +120,7 @@ export function outbox({ endpoints, deliveries }: Tables): Outbox {
           event,
           body,
           channel,
+          lane: 'first',
           endpoint_id: target,
           state: 'pending',
           attempt_count: 0,

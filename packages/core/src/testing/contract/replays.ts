@@ -1,0 +1,79 @@
+import type { ReplayJob } from '../../webhooks/replay.js'
+import { ended, instant, twoOwners } from './samples.js'
+import type { Suite } from './suite.js'
+
+function replay(id: string, fields: Partial<ReplayJob> = {}): ReplayJob {
+  return {
+    id,
+    account_id: 'ours',
+    state: 'running',
+    filter: { state: 'failed', endpoint_id: null, event: null, since: null },
+    position: { created_at: instant(), id: '~' },
+    matched: 10,
+    retried: 0,
+    created_at: instant(),
+    ended_at: null,
+    ...fields,
+  }
+}
+
+const ids = (jobs: readonly ReplayJob[]) => jobs.map(({ id }) => id)
+
+export function replayContract({ describe, it, expect }: Suite): void {
+  describe('replays', () => {
+    it('a replay reads back as it was added, and as it was replaced', async (storage) => {
+      await twoOwners(storage)
+      const job = replay('rpl_1', {
+        filter: { state: 'delivered', endpoint_id: 'wh_1', event: 'sav.closed', since: instant(-1) },
+      })
+      await storage.transaction((tx) => tx.webhooks.addReplay(job))
+      expect(await storage.webhooks.findReplay('ours', 'rpl_1')).toEqual(job)
+      expect(await storage.webhooks.findReplay('ours', 'rpl_2')).toBeNull()
+
+      const done = replay('rpl_1', {
+        state: 'done',
+        position: { created_at: instant(5), id: 'dlv_5' },
+        matched: 11,
+        retried: 7,
+        ended_at: instant(9),
+      })
+      await storage.transaction((tx) => tx.webhooks.updateReplay(done))
+      expect(await storage.webhooks.findReplay('ours', 'rpl_1')).toEqual(done)
+      expect(await storage.webhooks.listReplays('ours', 10)).toEqual([done])
+    })
+
+    it('are listed newest first, as many as asked for', async (storage) => {
+      await twoOwners(storage)
+      await storage.transaction(async (tx) => {
+        await tx.webhooks.addReplay(replay('rpl_b', { created_at: instant(2) }))
+        await tx.webhooks.addReplay(replay('rpl_c', { created_at: instant(1), state: 'cancelled' }))
+        await tx.webhooks.addReplay(replay('rpl_a', { created_at: instant(2), state: 'done' }))
+      })
+      expect(ids(await storage.webhooks.listReplays('ours', 3))).toEqual(['rpl_b', 'rpl_a', 'rpl_c'])
+      expect(ids(await storage.webhooks.listReplays('ours', 2))).toEqual(['rpl_b', 'rpl_a'])
+    })
+
+    it('of another account are neither found, listed nor changed', async (storage) => {
+      await twoOwners(storage)
+      const foreign = replay('rpl_1', { account_id: 'theirs' })
+      await storage.transaction((tx) => tx.webhooks.addReplay(foreign))
+      expect(await storage.webhooks.findReplay('ours', 'rpl_1')).toBeNull()
+      expect(await storage.webhooks.listReplays('ours', 10)).toEqual([])
+      await ended(storage.transaction((tx) => tx.webhooks.updateReplay(replay('rpl_1', { state: 'cancelled' }))))
+      expect(await storage.webhooks.findReplay('theirs', 'rpl_1')).toEqual(foreign)
+    })
+
+    it('the worker finds the running ones of every account, oldest first', async (storage) => {
+      await twoOwners(storage)
+      await storage.transaction(async (tx) => {
+        await tx.webhooks.addReplay(replay('rpl_d', { created_at: instant(2) }))
+        await tx.webhooks.addReplay(replay('rpl_c', { created_at: instant(1), account_id: 'theirs' }))
+        await tx.webhooks.addReplay(replay('rpl_b', { created_at: instant(2), account_id: 'theirs' }))
+        await tx.webhooks.addReplay(replay('rpl_a', { state: 'done', ended_at: instant(3) }))
+      })
+      expect(ids(await storage.queue.runningReplays())).toEqual(['rpl_c', 'rpl_b', 'rpl_d'])
+      await storage.transaction((tx) => tx.webhooks.updateReplay(replay('rpl_d', { state: 'cancelled' })))
+      expect(ids(await storage.queue.runningReplays())).toEqual(['rpl_c', 'rpl_b'])
+    })
+  })
+}

@@ -1,0 +1,334 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { openSav, recordingHttp, schedule } from '../../test/open-sav.js'
+import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
+import { fixedClock, httpAnswer, memoryStorage, seededRandom } from '../testing/index.js'
+import { createEndpoints } from './endpoints.js'
+import { createSealer } from './sealing.js'
+
+const url = 'https://receiver.example/hooks'
+const day = 86_400_000
+
+/** A service with one endpoint and its worker running. */
+async function withEndpoint(answer = () => httpAnswer(200)) {
+  const { http, posted } = recordingHttp(answer)
+  const opened = await openSav({ webhooks: { http } })
+  const { sav, actor, client, clock } = opened
+  const { secret, ...endpoint } = await sav.webhooks.add('default', {
+    url,
+    events: ['sav.created'],
+    headers: { A: 'b' },
+  })
+  sav.worker.start()
+  await clock.advance(0)
+
+  async function create() {
+    await sav.cases.create(actor, { client_id: client.id, description: 'La porte du meuble bas ne ferme plus.' })
+    await clock.advance(0)
+  }
+  /** Makes a case and gives the request that told of it, after what other processes believe has passed. */
+  async function told() {
+    await clock.advance(1_000)
+    await create()
+    const request = posted.at(-1)
+    if (request === undefined) throw new Error('nothing was posted')
+    return request
+  }
+  const history = async () => (await sav.webhooks.history('default', {})).items
+  return { ...opened, posted, secret, endpoint, id: endpoint.id, create, told, history }
+}
+
+type Request = Awaited<ReturnType<Awaited<ReturnType<typeof withEndpoint>>['told']>>
+
+/** The secrets among these with which the request is signed, by each of the two headers. */
+function signers({ headers, body }: Request, secrets: readonly string[]) {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const key = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const standard = (headers['webhook-signature'] ?? '').split(' ')
+  const indexes = (holds: (secret: string) => boolean) => secrets.flatMap((secret, at) => (holds(secret) ? [at] : []))
+  return {
+    count: standard.length,
+    standard: indexes((secret) =>
+      standard.includes(`v1,${createHmac('sha256', key(secret)).update(signed).digest('base64')}`),
+    ),
+    specification: indexes(
+      (secret) =>
+        headers['X-Webhook-Signature'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    ),
+  }
+}
+
+describe('an endpoint', () => {
+  it('can be got as it is listed, without its secret', async () => {
+    const { sav, id, endpoint, secret } = await withEndpoint()
+    expect(await sav.webhooks.get('default', id)).toEqual(endpoint)
+    expect(JSON.stringify(await sav.webhooks.get('default', id))).not.toContain(secret)
+  })
+
+  it('of another account answers to nothing, as if it did not exist', async () => {
+    const { sav, id, addAccount } = await withEndpoint()
+    await addAccount('other')
+    for (const [account, wanted] of [
+      ['other', id],
+      ['default', 'wh_none'],
+    ] as const) {
+      const { webhooks } = sav
+      for (const refused of [
+        webhooks.get(account, wanted),
+        webhooks.update(account, wanted, { description: 'x' }),
+        webhooks.disable(account, wanted),
+        webhooks.enable(account, wanted),
+        webhooks.remove(account, wanted),
+        webhooks.rotateSecret(account, wanted, {}),
+        webhooks.test(account, wanted),
+      ])
+        await expect(refused).rejects.toThrow(NotFoundError)
+    }
+    expect(await sav.webhooks.get('default', id)).toMatchObject({ disabled_at: null, description: null })
+  })
+})
+
+describe('an update', () => {
+  it('replaces the fields that are given, and only these', async () => {
+    const { sav, id, endpoint, clock } = await withEndpoint()
+    await clock.advance(1)
+    const updated_at = new Date(clock.now()).toISOString()
+    const described = await sav.webhooks.update('default', id, { description: 'ERP' })
+    expect(described).toEqual({ ...endpoint, description: 'ERP', updated_at })
+    const changed = { url: 'https://new.example/', events: ['sav.closed', 'sav.created'], headers: {} } as const
+    expect(await sav.webhooks.update('default', id, { ...changed, events: [...changed.events] })).toEqual({
+      ...described,
+      ...changed,
+      events: expect.arrayContaining(['sav.created', 'sav.closed']),
+      headers: [],
+    })
+    expect(await sav.webhooks.update('default', id, { description: null })).toMatchObject({ description: null })
+  })
+
+  it.each([
+    [['url'], { url: 'http://receiver.example' }],
+    [['url'], { url: 'https://192.168.0.1/' }],
+    [['events'], { events: [] }],
+    [['headers.Host'], { headers: { Host: 'x' } }],
+    [['secret'], { secret: 'whsec_mine' }],
+    [['disabled_at'], { disabled_at: null }],
+    [['description', 'url'], { url: 'x', description: 5 }],
+  ])('is refused for %j', async (fields, input) => {
+    const { sav, id, endpoint } = await withEndpoint()
+    const refused = await sav.webhooks.update('default', id, JSON.parse(JSON.stringify(input))).catch((error) => error)
+    expect(refused).toBeInstanceOf(ValidationError)
+    expect(refused.details.map(({ field }: { field: string }) => field).toSorted()).toEqual(fields)
+    expect(await sav.webhooks.get('default', id)).toEqual(endpoint)
+  })
+
+  it('applies a new address and new headers to what waits, with the same id and body', async () => {
+    const answers = [httpAnswer(500)]
+    const { sav, id, create, posted, clock } = await withEndpoint(() => answers.shift() ?? httpAnswer(200))
+    await create()
+    await sav.webhooks.update('default', id, { url: 'https://new.example/', headers: { C: 'd' } })
+    await clock.advance(31_000)
+    expect(posted.map((request) => request.url)).toEqual([url, 'https://new.example/'])
+    expect(posted[1]?.headers).toMatchObject({ C: 'd' })
+    expect(posted[1]?.headers).not.toHaveProperty('A')
+    expect(posted[1]?.body).toBe(posted[0]?.body)
+  })
+})
+
+describe('a disabled endpoint', () => {
+  it('says since when and why, however often it is disabled', async () => {
+    const { sav, id, clock } = await withEndpoint()
+    const disabled_at = new Date(clock.now()).toISOString()
+    const expected = { disabled_at, disabled_reason: 'disabled by hand' }
+    expect(await sav.webhooks.disable('default', id)).toMatchObject(expected)
+    await clock.advance(1_000)
+    expect(await sav.webhooks.disable('default', id)).toMatchObject(expected)
+    expect(await sav.webhooks.enable('default', id)).toMatchObject({ disabled_at: null, disabled_reason: null })
+  })
+
+  it('lets its deliveries wait, visible; they go out at once when it is enabled', async () => {
+    const { sav, id, create, history, posted, clock } = await withEndpoint()
+    await sav.webhooks.disable('default', id)
+    await create()
+    await create()
+    await clock.advance(10_000)
+    expect(posted).toEqual([])
+    expect((await history()).map(({ state, attempt_count }) => [state, attempt_count])).toEqual([
+      ['pending', 0],
+      ['pending', 0],
+    ])
+    await sav.webhooks.enable('default', id)
+    await clock.advance(20)
+    expect(posted).toHaveLength(2)
+  })
+})
+
+describe('a removed endpoint', () => {
+  it('is gone, its waiting deliveries have failed and say why, its history stays', async () => {
+    const answers = [httpAnswer(200), httpAnswer(500)]
+    const { sav, id, create, history, posted, clock } = await withEndpoint(() => answers.shift() ?? httpAnswer(200))
+    await create()
+    await clock.advance(1_000)
+    await create()
+    await sav.webhooks.remove('default', id)
+    expect(await sav.webhooks.list('default')).toEqual([])
+    await expect(sav.webhooks.get('default', id)).rejects.toThrow(NotFoundError)
+    await expect(sav.webhooks.remove('default', id)).rejects.toThrow(NotFoundError)
+    expect(await history()).toMatchObject([
+      { endpoint_id: id, state: 'failed', last_error: 'endpoint removed', next_attempt_at: null, attempt_count: 1 },
+      { endpoint_id: id, state: 'delivered' },
+    ])
+    await create()
+    await clock.advance(60_000)
+    expect(posted).toHaveLength(2)
+    expect(await history()).toHaveLength(2)
+  })
+
+  it('makes room for another one', async () => {
+    const { sav, id } = await withEndpoint()
+    for (let count = 1; count < 100; count += 1) await sav.webhooks.add('default', { url, events: ['sav.closed'] })
+    await expect(sav.webhooks.add('default', { url, events: ['sav.closed'] })).rejects.toThrow(ConflictError)
+    await sav.webhooks.remove('default', id)
+    await sav.webhooks.add('default', { url, events: ['sav.closed'] })
+  })
+})
+
+describe('a test delivery', () => {
+  it('goes to this endpoint alone, whatever it chose, and is in the history', async () => {
+    const { sav, id, posted, history, clock } = await withEndpoint()
+    await sav.webhooks.add('default', { url: 'https://other.example/', events: ['sav.created'] })
+    const { delivery_id } = await sav.webhooks.test('default', id)
+    await clock.advance(20)
+    expect(posted).toHaveLength(1)
+    expect(posted[0]).toMatchObject({ url, headers: { 'X-Webhook-Event': 'webhook.test' } })
+    expect(JSON.parse(posted[0]?.body ?? '')).toMatchObject({ event: 'webhook.test', data: { endpoint_id: id } })
+    expect(await history()).toMatchObject([{ id: delivery_id, event: 'webhook.test', state: 'delivered' }])
+  })
+
+  it('to a disabled endpoint is refused, and nothing is written', async () => {
+    const { sav, id, history } = await withEndpoint()
+    await sav.webhooks.disable('default', id)
+    await expect(sav.webhooks.test('default', id)).rejects.toThrow(ConflictError)
+    expect(await history()).toEqual([])
+  })
+})
+
+describe('a rotation of the secret', () => {
+  it('shows the new secret this once, and until when the old one goes on: a day', async () => {
+    const { sav, id, secret, clock, storage } = await withEndpoint()
+    const rotated = await sav.webhooks.rotateSecret('default', id, {})
+    expect(rotated).toEqual({
+      id,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      previous_expires_at: new Date(clock.now() + day).toISOString(),
+    })
+    expect(rotated.secret).not.toBe(secret)
+    const shown = JSON.stringify([await sav.webhooks.list('default'), await storage.webhooks.listEndpoints('default')])
+    for (const hidden of [secret, rotated.secret]) expect(shown).not.toContain(hidden.slice(6))
+  })
+
+  it('signs with both in the overlap, the header of the specification with the old one, then with the new one alone', async () => {
+    const { sav, id, secret, told, clock } = await withEndpoint()
+    const rotatedAt = clock.now()
+    const { secret: next } = await sav.webhooks.rotateSecret('default', id, { chevauchement_secondes: 60 })
+    const during = { count: 2, standard: [0, 1], specification: [0] }
+    const after = { count: 1, standard: [1], specification: [1] }
+    expect(signers(await told(), [secret, next])).toEqual(during)
+    clock.set(rotatedAt + 60_000 - 1_001)
+    expect(signers(await told(), [secret, next])).toEqual(during)
+    clock.set(rotatedAt + 60_000 - 1_000)
+    expect(signers(await told(), [secret, next])).toEqual(after)
+    clock.set(rotatedAt + 30 * day)
+    expect(signers(await told(), [secret, next])).toEqual(after)
+  })
+
+  it('without overlap signs with the new one alone at once, also in the overlap of an earlier one', async () => {
+    const { sav, id, secret, told } = await withEndpoint()
+    const { secret: second } = await sav.webhooks.rotateSecret('default', id, {})
+    const rotated = await sav.webhooks.rotateSecret('default', id, { chevauchement_secondes: 0 })
+    expect(rotated.previous_expires_at).toBeNull()
+    const secrets = [secret, second, rotated.secret]
+    expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [2], specification: [2] })
+  })
+
+  it('during another one goes on from the newest two secrets', async () => {
+    const { sav, id, secret, told } = await withEndpoint()
+    const { secret: second } = await sav.webhooks.rotateSecret('default', id, {})
+    const { secret: third } = await sav.webhooks.rotateSecret('default', id, {})
+    expect(signers(await told(), [secret, second, third])).toEqual({ count: 2, standard: [1, 2], specification: [1] })
+  })
+
+  it('applies to what waits already', async () => {
+    const answers = [httpAnswer(500)]
+    const { sav, id, secret, create, posted, clock } = await withEndpoint(() => answers.shift() ?? httpAnswer(200))
+    await create()
+    const { secret: next } = await sav.webhooks.rotateSecret('default', id, { chevauchement_secondes: 0 })
+    await clock.advance((schedule[1] ?? 0) + 500)
+    expect(posted.map((request) => signers(request, [secret, next]).standard)).toEqual([[0], [1]])
+  })
+
+  it.each([0, 604_800])('takes an overlap of %i seconds', async (chevauchement_secondes) => {
+    const { sav, id } = await withEndpoint()
+    await sav.webhooks.rotateSecret('default', id, { chevauchement_secondes })
+  })
+
+  it.each([-1, 604_801, 1.5, '60'])('refuses an overlap of %j', async (chevauchement_secondes) => {
+    const { sav, id } = await withEndpoint()
+    const input = JSON.parse(JSON.stringify({ chevauchement_secondes }))
+    await expect(sav.webhooks.rotateSecret('default', id, input)).rejects.toThrow(/chevauchement_secondes/)
+  })
+})
+
+describe('sealing anew', () => {
+  const [oldKey, newKey] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
+  const random = seededRandom(1)
+
+  /** The endpoints of one store, sealed with this key. */
+  function endpointsOf(storage = memoryStorage(), key = oldKey, known: readonly Uint8Array[] = []) {
+    const find = (keyId: string) => known.find((each) => createSealer(each, random).keyId === keyId)
+    const sealer = createSealer(key, random, find)
+    const clock = fixedClock()
+    let ids = 0
+    const newId = (prefix: string) => `${prefix}_${key[0]}${String(++ids).padStart(5, '0')}`
+    const receivers = { allowLocal: false }
+    return { storage, ...createEndpoints({ storage, clock, random, newId, sealer, receivers, committed() {} }) }
+  }
+
+  it('puts every secret and header of every account under the key in use, previous and removed ones too', async () => {
+    const old = endpointsOf()
+    for (const account of ['a', 'b']) {
+      for (let count = 0; count < 75; count += 1)
+        await old.add(account, { url, events: ['sav.created'], headers: { 'X-Key': 'topsecret' } })
+    }
+    const [first, second] = await old.list('a')
+    await old.rotateSecret('a', first?.id ?? '', {})
+    await old.remove('a', second?.id ?? '')
+    expect(await endpointsOf(old.storage, newKey, [oldKey]).reseal()).toBe(150)
+
+    const alone = endpointsOf(old.storage, newKey)
+    expect(await alone.list('a')).toHaveLength(74)
+    expect((await alone.list('b')).every(({ headers }) => headers.join() === 'X-Key')).toBe(true)
+    expect(await alone.reseal()).toBe(150)
+    const { keyId } = createSealer(oldKey, random)
+    expect(JSON.stringify(await old.storage.webhooks.listEndpoints('a'))).not.toContain(keyId)
+  })
+
+  it('with a key that nobody has leaves everything as it was', async () => {
+    const old = endpointsOf()
+    await old.add('a', { url, events: ['sav.created'] })
+    const before = await old.storage.webhooks.listEndpoints('a')
+    await expect(endpointsOf(old.storage, newKey).reseal()).rejects.toThrow(/sealed with key/)
+    expect(await old.storage.webhooks.listEndpoints('a')).toEqual(before)
+  })
+
+  it('what is sealed for one endpoint or account opens for no other', async () => {
+    const { storage, add, list } = endpointsOf()
+    const a = await add('a', { url, events: ['sav.created'], headers: { 'X-Key': 'x' } })
+    const b = await add('a', { url, events: ['sav.created'] })
+    const [from, to] = [await storage.webhooks.findEndpoint('a', a.id), await storage.webhooks.findEndpoint('a', b.id)]
+    if (from === null || to === null) throw new Error('not found')
+    await storage.transaction((tx) =>
+      tx.webhooks.updateEndpoint({ ...to, sealed_headers: from.sealed_headers, sealed_secret: from.sealed_secret }),
+    )
+    await expect(list('a')).rejects.toThrow()
+  })
+})

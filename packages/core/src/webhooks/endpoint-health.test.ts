@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import { openSav, recordingHttp, schedule } from '../../test/open-sav.js'
+import type { AttemptOutcome } from '../ports.js'
+import { type FixedClock, fixedClock, httpAnswer, memoryStorage } from '../testing/index.js'
+import { toInstant } from '../time.js'
+import type { DispatcherEvent } from './dispatcher.js'
+import type { EndpointRecord } from './endpoint.js'
+import { createEndpointHealth, decideHealth } from './endpoint-health.js'
+
+const day = 86_400_000
+const now = Date.UTC(2026, 0, 15, 10, 30)
+
+function endpoint(fields: Partial<EndpointRecord> = {}): EndpointRecord {
+  const at = '2026-01-01T00:00:00.000Z'
+  return {
+    id: 'wh_1',
+    account_id: 'default',
+    url: 'https://receiver.example/hooks',
+    description: null,
+    events: ['sav.created'],
+    sealed_secret: 'sealed',
+    sealed_previous_secret: null,
+    previous_expires_at: null,
+    sealed_headers: null,
+    disabled_at: null,
+    disabled_reason: null,
+    removed_at: null,
+    failing_since: null,
+    created_at: at,
+    updated_at: at,
+    ...fields,
+  }
+}
+
+const success = { succeeded: true, exhausted: false, status: 200 }
+const failure = { succeeded: false, exhausted: false, status: 500 }
+
+describe('an endpoint', () => {
+  it('that answers is left as it is', () => {
+    const healthy = endpoint()
+    expect(decideHealth(healthy, success, now)).toBe(healthy)
+  })
+
+  it('fails since its first failure, not since its latest', () => {
+    const failing = decideHealth(endpoint(), failure, now)
+    expect(failing).toEqual(endpoint({ failing_since: toInstant(now) }))
+    expect(decideHealth(failing, failure, now + day)).toBe(failing)
+  })
+
+  it('fails no longer after a success', () => {
+    const failing = endpoint({ failing_since: toInstant(now - 5 * day) })
+    expect(decideHealth(failing, success, now)).toEqual(endpoint())
+  })
+
+  it.each([
+    ['a millisecond less than five days', 5 * day - 1, false],
+    ['five days', 5 * day, true],
+    ['a month', 30 * day, true],
+  ])('with nothing but failures for %s is disabled: %s', (_, failingMs, disabled) => {
+    const failing = endpoint({ failing_since: toInstant(now - failingMs) })
+    const judged = decideHealth(failing, failure, now)
+    if (!disabled) expect(judged).toBe(failing)
+    else
+      expect(judged).toEqual({
+        ...failing,
+        disabled_at: toInstant(now),
+        disabled_reason: 'five days of nothing but failures',
+        updated_at: toInstant(now),
+      })
+  })
+
+  it.each([
+    [410, true, true],
+    [410, false, false],
+    [409, true, false],
+    [411, true, false],
+    [null, true, false],
+  ])('that answers %j, the last of its run: %j, is disabled: %j', (status, exhausted, disabled) => {
+    const { disabled_reason } = decideHealth(endpoint(), { succeeded: false, exhausted, status }, now)
+    expect(disabled_reason).toBe(disabled ? 'a delivery ended with 410 Gone' : null)
+  })
+
+  it('that is disabled stays as it is, whatever comes in late', () => {
+    const disabled = endpoint({ disabled_at: toInstant(now - day), disabled_reason: 'disabled by hand' })
+    for (const news of [success, failure, { succeeded: false, exhausted: true, status: 410 }])
+      expect(decideHealth(disabled, news, now)).toBe(disabled)
+  })
+})
+
+/** A store with one endpoint, and the health that as many processes keep. */
+async function house(processes: number, fields: Partial<EndpointRecord> = {}) {
+  const clock = fixedClock(now)
+  const storage = memoryStorage()
+  await storage.transaction((tx) => tx.webhooks.addEndpoint(endpoint(fields)))
+  const kept = () => storage.webhooks.findEndpoint('default', 'wh_1')
+  const health = Array.from({ length: processes }, () => createEndpointHealth({ storage, clock }))
+  return { clock, storage, kept, health }
+}
+
+function outcome(state: 'pending' | 'delivered' | 'failed', last_status: number, fields = {}): AttemptOutcome {
+  const at = toInstant(now)
+  return {
+    delivery: { id: 'dlv_1', account_id: 'default', channel: 'webhook', target: 'wh_1', lease_token: 't', ...fields },
+    attempt: {
+      n: 1,
+      started_at: at,
+      duration_ms: 1,
+      status: last_status,
+      error: null,
+      response_headers: null,
+      response: null,
+    },
+    update: { state, attempt_count: 1, run_attempt_count: 1, next_attempt_at: null, last_status, last_error: null },
+  }
+}
+const delivered = outcome('delivered', 200)
+const failed = outcome('pending', 500)
+const gone = outcome('failed', 410)
+
+describe('the health of endpoints', () => {
+  it('is told once by whoever disables one', async () => {
+    const { health, kept } = await house(2)
+    const disabled = await Promise.all(health.map(({ note }) => note([gone])))
+    expect(disabled.flat()).toEqual([await kept()])
+    expect(await health[0]?.note([gone])).toEqual([])
+  })
+
+  it('is common to all processes: a success in one ends what failed in another', async () => {
+    const { clock, health, kept } = await house(2)
+    const [a, b] = health
+    await b?.note([delivered])
+    await a?.note([failed])
+    expect(await kept()).toMatchObject({ failing_since: toInstant(now) })
+    // The other may believe for a minute that nobody has seen a failure.
+    await clock.advance(60_000)
+    await b?.note([delivered])
+    expect(await kept()).toMatchObject({ failing_since: null })
+  })
+
+  it('after a failure of its own a process clears it with the very next success', async () => {
+    const { health, kept } = await house(1)
+    for (const told of [delivered, failed, delivered]) await health[0]?.note([told])
+    expect(await kept()).toMatchObject({ failing_since: null })
+  })
+
+  it('is judged by a success if there is one among several outcomes, in whatever order', async () => {
+    for (const outcomes of [
+      [delivered, gone],
+      [gone, delivered],
+      [failed, delivered, gone],
+    ]) {
+      const { health, kept } = await house(1, { failing_since: toInstant(now - 6 * day) })
+      expect(await health[0]?.note(outcomes)).toEqual([])
+      expect(await kept()).toMatchObject({ disabled_at: null, failing_since: null })
+    }
+  })
+
+  it('is judged by an end with 410 rather than by other failures, in whatever order', async () => {
+    for (const outcomes of [
+      [failed, gone],
+      [gone, failed],
+    ]) {
+      const { health } = await house(1)
+      expect(await health[0]?.note(outcomes)).toHaveLength(1)
+    }
+  })
+
+  it('concerns webhooks only, and endpoints that are still there', async () => {
+    const { health, kept } = await house(1)
+    expect(await health[0]?.note([outcome('failed', 410, { channel: 'email' })])).toEqual([])
+    expect(await health[0]?.note([outcome('failed', 410, { target: 'wh_none' })])).toEqual([])
+    expect(await health[0]?.note([outcome('failed', 410, { account_id: 'other' })])).toEqual([])
+    expect(await kept()).toEqual(endpoint())
+  })
+})
+
+/** Lets all attempts of a run happen. */
+async function passSchedule(clock: FixedClock): Promise<void> {
+  const from = clock.now()
+  for (const offset of schedule) {
+    clock.set(Math.max(clock.now(), from + offset))
+    await clock.advance(500)
+  }
+}
+
+describe('a receiver that is', () => {
+  async function failingWith(status: () => number) {
+    const observed: DispatcherEvent[] = []
+    const { http, posted } = recordingHttp(() => httpAnswer(status()))
+    const opened = await openSav({ webhooks: { http, observe: (event) => observed.push(event) } })
+    const { sav, actor, client } = opened
+    const { id } = await sav.webhooks.add('default', {
+      url: 'https://receiver.example/hooks',
+      events: ['sav.created'],
+    })
+    sav.worker.start()
+    const create = () => sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
+    const shown = () => sav.webhooks.get('default', id)
+    return { ...opened, posted, observed, create, shown }
+  }
+
+  it('gone for all six attempts is disabled and told, and what comes later waits', async () => {
+    const { clock, create, shown, posted, observed, sav } = await failingWith(() => 410)
+    await create()
+    await clock.advance(500)
+    expect(await shown()).toMatchObject({ disabled_at: null })
+    await passSchedule(clock)
+    expect(posted).toHaveLength(6)
+    expect(await shown()).toMatchObject({ disabled_reason: 'a delivery ended with 410 Gone' })
+    expect(observed.filter(({ type }) => type === 'endpoint_disabled')).toHaveLength(1)
+    await create()
+    await clock.advance(60_000)
+    expect(posted).toHaveLength(6)
+    expect((await sav.webhooks.history('default', { state: 'pending' })).items).toHaveLength(1)
+  })
+
+  it('gone at first and failing otherwise in the end is not disabled', async () => {
+    let calls = 0
+    const { clock, create, shown, posted } = await failingWith(() => (++calls < 6 ? 410 : 500))
+    await create()
+    await passSchedule(clock)
+    expect(posted).toHaveLength(6)
+    expect(await shown()).toMatchObject({ disabled_at: null })
+  })
+
+  it('failing for five days is disabled by its next failure, and enabled starts afresh', async () => {
+    const { clock, create, shown, sav } = await failingWith(() => 500)
+    const since = clock.now()
+    await create()
+    await passSchedule(clock)
+    clock.set(since + 5 * day - 2_000)
+    await create()
+    await clock.advance(500)
+    expect(await shown()).toMatchObject({ disabled_at: null })
+    clock.set(since + 5 * day + 1_000)
+    await create()
+    await clock.advance(500)
+    const { id, disabled_reason } = await shown()
+    expect(disabled_reason).toBe('five days of nothing but failures')
+    await sav.webhooks.enable('default', id)
+    await clock.advance(500)
+    expect(await shown()).toMatchObject({ disabled_at: null })
+  })
+})

@@ -1,0 +1,87 @@
+import type { AttemptOutcome, Clock, Storage } from '../ports.js'
+import { toInstant, toMs } from '../time.js'
+import type { EndpointRecord } from './endpoint.js'
+
+const day = 86_400_000
+
+/** After so long with nothing but failures an endpoint is disabled. */
+const patienceMs = 5 * day
+
+/** How long it is believed that nobody else has seen an endpoint fail. */
+const believedMs = 60_000
+
+/** What one recorded attempt says of its endpoint. */
+export interface EndpointNews {
+  readonly succeeded: boolean
+  /** The attempt was the last of its run. */
+  readonly exhausted: boolean
+  readonly status: number | null
+}
+
+/** The endpoint as it is after an attempt; the same object when nothing changes. */
+export function decideHealth(endpoint: EndpointRecord, news: EndpointNews, now: number): EndpointRecord {
+  if (endpoint.disabled_at !== null) return endpoint
+  if (news.succeeded) return endpoint.failing_since === null ? endpoint : { ...endpoint, failing_since: null }
+
+  const failing_since = endpoint.failing_since ?? toInstant(now)
+  const reason = reasonToDisable(news, now - toMs(failing_since))
+  if (reason === null) return endpoint.failing_since === null ? { ...endpoint, failing_since } : endpoint
+  const at = toInstant(now)
+  return { ...endpoint, failing_since, disabled_at: at, disabled_reason: reason, updated_at: at }
+}
+
+function reasonToDisable({ exhausted, status }: EndpointNews, failingMs: number): string | null {
+  if (exhausted && status === 410) return 'a delivery ended with 410 Gone'
+  return failingMs >= patienceMs ? 'five days of nothing but failures' : null
+}
+
+/** Keeps an account of which endpoints fail, and disables those that are beyond hope. */
+export interface EndpointHealth {
+  /** Resolves to the endpoints that were disabled. */
+  note(outcomes: readonly AttemptOutcome[]): Promise<EndpointRecord[]>
+}
+
+/** Writes only when something changes: a healthy endpoint costs one look-up a minute. */
+export function createEndpointHealth({ storage, clock }: { storage: Storage; clock: Clock }): EndpointHealth {
+  const healthyUntil = new Map<string, number>()
+
+  async function judge(account_id: string, id: string, news: EndpointNews): Promise<EndpointRecord | null> {
+    const endpoint = await storage.webhooks.findEndpoint(account_id, id)
+    if (endpoint === null || decideHealth(endpoint, news, clock.now()) === endpoint) return null
+    return storage.transaction(async (tx) => {
+      const found = await tx.webhooks.findEndpoint(account_id, id)
+      if (found === null) return null
+      const judged = decideHealth(found, news, clock.now())
+      if (judged !== found) await tx.webhooks.updateEndpoint(judged)
+      return found.disabled_at === null && judged.disabled_at !== null ? judged : null
+    })
+  }
+
+  return {
+    async note(outcomes) {
+      const latest = new Map<string, { account_id: string; news: EndpointNews }>()
+      for (const { delivery, update } of outcomes) {
+        if (delivery.channel !== 'webhook') continue
+        const news = {
+          succeeded: update.state === 'delivered',
+          exhausted: update.state === 'failed',
+          status: update.last_status,
+        }
+        // Of several at once, one success tells that the endpoint lives, and an end with 410 that it does not.
+        const known = latest.get(delivery.target)?.news
+        if (known === undefined || news.succeeded || (news.exhausted && !known.succeeded))
+          latest.set(delivery.target, { account_id: delivery.account_id, news })
+      }
+
+      const disabled: EndpointRecord[] = []
+      for (const [id, { account_id, news }] of latest) {
+        if (news.succeeded && clock.now() < (healthyUntil.get(id) ?? 0)) continue
+        const judged = await judge(account_id, id, news)
+        if (judged !== null) disabled.push(judged)
+        if (news.succeeded) healthyUntil.set(id, clock.now() + believedMs)
+        else healthyUntil.delete(id)
+      }
+      return disabled
+    },
+  }
+}

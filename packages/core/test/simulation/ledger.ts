@@ -1,0 +1,351 @@
+import { createHmac } from 'node:crypto'
+import type {
+  AttemptOutcome,
+  ClaimedDelivery,
+  ClaimRequest,
+  EndpointRecord,
+  HttpSender,
+  Storage,
+} from '../../src/ports.js'
+import { toMs } from '../../src/time.js'
+import { openHeaders, placeOf } from '../../src/webhooks/endpoints.js'
+import type { Sealer } from '../../src/webhooks/sealing.js'
+import { type Concurrency, Places } from './places.js'
+import { type Host, promptMs, type World } from './world.js'
+
+type Post = Parameters<HttpSender['post']>[0]
+type Lease = Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>
+
+interface Held {
+  readonly token: string
+  readonly until: number
+  readonly host: Host
+  /** True time. */
+  readonly takenAt: number
+  started: boolean
+}
+
+interface Row {
+  readonly target: string
+  state: string
+  attempts: number
+  runAttempts: number
+  runStartedAt: number
+  nextAt: number | null
+  lease: Held | null
+  /** The receiver has answered one of its attempts with a success. */
+  accepted: boolean
+}
+
+interface Version {
+  readonly from: number
+  readonly record: EndpointRecord | null
+}
+
+export interface LedgerDeps {
+  readonly world: World
+  readonly storage: Storage
+  readonly sealer: Sealer
+  readonly account_id: string
+  readonly schedule: readonly number[]
+  readonly timeoutMs: number
+  readonly concurrency: Concurrency
+}
+
+/** By this header every endpoint names itself. */
+export const receiverHeader = 'X-Receiver'
+
+/** A change made in another process applies within this. */
+const appliesWithinMs = 1_000
+
+/**
+ * What ought to be true, kept beside the store and the dispatchers by other means than theirs. It is told of everything
+ * that happens, and remembers the first thing that must not.
+ */
+export class Ledger {
+  violation: string | null = null
+  cases = 0
+  readonly rows = new Map<string, Row>()
+  /** Attempts made, answers that came too late for their lease, takeovers: what a simulation has reached. */
+  readonly reached = { attempts: 0, stale: 0, takenOver: 0, delivered: 0, failed: 0 }
+  readonly #deps: LedgerDeps
+  readonly #versions = new Map<string, Version[]>()
+  readonly #places = new Map<Host, Places>()
+  /** By process and target. */
+  readonly #lastStarts = new Map<string, number>()
+  readonly #leases = new Map<string, Held>()
+  readonly #deliveryOf = new Map<string, string>()
+  readonly #targetOf = new Map<string, string>()
+
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps
+  }
+
+  fail(...what: readonly unknown[]): void {
+    this.violation ??= what.join(' ')
+  }
+
+  /** True when a claimed delivery has not been recorded or given back, and its lease runs. */
+  get isBusy(): boolean {
+    for (const { lease } of this.rows.values()) if (lease !== null && lease.until > this.#deps.world.now) return true
+    for (const places of this.#places.values()) if (places.inFlight > 0) return true
+    return false
+  }
+
+  /** When the next delivery of an endpoint that is enabled becomes due, in true time; Infinity when none waits. */
+  get nextDue(): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const { target, nextAt } of this.rows.values())
+      if (nextAt !== null && this.#current(target)?.disabled_at === null) next = Math.min(next, nextAt)
+    return next
+  }
+
+  forget(host: Host): void {
+    this.#places.delete(host)
+  }
+
+  /** The dispatcher says that it has stopped: unless its store failed it, it has nothing left. */
+  stopped(host: Host, startedAt: number): void {
+    if (host.troubledAt >= startedAt) return
+    if ((this.#places.get(host)?.inFlight ?? 0) > 0) this.fail(host.name, 'stopped with attempts under way')
+    for (const [id, { lease }] of this.rows) if (lease?.host === host) this.fail(host.name, 'stopped and kept', id)
+  }
+
+  claimed(
+    host: Host,
+    claim: {
+      readonly requests: readonly ClaimRequest[]
+      readonly lease: { readonly now: string; readonly leasedUntil: string; readonly token: string }
+      readonly claimed: readonly ClaimedDelivery[]
+    },
+  ): void {
+    const { world } = this.#deps
+    const { now, leasedUntil, token } = claim.lease
+    world.note(host.name, 'claims', ...claim.claimed.map(({ id, lane }) => `${id}/${lane}`))
+    for (const request of claim.requests) {
+      const asked = claim.requests.filter(({ target, lane }) => target === request.target && lane === request.lane)
+      const given = claim.claimed.filter(({ target, lane }) => target === request.target && lane === request.lane)
+      if (given.length > asked.reduce((sum, { limit }) => sum + limit, 0))
+        this.fail(host.name, 'was given more than it asked for')
+    }
+    for (const delivery of claim.claimed) {
+      const row = this.rows.get(delivery.id)
+      if (row === undefined) {
+        this.fail('an unknown delivery was claimed', delivery.id)
+        continue
+      }
+      if (row.state !== 'pending' || row.nextAt === null) this.fail('claimed though', row.state, delivery.id)
+      if ((row.nextAt ?? 0) > toMs(now)) this.fail('claimed before its time', delivery.id)
+      if (row.lease !== null && row.lease.until > toMs(now)) this.fail('claimed while leased', delivery.id)
+      if (row.runAttempts !== delivery.run_attempt_count) this.fail('claimed with a wrong count', delivery.id)
+      if (this.#current(row.target)?.disabled_at !== null) this.fail('claimed while its endpoint is not enabled')
+      if (row.lease !== null) this.#takenOver(row.lease, delivery)
+      // What was asked for long ago is leased for what is left.
+      const prompt = host.clock.now() - toMs(now) <= promptMs && host.steppedAt < world.now - 20_000
+      row.lease = {
+        token,
+        until: toMs(leasedUntil),
+        host,
+        takenAt: prompt ? world.now : 0,
+        started: false,
+      }
+      this.#leases.set(`${token} ${delivery.id}`, row.lease)
+      this.#deliveryOf.set(`${delivery.event_id} ${row.target}`, delivery.id)
+    }
+  }
+
+  #takenOver(lease: Held, { id, target }: Pick<ClaimedDelivery, 'id' | 'target'>): void {
+    const { world } = this.#deps
+    this.reached.takenOver += 1
+    const { host, takenAt, started } = lease
+    // Claimed ahead for a slow receiver it may wait for as long as its lease while others go first.
+    const overtaken = (this.#lastStarts.get(`${host.name} ${target}`) ?? 0) > takenAt + this.#deps.timeoutMs
+    if (overtaken && !started) return
+    const healthy = host.alive && !host.paused && host.troubledAt < takenAt && world.clocksAgreeSince < takenAt
+    if (healthy) this.fail('the lease of', id, 'ran out in the hands of', host.name, 'which was well all the time')
+  }
+
+  /** An attempt begins. */
+  started(host: Host, delivery: ClaimedDelivery, startedAt: number): void {
+    const { world, timeoutMs, schedule, concurrency } = this.#deps
+    const { id, target, lease_token } = delivery
+    world.note(host.name, 'starts', id, delivery.lane, target)
+    this.reached.attempts += 1
+    const lease = this.#leases.get(`${lease_token} ${id}`)
+    if (lease === undefined || lease.host !== host) {
+      this.fail(host.name, 'starts without a lease', id)
+      return
+    }
+    if (lease.started) this.fail(host.name, 'starts twice under one lease', id)
+    lease.started = true
+    this.#lastStarts.set(`${host.name} ${target}`, world.now)
+    if (startedAt !== host.clock.now()) this.fail(host.name, 'says a wrong start of', id)
+    if (startedAt + timeoutMs > toMs(delivery.leased_until)) this.fail('the lease does not cover the attempt of', id)
+    if (startedAt < toMs(delivery.next_attempt_at) && host.steppedAt < lease.takenAt)
+      this.fail('attempted before its time', id)
+    if (delivery.run_attempt_count >= schedule.length) this.fail('one attempt too many in a run', id)
+
+    const places = this.#places.get(host) ?? new Places(concurrency)
+    this.#places.set(host, places)
+    const problem = places.start(target)
+    if (problem !== null) this.fail(host.name, problem, target)
+  }
+
+  ended(host: Host, delivery: ClaimedDelivery, answered: boolean | null): void {
+    this.#places.get(host)?.end(delivery.target, answered)
+  }
+
+  posted(host: Host, { url, headers, body }: Post): void {
+    const { world, sealer } = this.#deps
+    const id = this.#deliveryIn(headers)
+    world.note(host.name, 'posts', id ?? '?')
+    if (id === undefined) this.fail('an unknown event was posted', headers['webhook-id'])
+    if (id === undefined || !this.#isPrompt(host)) return
+    const attemptedAt = Number(headers['X-Webhook-Timestamp']) * 1000
+    const matches = this.#lately(this.rows.get(id)?.target ?? '').some((record) => {
+      if (record?.url !== url || record.disabled_at !== null) return false
+      // The header has whole seconds: at the end of an overlap either secret may be the right one.
+      const previous = record.sealed_previous_secret
+      const until = record.previous_expires_at === null ? 0 : toMs(record.previous_expires_at)
+      const sealed = [
+        ...(previous !== null && attemptedAt < until ? [previous] : []),
+        ...(previous === null || attemptedAt + 1_000 > until ? [record.sealed_secret] : []),
+      ]
+      return sealed.some((text) => {
+        const secret = sealer.open(text, placeOf(record, 'secret'))
+        return headers['X-Webhook-Signature'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+      })
+    })
+    if (!matches) this.fail('posted', id, 'as its endpoint was more than a second ago')
+  }
+
+  accepted({ headers }: Post): void {
+    const row = this.rows.get(this.#deliveryIn(headers) ?? '')
+    if (row !== undefined) row.accepted = true
+  }
+
+  recorded(host: Host, outcomes: readonly AttemptOutcome[], recorded: ReadonlySet<string>): void {
+    const { world, schedule } = this.#deps
+    for (const { delivery, attempt, update } of outcomes) {
+      const { id, lease_token } = delivery
+      const row = this.rows.get(id)
+      if (row === undefined) {
+        this.fail('an unknown delivery was recorded', id)
+        continue
+      }
+      const holds = row.lease?.token === lease_token
+      world.note(host.name, holds ? 'records' : 'is too late for', id, update.state)
+      const again = outcomes.some((other) => other.delivery.id === id && other.delivery.lease_token !== lease_token)
+      if (holds ? !recorded.has(id) : recorded.has(id) && !again)
+        this.fail(holds ? 'a result was not recorded' : 'the result of a stale lease was recorded', id)
+      if (!holds) this.reached.stale += 1
+      if (!holds) continue
+
+      const { lease } = row
+      if (!lease?.started) this.fail('recorded without an attempt', id)
+      row.lease = null
+      row.attempts += 1
+      row.runAttempts += 1
+      row.state = update.state
+      row.nextAt = update.next_attempt_at === null ? null : toMs(update.next_attempt_at)
+      if (attempt.n !== row.attempts) this.fail('attempt', attempt.n, 'of', id, 'should be', row.attempts)
+      if (row.runAttempts > schedule.length) this.fail('one attempt too many was recorded in a run of', id)
+      if (update.state === 'delivered' && !row.accepted) this.fail('delivered, but never accepted:', id)
+      if (update.state === 'failed' && row.runAttempts < schedule.length) this.fail('given up early:', id)
+      if (host.steppedAt < (lease?.takenAt ?? 0))
+        this.#checkNext(id, row, { startedAt: toMs(attempt.started_at), now: host.clock.now() })
+      if (update.state === 'delivered') this.reached.delivered += 1
+      if (update.state === 'failed') this.reached.failed += 1
+    }
+  }
+
+  /** On time the next attempt is at its offset; after a delay never earlier, and never in a burst. */
+  #checkNext(id: string, row: Row, { startedAt, now }: { startedAt: number; now: number }): void {
+    if (row.nextAt === null) return
+    const { schedule } = this.#deps
+    const offset = schedule[row.runAttempts] ?? Number.POSITIVE_INFINITY
+    const gap = offset - (schedule[row.runAttempts - 1] ?? 0)
+    const planned = row.runStartedAt + offset
+    if (row.nextAt < planned) this.fail('the next attempt comes early:', id)
+    if (planned > now && row.nextAt !== planned) this.fail('the next attempt is off the schedule:', id)
+    if (planned <= startedAt && row.nextAt < startedAt + gap) this.fail('the gap after a late attempt is lost:', id)
+  }
+
+  released(host: Host, leases: readonly Lease[]): void {
+    for (const { id, lease_token } of leases) {
+      const row = this.rows.get(id)
+      if (row?.lease?.token !== lease_token) continue
+      this.#deps.world.note(host.name, 'releases', id)
+      row.lease = null
+    }
+  }
+
+  /** Compares the whole store with what it should hold, after something was written to it. */
+  async compare(host: Host, newCases: number): Promise<void> {
+    const { storage, account_id, world } = this.#deps
+    const subscribed = (await storage.webhooks.listEndpoints(account_id)).map(({ id }) => id)
+    await this.#noteVersions()
+    const found = await storage.webhooks.listDeliveries(account_id, { limit: 100_000 })
+    const added = new Map<string, string[]>()
+    for (const delivery of found) {
+      const nextAt = delivery.next_attempt_at === null ? null : toMs(delivery.next_attempt_at)
+      const row = this.rows.get(delivery.id)
+      if (row === undefined) {
+        const { endpoint_id: target, state, attempt_count: attempts, event_id, event } = delivery
+        const fresh = { target, state, attempts, runAttempts: 0, runStartedAt: nextAt ?? 0, nextAt }
+        this.rows.set(delivery.id, { ...fresh, lease: null, accepted: false })
+        this.#deliveryOf.set(`${event_id} ${target}`, delivery.id)
+        if (event !== 'webhook.test') added.set(event_id, [...(added.get(event_id) ?? []), target])
+        continue
+      }
+      if (delivery.attempt_count !== row.attempts) this.fail('the store counts other attempts of', delivery.id)
+      if (delivery.state === row.state && nextAt === row.nextAt) continue
+      if (row.lease !== null && row.lease.until > host.clock.now()) this.fail('changed while leased:', delivery.id)
+      if (delivery.state === 'failed' && this.#current(row.target) !== null) this.fail('gave up', delivery.id)
+      if (delivery.state === 'delivered') this.fail('delivered by nobody:', delivery.id)
+      world.note(delivery.id, 'becomes', delivery.state)
+      Object.assign(row, { state: delivery.state, nextAt, lease: null })
+      if (nextAt !== null) Object.assign(row, { runAttempts: 0, runStartedAt: nextAt })
+    }
+    if (found.length !== this.rows.size) this.fail('deliveries are lost:', this.rows.size - found.length)
+
+    this.cases += newCases
+    const expected = subscribed.length === 0 ? 0 : newCases
+    if (added.size !== expected) this.fail(newCases, 'cases came with', added.size, 'events')
+    for (const [event, targets] of added)
+      if (targets.toSorted().join() !== subscribed.toSorted().join()) this.fail(event, 'has not all its deliveries')
+  }
+
+  async #noteVersions(): Promise<void> {
+    const { storage, account_id, world, sealer } = this.#deps
+    const present = new Map((await storage.webhooks.listEndpoints(account_id)).map((record) => [record.id, record]))
+    for (const id of new Set([...present.keys(), ...this.#versions.keys()])) {
+      const record = present.get(id) ?? null
+      const versions = this.#versions.get(id) ?? []
+      if (versions.length > 0 && versions.at(-1)?.record === record) continue
+      this.#versions.set(id, [...versions, { from: world.now, record }])
+      if (record !== null) this.#targetOf.set(openHeaders(sealer, record)[receiverHeader] ?? '', id)
+    }
+  }
+
+  #current(target: string): EndpointRecord | null {
+    return this.#versions.get(target)?.at(-1)?.record ?? null
+  }
+
+  /** As the endpoint is, and as it was within the time in which a change applies. */
+  #lately(target: string): (EndpointRecord | null)[] {
+    const versions = this.#versions.get(target) ?? []
+    const from = this.#deps.world.now - appliesWithinMs
+    return versions.filter((_, index) => (versions[index + 1]?.from ?? Infinity) >= from).map(({ record }) => record)
+  }
+
+  /** Nothing kept the process from noticing a change in time. */
+  #isPrompt(host: Host): boolean {
+    return host.alive && !host.paused && host.troubledAt < this.#deps.world.now - 20_000
+  }
+
+  #deliveryIn(headers: Post['headers']): string | undefined {
+    const target = this.#targetOf.get(headers[receiverHeader] ?? '')
+    return this.#deliveryOf.get(`${headers['webhook-id']} ${target}`)
+  }
+}

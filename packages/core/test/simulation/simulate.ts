@@ -1,0 +1,290 @@
+import { createAccounts } from '../../src/directory/accounts.js'
+import { createClients } from '../../src/directory/clients.js'
+import { SavError, UnavailableError } from '../../src/errors.js'
+import type { Channel, ClaimedDelivery } from '../../src/ports.js'
+import { createSav } from '../../src/sav.js'
+import { memoryStorage, seededRandom } from '../../src/testing/index.js'
+import { createDispatcher } from '../../src/webhooks/dispatcher.js'
+import { createEndpointHealth } from '../../src/webhooks/endpoint-health.js'
+import { createSealer } from '../../src/webhooks/sealing.js'
+import { createUpkeep } from '../../src/webhooks/upkeep.js'
+import { webhookChannel } from '../../src/webhooks/webhook-channel.js'
+import { schedule } from '../open-sav.js'
+import { Ledger, receiverHeader } from './ledger.js'
+import { moods, Receivers } from './receivers.js'
+import { lineTo } from './store.js'
+import { Host, World } from './world.js'
+
+const timeoutMs = 5_000
+const account_id = 'default'
+const actor = { account_id, type: 'cle', id: 'key_1', nom: 'caisse' } as const
+const secretKey = new Uint8Array(32).fill(7)
+
+/** Three processes and what befalls them: by this many turns of fate. */
+const turns = 40
+
+/** In the calm at the end everything must be over within this: longer than any run of attempts. */
+const patienceMs = 86_400_000
+
+/** More than ten times what any history needs: somebody goes round in circles. */
+const mostSteps = 500_000
+
+export interface SimulationResult {
+  readonly violation: string | null
+  /** The same for two runs in which the same things happened at the same times. */
+  readonly digest: number
+  readonly steps: number
+  readonly cases: number
+  readonly deliveries: number
+  readonly reached: Ledger['reached']
+  /** What happened, line by line, if it was asked for. */
+  readonly trace: readonly string[]
+}
+
+/** One history of a service of three processes, all of it decided by the seed. */
+export async function simulate(seed: number, { traced = false } = {}): Promise<SimulationResult> {
+  const world = new World(seed, traced)
+  const { chance } = world
+  const storage = memoryStorage()
+  world.steadyStore = chance.oneIn(2)
+  const concurrency = { total: chance.pick([4, 8, 12, 64]), perTarget: chance.pick([1, 2, 4, 16]) }
+  const sealer = createSealer(secretKey, seededRandom(seed))
+  const ledger = new Ledger({ world, storage, sealer, account_id, schedule, timeoutMs, concurrency })
+  const receivers = new Receivers(world)
+  /** Some houses are one machine with one clock, some are three. */
+  const oneClock = chance.oneIn(2)
+  const processes: Process[] = []
+  let machineOffset = 0
+  let lives = 0
+  let endpoints = 0
+  let nextTurnAt = Number.POSITIVE_INFINITY
+
+  interface Process {
+    readonly host: Host
+    readonly sav: ReturnType<typeof createSav>
+    readonly startedAt: number
+    wake(): void
+    stop(): Promise<unknown>
+  }
+
+  function spawn(): Process {
+    const host = new Host(`p${++lives}`, world)
+    host.offset = machineOffset
+    host.troubledAt = world.now - 1_000_000
+    const store = lineTo(storage, host, world, ledger)
+    const random = seededRandom(seed * 1_000 + lives)
+    const http = receivers.sender(host, ledger)
+    const { clock } = host
+    const fault = (error: unknown) => {
+      if (!(error instanceof UnavailableError)) ledger.fail(host.name, 'met', error instanceof Error && error.stack)
+    }
+    const settings = { timeoutMs, schedule, concurrency }
+    const sav = createSav({
+      storage: store,
+      clock,
+      random,
+      secretKey,
+      timeZone: 'UTC',
+      webhooks: { ...settings, http, receivers: { allowLocal: false }, channels: {}, observe: () => {} },
+    })
+    const webhook = webhookChannel({ queue: store.queue, http, sealer, clock })
+    const dispatcher = createDispatcher({
+      ...settings,
+      queue: store.queue,
+      channels: { webhook: watched(host, webhook) },
+      clock,
+      random,
+      health: createEndpointHealth({ storage: store, clock }),
+      observe: (event) => event.type === 'fault' && fault(event.error),
+    })
+    const upkeep = createUpkeep({ storage: store, clock, replays: sav.webhooks, fault })
+    dispatcher.start()
+    upkeep.start()
+    world.note(host.name, 'begins')
+    return {
+      host,
+      sav,
+      startedAt: world.now,
+      wake: dispatcher.wake,
+      stop: () => Promise.all([dispatcher.stop(), upkeep.stop()]),
+    }
+  }
+
+  function watched(host: Host, channel: Channel): Channel {
+    return {
+      async send(delivery: ClaimedDelivery, attempt) {
+        ledger.started(host, delivery, attempt.startedAt)
+        try {
+          const result = await channel.send(delivery, attempt)
+          ledger.ended(host, delivery, result && !result.unreachable)
+          return result
+        } catch (error) {
+          ledger.ended(host, delivery, null)
+          throw error
+        }
+      },
+    }
+  }
+
+  const some = () => processes[chance.below(processes.length)]
+
+  /** Asked of a process; what the service refuses, or cannot say, is no fault of it. */
+  function ask(operation: (process: Process) => Promise<unknown>): void {
+    const process = some()
+    if (process === undefined) return
+    process.host.enter(() => {
+      operation(process).then(
+        () => process.wake(),
+        (error: unknown) => {
+          if (!(error instanceof SavError)) ledger.fail('an operation met', error instanceof Error && error.stack)
+        },
+      )
+    })
+  }
+
+  function addEndpoint({ sav }: Process): Promise<unknown> {
+    const path = `/r${++endpoints}`
+    receivers.setMood(path, world.calm ? 'well' : chance.pick(moods))
+    return sav.webhooks.add(account_id, {
+      url: `https://receiver.example${path}`,
+      events: ['sav.created'],
+      headers: { [receiverHeader]: path },
+    })
+  }
+
+  async function someEndpoint(operation: (id: string, url: string) => Promise<unknown>): Promise<void> {
+    const listed = await storage.webhooks.listEndpoints(account_id)
+    const endpoint = listed[chance.below(listed.length)]
+    if (endpoint !== undefined) await operation(endpoint.id, endpoint.url)
+  }
+
+  function someDelivery(): string {
+    return [...ledger.rows.keys()][chance.below(ledger.rows.size)] ?? 'dlv_none'
+  }
+
+  function end(process: Process): void {
+    process.host.crash()
+    ledger.forget(process.host)
+    processes.splice(processes.indexOf(process), 1)
+  }
+
+  function turn(): void {
+    const process = some()
+    const { awayUntil } = world
+    const kind = chance.below(30)
+    world.note('turn', kind)
+    if (kind < 9) {
+      for (let left = chance.oneIn(4) ? 8 : 1; left > 0; left -= 1)
+        ask(({ sav }) =>
+          sav.cases.create(actor, { client_id: 1, description: 'La porte du meuble bas ne ferme plus.' }),
+        )
+    } else if (kind < 12) receivers.setMood(`/r${chance.between(1, endpoints)}`, chance.pick(moods))
+    else if (kind < 14 && process) {
+      world.note(process.host.name, 'crashes')
+      end(process)
+      world.in(chance.below(20_000), () => processes.push(spawn()))
+    } else if (kind < 17 && process && !process.host.paused) {
+      const { host } = process
+      host.pause()
+      world.in(chance.below(40_000), () => host.resume())
+    } else if (kind === 17 && process && !process.host.paused) {
+      void process.stop().then(() => {
+        if (!process.host.alive) return
+        ledger.stopped(process.host, process.startedAt)
+        end(process)
+        processes.push(spawn())
+      })
+    } else if (kind === 18) {
+      const step = chance.between(-60_000, 60_000)
+      if (oneClock) machineOffset += step
+      for (const { host } of processes) if (oneClock || host === process?.host) host.setClock(host.offset + step)
+      world.clocksAgreeSince = oneClock ? world.now : Number.POSITIVE_INFINITY
+    } else if (kind === 19) world.awayUntil = Math.max(awayUntil, world.now + chance.below(25_000))
+    else if (kind === 20) ask(addEndpoint)
+    else if (kind === 21) ask(({ sav }) => someEndpoint((id) => sav.webhooks.disable(account_id, id)))
+    else if (kind < 24) ask(({ sav }) => someEndpoint((id) => sav.webhooks.enable(account_id, id)))
+    else if (kind === 24) ask(({ sav }) => someEndpoint((id) => sav.webhooks.remove(account_id, id)))
+    else if (kind === 25)
+      ask(({ sav }) =>
+        someEndpoint((id, url) =>
+          sav.webhooks.update(account_id, id, { url: `${new URL(url).origin}/r${chance.between(1, endpoints)}` }),
+        ),
+      )
+    else if (kind === 26)
+      ask(({ sav }) =>
+        someEndpoint((id) =>
+          sav.webhooks.rotateSecret(account_id, id, { chevauchement_secondes: chance.pick([0, 1, 60, 86_400]) }),
+        ),
+      )
+    else if (kind === 27) ask(({ sav }) => someEndpoint((id) => sav.webhooks.test(account_id, id)))
+    else if (kind === 28) ask(({ sav }) => sav.webhooks.retry(account_id, someDelivery()))
+    else ask(({ sav }) => sav.webhooks.start(account_id, { state: chance.pick(['failed', 'delivered', 'pending']) }))
+  }
+
+  function scheduleTurn(left: number): void {
+    const delayMs = chance.pick([50, 50, 300, 300, 300, 5_000, 20_000, 7_200_000])
+    const afterMs = chance.below(delayMs)
+    nextTurnAt = world.now + afterMs
+    world.in(afterMs, () => {
+      turn()
+      nextTurnAt = Number.POSITIVE_INFINITY
+      if (left > 1) scheduleTurn(left - 1)
+    })
+  }
+
+  /** While nothing can happen before then, time passes at once: all processes are just late to wake up. */
+  function leap(): void {
+    const to = Math.min(nextTurnAt, ledger.nextDue) - 200
+    if (!Number.isFinite(to) || to < world.now + 1_000 || ledger.isBusy) return
+    world.now = to
+  }
+
+  async function run(until: () => boolean): Promise<void> {
+    while (!until() && ledger.violation === null) {
+      if (world.steps > mostSteps) ledger.fail('no end in sight after', mostSteps, 'steps')
+      await world.step()
+      leap()
+    }
+  }
+
+  function calmDown(): void {
+    world.calm = true
+    world.awayUntil = 0
+    for (const { host } of processes) {
+      if (host.paused) host.resume()
+      host.setClock(0)
+    }
+    machineOffset = 0
+    world.clocksAgreeSince = world.now
+    while (processes.length < 3) processes.push(spawn())
+    for (let path = 1; path <= endpoints; path += 1)
+      receivers.setMood(`/r${path}`, chance.pick(['well', 'well', 'failing']))
+    const enableAll = async () => {
+      for (const { id } of await storage.webhooks.listEndpoints(account_id))
+        ask(({ sav }) => sav.webhooks.enable(account_id, id))
+    }
+    // Again later: something that was asked for before the calm may still be on its way.
+    for (const delayMs of [0, 20_000]) world.in(delayMs, () => void enableAll())
+  }
+
+  const { clock } = new Host('nobody', world)
+  await createAccounts({ storage, clock }).add(account_id)
+  await createClients({ storage, clock }).add(account_id, { nom: 'Durand', prenom: 'Alice' })
+  for (let count = 0; count < 3; count += 1) processes.push(spawn())
+  for (let count = chance.between(1, 5); count > 0; count -= 1) ask(addEndpoint)
+  scheduleTurn(turns)
+  await run(() => nextTurnAt === Number.POSITIVE_INFINITY)
+  calmDown()
+  const isOver = () => [...ledger.rows.values()].every(({ state }) => state !== 'pending')
+  const calmSince = world.now
+  await run(() => (world.now > calmSince + 21_000 && isOver()) || world.now > calmSince + patienceMs)
+  if (!isOver()) ledger.fail('not every delivery has come to its end in', patienceMs, 'ms of calm')
+  if ((await storage.queue.runningReplays()).length > 0) ledger.fail('a replay has not come to its end')
+  await ledger.compare(new Host('nobody', world), 0)
+  const { total } = await storage.cases.list(account_id, {}, { page: 1, limite: 1 })
+  if (total !== ledger.cases) ledger.fail(total, 'cases, but', ledger.cases, 'were committed')
+
+  const { violation, reached, cases, rows } = ledger
+  const { digest, steps, trace } = world
+  return { violation, digest, steps, cases, deliveries: rows.size, reached, trace }
+}

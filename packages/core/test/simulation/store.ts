@@ -1,0 +1,135 @@
+import { UnavailableError } from '../../src/errors.js'
+import type { Storage, Transaction } from '../../src/ports.js'
+import type { Ledger } from './ledger.js'
+import { type Host, promptMs, type World } from './world.js'
+
+/**
+ * The store as one process sees it over a bad line: slow at times, away at times, and now and then it does what it was
+ * asked to and cannot say so. Everything that it does is told to the ledger.
+ */
+export function lineTo(shared: Storage, host: Host, world: World, ledger: Ledger): Storage {
+  const { chance } = world
+  const fails = (times: number) => !world.calm && !world.steadyStore && chance.oneIn(times)
+
+  function delay(): number {
+    if (world.calm) return chance.below(3)
+    const kind = chance.below(1_000)
+    if (kind < 850) return chance.below(4)
+    if (kind < 980) return chance.below(60)
+    if (kind < 996) return chance.below(promptMs / 2)
+    host.trouble()
+    return chance.below(kind < 999 ? 3_000 : 14_000)
+  }
+
+  const unavailable = (message: string) => new UnavailableError(message, { retryAfterSeconds: 1 })
+
+  /**
+   * @param here the work is the process's own, step by step, so that it waits while the process is paused and ends with
+   * it; otherwise the request is on its way, whatever becomes of who sent it
+   */
+  function ask<T>(name: string, work: () => Promise<T>, { here = false } = {}): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const answer = (run: () => void) => world.in(delay(), () => host.enter(run))
+      const carryOut = () => {
+        const away = world.now < world.awayUntil
+        if (away || fails(150)) {
+          host.trouble()
+          answer(() => reject(unavailable(`${name}: refused`)))
+          return
+        }
+        const lost = fails(300)
+        if (lost) host.trouble()
+        work().then(
+          (result) => answer(() => (lost ? reject(unavailable(`${name}: answer lost`)) : resolve(result))),
+          (error: unknown) => answer(() => reject(error)),
+        )
+      }
+      world.in(delay(), () => {
+        if (here) host.enter(carryOut)
+        else if (host.alive || chance.oneIn(2)) carryOut()
+      })
+    })
+  }
+
+  /** The same group of methods, each over the line. */
+  const overLine = <Group extends object>(group: Group): Group =>
+    new Proxy(group, {
+      get(target, name, receiver) {
+        const method: unknown = Reflect.get(target, name, receiver)
+        if (typeof method !== 'function') return method
+        return (...args: unknown[]) => ask(String(name), async () => Reflect.apply(method, target, args))
+      },
+    })
+
+  /** The transaction, which may break off before an event is written, and tells of the cases that it makes. */
+  function watched(tx: Transaction, made: { cases: number }): Transaction {
+    return {
+      ...tx,
+      cases: {
+        ...tx.cases,
+        async insert(newCase) {
+          made.cases += 1
+          return tx.cases.insert(newCase)
+        },
+      },
+      outbox: {
+        ...tx.outbox,
+        async add(entry) {
+          if (fails(20)) throw unavailable('outbox: broken off')
+          await tx.outbox.add(entry)
+        },
+      },
+    }
+  }
+
+  const queue = shared.queue
+  return {
+    ...shared,
+    accounts: overLine(shared.accounts),
+    directory: overLine(shared.directory),
+    cases: overLine(shared.cases),
+    webhooks: overLine(shared.webhooks),
+    transaction: (work) =>
+      ask(
+        'transaction',
+        async () => {
+          const made = { cases: 0 }
+          try {
+            const result = await shared.transaction((tx) => work(watched(tx, made)))
+            await ledger.compare(host, made.cases)
+            return result
+          } catch (error) {
+            await ledger.compare(host, 0)
+            throw error
+          }
+        },
+        { here: true },
+      ),
+    queue: {
+      ...overLine(queue),
+      claim: (requests, lease) =>
+        ask('claim', async () => {
+          const claimed = await queue.claim(requests, lease)
+          ledger.claimed(host, { requests, lease, claimed })
+          return claimed
+        }),
+      record: (outcomes) =>
+        ask('record', async () => {
+          const recorded = await queue.record(outcomes)
+          ledger.recorded(host, outcomes, recorded)
+          return recorded
+        }),
+      release: (deliveries) =>
+        ask('release', async () => {
+          await queue.release(deliveries)
+          ledger.released(host, deliveries)
+        }),
+      expire: (bounds) =>
+        ask('expire', async () => {
+          const expired = await queue.expire(bounds)
+          if (expired > 0) await ledger.compare(host, 0)
+          return expired
+        }),
+    },
+  }
+}

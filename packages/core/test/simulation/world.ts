@@ -1,0 +1,173 @@
+import type { Clock } from '../../src/ports.js'
+import { seededRandom } from '../../src/testing/index.js'
+
+/** Every choice of a simulation: the same for the same seed. */
+export class Chance {
+  readonly #random: ReturnType<typeof seededRandom>
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed)
+  }
+
+  /** An integer of 0 to `limit - 1`. */
+  below(limit: number): number {
+    const [a = 0, b = 0, c = 0] = this.#random(3)
+    return Math.floor(((a * 65_536 + b * 256 + c) / 16_777_216) * limit)
+  }
+
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1)
+  }
+
+  oneIn(times: number): boolean {
+    return this.below(times) === 0
+  }
+
+  pick<T>(choices: readonly [T, ...T[]]): T {
+    return choices[this.below(choices.length)] ?? choices[0]
+  }
+}
+
+/** The slowest answer of a store that is well. */
+export const promptMs = 400
+
+interface Step {
+  readonly at: number
+  readonly order: number
+  readonly run: () => void
+}
+
+/** Virtual time, and everything that is going to happen in it; what falls on one instant happens in an order by chance. */
+export class World {
+  readonly chance: Chance
+  /** True time, which no process sees: milliseconds since the Unix epoch. */
+  now = Date.UTC(2026, 0, 15, 10, 30)
+  /** No more faults. */
+  calm = false
+  /** The store fails nobody of its own accord. */
+  steadyStore = false
+  /** The store refuses everything until then. */
+  awayUntil = 0
+  /** Since when all clocks have shown the same time without a step; Infinity while they do not. */
+  clocksAgreeSince = 0
+  steps = 0
+  readonly #trace: string[] | null
+  readonly #steps = new Set<Step>()
+  #digest = 0
+
+  constructor(seed: number, traced = false) {
+    this.chance = new Chance(seed)
+    this.#trace = traced ? [] : null
+  }
+
+  in(delayMs: number, run: () => void): () => void {
+    const step = { at: this.now + Math.max(0, delayMs), order: this.chance.below(1_000_000), run }
+    this.#steps.add(step)
+    return () => {
+      this.#steps.delete(step)
+    }
+  }
+
+  /** Lets the next thing happen, and whatever follows from it without time. */
+  async step(): Promise<void> {
+    let next: Step | undefined
+    for (const step of this.#steps) {
+      if (next === undefined || step.at < next.at || (step.at === next.at && step.order < next.order)) next = step
+    }
+    if (next === undefined) throw new Error('nothing is left to happen')
+    this.#steps.delete(next)
+    this.now = Math.max(this.now, next.at)
+    this.steps += 1
+    next.run()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  note(...what: readonly (string | number)[]): void {
+    for (const part of [this.now, ...what]) {
+      for (const character of String(part)) this.#digest = (Math.imul(this.#digest, 31) + character.charCodeAt(0)) | 0
+    }
+    this.#trace?.push([new Date(this.now).toISOString(), ...what].join(' '))
+  }
+
+  /** The same for two runs in which the same things happened at the same times. */
+  get digest(): number {
+    return this.#digest
+  }
+
+  get trace(): readonly string[] {
+    return this.#trace ?? []
+  }
+}
+
+/** One life of a process: it can be stopped for a while, or stop existing in the middle of anything. */
+export class Host {
+  readonly name: string
+  readonly clock: Clock
+  alive = true
+  /** How far its clock is off. */
+  offset = 0
+  /** When it last was paused, or its store failed it or was slow: true time. */
+  troubledAt = 0
+  steppedAt = 0
+  readonly #world: World
+  #paused = false
+  readonly #waiting: (() => void)[] = []
+
+  constructor(name: string, world: World) {
+    this.name = name
+    this.#world = world
+    this.clock = {
+      now: () => world.now + this.offset,
+      after: (delayMs, callback) => {
+        let cancelled = false
+        const cancel = world.in(delayMs, () =>
+          this.enter(() => {
+            if (!cancelled) callback()
+          }),
+        )
+        return () => {
+          cancelled = true
+          cancel()
+        }
+      },
+    }
+  }
+
+  get paused(): boolean {
+    return this.#paused
+  }
+
+  /** What comes in from outside: nobody is there after a crash, and it waits while the process is paused. */
+  enter(run: () => void): void {
+    if (!this.alive) return
+    if (this.#paused) this.#waiting.push(run)
+    else run()
+  }
+
+  pause(): void {
+    this.#world.note(this.name, 'pauses')
+    this.#paused = true
+    this.trouble()
+  }
+
+  resume(): void {
+    this.#world.note(this.name, 'goes on')
+    this.#paused = false
+    this.trouble()
+    for (const run of this.#waiting.splice(0)) this.#world.in(0, () => this.enter(run))
+  }
+
+  crash(): void {
+    this.alive = false
+    this.#waiting.length = 0
+  }
+
+  setClock(offset: number): void {
+    this.offset = offset
+    this.steppedAt = this.#world.now
+  }
+
+  trouble(): void {
+    this.troubledAt = this.#world.now
+  }
+}
