@@ -1,4 +1,4 @@
-import type { CaseFilter, HistoryQuery, Storage } from '@sav/core/ports'
+import type { CaseFilter, DeliveryFilter, HistoryQuery, Storage } from '@sav/core/ports'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMigrated } from '../test/files.js'
@@ -57,12 +57,15 @@ async function explained(call: (storage: Storage) => Promise<unknown>): Promise<
   return steps
 }
 
-/** The named indexes that a call uses, none twice; it reads no whole table. */
-async function indexesOf(call: (storage: Storage) => Promise<unknown>): Promise<string[]> {
+/** The named indexes that a call uses, none twice; it reads no whole table but those named. */
+async function indexesOf(
+  call: (storage: Storage) => Promise<unknown>,
+  { reading = [] }: { readonly reading?: string[] } = {},
+): Promise<string[]> {
   const steps = await explained(call)
   const scanned = steps.map((step) => /^SCAN (\w+)/.exec(step)?.[1]).filter((name) => name !== undefined)
-  expect(scanned.filter((name) => tables.includes(name))).toEqual([])
-  const used = steps.map((step) => / INDEX (?!sqlite_autoindex)(\w+)/.exec(step)?.[1])
+  expect([...new Set(scanned.filter((name) => tables.includes(name)))]).toEqual(reading)
+  const used = steps.map((step) => /(?<!VIRTUAL TABLE) INDEX (?!sqlite_autoindex)(\w+)/.exec(step)?.[1])
   return [...new Set(used.filter((name) => name !== undefined))].toSorted()
 }
 
@@ -113,7 +116,7 @@ describe('histories of deliveries', () => {
     [{ since: at }, 'deliveries_recent'],
     [{ event: 'sav.created' }, 'deliveries_recent'],
     [{ after }, 'deliveries_recent'],
-    [{ state: 'delivered' }, 'deliveries_recent'],
+    [{ state: 'delivered' }, 'deliveries_delivered'],
     [{ endpoint_id: 'wh_1' }, 'deliveries_target'],
     [{ endpoint_id: 'wh_1', after }, 'deliveries_target'],
     [{ endpoint_id: 'wh_1', state: 'delivered' }, 'deliveries_target'],
@@ -165,15 +168,93 @@ describe('the queue', () => {
 
   it('writes to claimed deliveries by their primary key', async () => {
     const record = (storage: Storage) =>
-      storage.queue.record([{ delivery: held, attempt, update: { ...update, last_status: 200, last_error: null } }])
+      storage.queue.record([
+        {
+          delivery: { ...held, channel: 'webhook', target: 'wh_1' },
+          attempt,
+          update: { ...update, last_status: 200, last_error: null },
+        },
+      ])
     for (const write of [record, (storage: Storage) => storage.queue.release([held])])
       expect((await explained(write)).filter((step) => step.startsWith('SEARCH'))).toEqual([
         'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (account_id=? AND id=?)',
       ])
   })
 
+  it('lists the endpoints of all accounts by webhook_endpoints_id, in its order', async () => {
+    const list = (storage: Storage) =>
+      storage.transaction((tx) => tx.webhooks.everyEndpoint({ afterId: 'wh_1', limit: 5 }))
+    expect(await indexesOf(list)).toEqual(['webhook_endpoints_id'])
+    expect((await explained(list)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+  })
+
   it('finds the endpoint of a target by webhook_endpoints_id', async () => {
     expect(await indexesOf((storage) => storage.queue.endpoint('wh_1'))).toEqual(['webhook_endpoints_id'])
+  })
+})
+
+describe('counts of deliveries', () => {
+  const filters: [DeliveryFilter, string][] = [
+    [{}, 'deliveries_target'],
+    [{ event: 'sav.created' }, 'deliveries_target'],
+    [{ since: at }, 'deliveries_recent'],
+    [{ state: 'failed' }, 'deliveries_undelivered'],
+    [{ state: 'failed', endpoint_id: 'wh_1', since: at }, 'deliveries_undelivered'],
+    [{ state: 'delivered' }, 'deliveries_delivered'],
+    [{ state: 'delivered', endpoint_id: 'wh_1' }, 'deliveries_target'],
+    [{ endpoint_id: 'wh_1' }, 'deliveries_target'],
+  ]
+
+  for (const [filter, index] of filters)
+    it(`with ${Object.keys(filter).join(' and ') || 'no filter'} use ${index}`, async () => {
+      expect(await indexesOf((storage) => storage.webhooks.countDeliveries('ours', filter))).toEqual([index])
+    })
+
+  it('by state are counts of indexes alone, for each account', async () => {
+    const counts = (storage: Storage) => storage.queue.counts()
+    expect(await indexesOf(counts, { reading: ['accounts'] })).toEqual([
+      'deliveries_delivered',
+      'deliveries_undelivered',
+    ])
+    const searches = (await explained(counts)).filter((step) => step.startsWith('SEARCH'))
+    expect(searches.filter((step) => !step.includes('COVERING INDEX'))).toEqual([])
+  })
+})
+
+describe('upkeep', () => {
+  const bounds = { deliveredBefore: at, failedBefore: at }
+
+  it('finds what waits in vain by the endpoints that get nothing, and reads no backlog but theirs', async () => {
+    const expire = (storage: Storage) => storage.queue.expire({ now: at, disabledBefore: at, limit: 5 })
+    expect(await indexesOf(expire)).toEqual([
+      'deliveries_claim',
+      'webhook_endpoints_disabled',
+      'webhook_endpoints_removed',
+    ])
+    expect(await explained(expire)).toContain(
+      'SEARCH deliveries USING INDEX deliveries_claim (lane=? AND target=? AND available_at<?)',
+    )
+  })
+
+  it('finds old deliveries and events by state and time, for each account', async () => {
+    const indexes = ['deliveries_delivered', 'deliveries_undelivered', 'events_created']
+    const purgeable = (storage: Storage) => storage.queue.purgeable(bounds)
+    expect(await indexesOf(purgeable, { reading: ['accounts'] })).toEqual(indexes)
+    const purge = (storage: Storage) => storage.queue.purge({ ...bounds, limit: 5 })
+    expect(await indexesOf(purge, { reading: ['accounts'] })).toEqual([...indexes, 'deliveries_recent'].toSorted())
+  })
+
+  it('deletes by primary key', async () => {
+    const steps = await explained((storage) => storage.queue.purge({ ...bounds, limit: 5 }))
+    const keys = ['account_id=? AND delivery_id=?', 'account_id=? AND id=?']
+    for (const [table, key] of [
+      ['attempts', keys[0]],
+      ['deliveries', keys[1]],
+      ['events', keys[1]],
+    ])
+      expect(steps.filter((step) => step.startsWith(`SEARCH ${table} USING`) && step.endsWith(`(${key})`))).not.toEqual(
+        [],
+      )
   })
 })
 
@@ -185,6 +266,8 @@ describe('other lists and look-ups', () => {
     ['poseurs', 'poseurs_name', (storage) => storage.directory.listPoseurs('ours', page)],
     ['the history of a case', 'case_history_case', (storage) => storage.cases.history('ours', 1)],
     ['closed cases', 'cases_closed', (storage) => storage.cases.listClosed('ours', { afterId: 0, limit: 50 })],
+    ['replays', 'replay_jobs_recent', (storage) => storage.webhooks.listReplays('ours', 50)],
+    ['running replays', 'replay_jobs_running', (storage) => storage.queue.runningReplays()],
     ['the evidence of a case', 'evidence_entries_case', (storage) => storage.evidence.ofCase('ours', 1)],
   ]
 

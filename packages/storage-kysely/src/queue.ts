@@ -3,15 +3,17 @@ import type {
   ClaimedDelivery,
   ClaimRequest,
   DeliveryQueue,
+  DeliveryState,
   DueTarget,
   EndpointRecord,
   Lane,
+  ReplayJob,
 } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { JsonColumns } from './dialect.js'
-import { fromAttempt, toEndpoint } from './rows.js'
+import { type ExpireBounds, expire, type PurgeBounds, purge, purgeable } from './retention.js'
+import { fromAttempt, toEndpoint, toReplay } from './rows.js'
 import type { Session } from './session.js'
-import { type Named, statement } from './statement.js'
+import { type Named, rowsStatement, statement } from './statement.js'
 
 /** Whether the endpoint behind `target` is neither disabled nor removed: by the index webhook_endpoints_id. */
 const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`not exists (
@@ -112,26 +114,30 @@ const releaseDeliveries = statement(
         and deliveries.lease_token = input.lease_token`,
 )
 
-const updated = {
+const updated = ['state', 'attempt_count', 'run_attempt_count', 'next_attempt_at', 'last_status', 'last_error'] as const
+const resultColumns = {
+  ...heldKey,
   state: 'text',
   attempt_count: 'integer',
   run_attempt_count: 'integer',
   next_attempt_at: 'text',
   last_status: 'integer',
   last_error: 'text',
-} as const satisfies JsonColumns
-const updateDeliveries = statement(
-  (_, p: Named<{ rows: string }>, { jsonRows }) =>
-    sql<{ id: string }>`update deliveries
-      set ${sql.join(Object.keys(updated).map((column) => sql`${sql.ref(column)} = input.${sql.ref(column)}`))},
-        lane = 'retry', lease_token = null, available_at = input.next_attempt_at
-      from ${jsonRows(p('rows'), { ...heldKey, ...updated })}
-      where deliveries.account_id = input.account_id and deliveries.id = input.id
-        and deliveries.lease_token = input.lease_token
-      returning deliveries.id`,
+} as const
+const updateDeliveries = rowsStatement(
+  resultColumns,
+  (rows) => sql<{ id: string }>`
+    with input (${sql.join(Object.keys(resultColumns).map((column) => sql.ref(column)))}) as (values ${rows})
+    update deliveries
+    set ${sql.join(updated.map((column) => sql`${sql.ref(column)} = input.${sql.ref(column)}`))},
+      lane = 'retry', lease_token = null, available_at = input.next_attempt_at
+    from input
+    where deliveries.account_id = input.account_id and deliveries.id = input.id
+      and deliveries.lease_token = input.lease_token
+    returning deliveries.id`,
 )
 
-const attempted = {
+const attemptColumns = {
   account_id: 'text',
   delivery_id: 'text',
   n: 'integer',
@@ -141,15 +147,31 @@ const attempted = {
   error: 'text',
   response_headers: 'text',
   response: 'text',
-} as const satisfies JsonColumns
-const addAttempts = statement((_, p: Named<{ rows: string }>, { jsonRows }) => {
-  const columns = sql.join(Object.keys(attempted).map((column) => sql.ref(column)))
-  return sql<never>`insert into attempts (${columns}) select ${columns} from ${jsonRows(p('rows'), attempted)}`
+} as const
+const addAttempts = rowsStatement(attemptColumns, (rows) => {
+  const columns = sql.join(Object.keys(attemptColumns).map((column) => sql.ref(column)))
+  return sql<never>`insert into attempts (${columns}) values ${rows}`
 })
 
 // By the index webhook_endpoints_id.
 const findEndpointOfTarget = statement((db, p: Named<{ id: string }>) =>
   db.selectFrom('webhook_endpoints').selectAll().where('id', '=', p('id')).where('removed_at', 'is', null),
+)
+
+const countOf = (state: DeliveryState) => sql<number>`
+  coalesce(sum((
+    select count(*) from deliveries where deliveries.account_id = accounts.id and state = ${sql.lit(state)}
+  )), 0)`
+/** For each account, by the indexes deliveries_undelivered and deliveries_delivered alone. */
+const countStates = statement(
+  () => sql<Record<DeliveryState, number>>`
+    select ${countOf('pending')} as pending, ${countOf('delivered')} as delivered, ${countOf('failed')} as failed
+    from accounts`,
+)
+
+// In the order of the index replay_jobs_running.
+const listRunning = statement((db) =>
+  db.selectFrom('replay_jobs').selectAll().where('state', '=', sql.lit('running')).orderBy('created_at').orderBy('id'),
 )
 
 export class KyselyQueue implements DeliveryQueue {
@@ -191,12 +213,12 @@ export class KyselyQueue implements DeliveryQueue {
       const updates = outcomes.map(({ delivery: { account_id, id, lease_token }, update }) => {
         return { account_id, id, lease_token, ...update }
       })
-      const held = await session.all(updateDeliveries, { rows: JSON.stringify(updates) })
+      const held = await session.each(updateDeliveries, updates)
       const recorded = new Set(held.map(({ id }) => id))
       const attempts = outcomes
         .filter(({ delivery }) => recorded.has(delivery.id))
         .map(({ delivery: { account_id, id }, attempt }) => fromAttempt(account_id, id, attempt))
-      await session.run(addAttempts, { rows: JSON.stringify(attempts) })
+      await session.each(addAttempts, attempts)
       return recorded
     })
   }
@@ -209,5 +231,25 @@ export class KyselyQueue implements DeliveryQueue {
   async endpoint(target: string): Promise<EndpointRecord | null> {
     const row = await this.#reads.first(findEndpointOfTarget, { id: target })
     return row && toEndpoint(row)
+  }
+
+  counts(): Promise<Record<DeliveryState, number>> {
+    return this.#reads.one(countStates, {})
+  }
+
+  async runningReplays(): Promise<ReplayJob[]> {
+    return (await this.#reads.all(listRunning, {})).map(toReplay)
+  }
+
+  expire(bounds: ExpireBounds): Promise<number> {
+    return this.#transaction((session) => expire(session, bounds))
+  }
+
+  purge(bounds: PurgeBounds & { readonly limit: number }): Promise<number> {
+    return this.#transaction((session) => purge(session, bounds))
+  }
+
+  purgeable(bounds: PurgeBounds): Promise<number> {
+    return purgeable(this.#reads, bounds)
   }
 }

@@ -7,6 +7,7 @@ import type {
   EvidenceEntry,
   HistoryEntry,
   NewHistoryEntry,
+  ReplayJob,
   SavCase,
 } from '@sav/core/ports'
 import { formatReference } from '@sav/core/ports'
@@ -17,6 +18,7 @@ import type {
   CaseHistoryTable,
   CaseTable,
   EvidenceEntryTable,
+  ReplayJobTable,
   WebhookEndpointTable,
 } from './schema.js'
 
@@ -31,6 +33,11 @@ export function asSelected<R>(rows: unknown[]): R[] {
 
 function parsed<T>(json: string): T {
   return JSON.parse(json) as T
+}
+
+/** The keys of an object that has no others than its type says. */
+export function keysOf<K extends string>(object: Readonly<Record<K, unknown>>): K[] {
+  return Object.keys(object) as K[]
 }
 
 /** `current` with what `changes` replaces. */
@@ -184,4 +191,12 @@ export function fromAttempt(account_id: string, delivery_id: string, attempt: At
     ...attempt,
     response_headers: response_headers && JSON.stringify(response_headers),
   }
+}
+
+export function fromReplay({ filter, position, ...job }: ReplayJob): Selectable<ReplayJobTable> {
+  return { ...job, filter: JSON.stringify(filter), position: JSON.stringify(position) }
+}
+
+export function toReplay(row: Selectable<ReplayJobTable>): ReplayJob {
+  return { ...row, filter: parsed(row.filter), position: parsed(row.position) }
 }

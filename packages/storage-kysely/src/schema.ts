@@ -1,4 +1,12 @@
-import type { DeliveryState, EvidenceEntry, HistoryKind, Lane, NewHistoryEntry, SavCase } from '@sav/core/ports'
+import type {
+  DeliveryState,
+  EvidenceEntry,
+  HistoryKind,
+  Lane,
+  NewHistoryEntry,
+  ReplayJob,
+  SavCase,
+} from '@sav/core/ports'
 import type { Generated } from 'kysely'
 
 /**
@@ -23,6 +31,7 @@ export interface Schema {
   events: EventTable
   deliveries: DeliveryTable
   attempts: AttemptTable
+  replay_jobs: ReplayJobTable
   facts: FactTable
 }
 
@@ -178,6 +187,7 @@ export interface WebhookEndpointTable {
   disabled_at: string | null
   disabled_reason: string | null
   removed_at: string | null
+  failing_since: string | null
   created_at: string
   updated_at: string
 }
@@ -230,6 +240,20 @@ export interface AttemptTable {
   /** JSON object. */
   response_headers: string | null
   response: string | null
+}
+
+export interface ReplayJobTable {
+  account_id: string
+  id: string
+  state: ReplayJob['state']
+  /** JSON object. */
+  filter: string
+  /** JSON object. */
+  position: string
+  matched: number
+  retried: number
+  created_at: string
+  ended_at: string | null
 }
 
 export interface FactTable {

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './dialect.js'
 import type { Schema } from './schema.js'
-import type { Bindings, Statement } from './statement.js'
+import type { Bindings, RowsStatement, Statement } from './statement.js'
 
 class Placeholder {
   readonly name: string
@@ -64,6 +64,16 @@ export class Session {
     const row = await this.first(statement, values)
     if (row === null) throw new Error('A statement that always gives a row gave none.')
     return row
+  }
+
+  /** What `statement` returns of all `rows`. */
+  async each<C extends string, O>(
+    statement: RowsStatement<C, O>,
+    rows: readonly { readonly [column in C]: Bindings[string] }[],
+  ): Promise<O[]> {
+    const returned: O[] = []
+    for (const run of statement.runs(rows)) returned.push(...(await this.all(run.statement, run.values)))
+    return returned
   }
 
   /** Resolves to the number of rows that it changed. */

@@ -1,13 +1,16 @@
 import type {
   AttemptRecord,
   Delivery,
+  DeliveryFilter,
   DeliveryState,
   EndpointRecord,
   HistoryQuery,
+  ReplayJob,
   WebhookWrites,
 } from '@sav/core/ports'
-import { sql } from 'kysely'
-import { fromEndpoint, toAttempt, toEndpoint } from './rows.js'
+import { type Kysely, sql } from 'kysely'
+import { fromEndpoint, fromReplay, toAttempt, toEndpoint, toReplay } from './rows.js'
+import type { Schema } from './schema.js'
 import type { Session } from './session.js'
 import { insertion, type Named, replacement, shapes, statement } from './statement.js'
 
@@ -31,6 +34,11 @@ const listEndpoints = statement((db, p: Named<{ account_id: string }>) =>
     .orderBy('id'),
 )
 
+// By the index webhook_endpoints_id, in its order.
+const listEveryEndpoint = statement((db, p: Named<{ after_id: string; limit: number }>) =>
+  db.selectFrom('webhook_endpoints').selectAll().where('id', '>', p('after_id')).orderBy('id').limit(p('limit')),
+)
+
 const endpointKey = ['account_id', 'id'] as const
 const endpointFields = [
   'url',
@@ -43,6 +51,7 @@ const endpointFields = [
   'disabled_at',
   'disabled_reason',
   'removed_at',
+  'failing_since',
   'created_at',
   'updated_at',
 ] as const
@@ -85,47 +94,82 @@ const listAttempts = statement((db, p: Named<{ account_id: string; delivery_id: 
     .orderBy('n'),
 )
 
-type DeliveryFilter = {
+type Filter = {
   readonly account_id: string
   readonly endpoint_id?: string | undefined
   readonly event?: string | undefined
   readonly since?: string | undefined
+}
+type Page = {
   readonly after_created_at?: string | undefined
   readonly after_id?: string | undefined
   readonly limit: number
 }
 
 /**
- * In the order of the index deliveries_undelivered where the state is one of its own (written out, as an index of a part
- * of the table needs it), else of deliveries_target for one endpoint, else of deliveries_recent. A target that does not
- * lead is written so that no planner is tempted by its index.
+ * By the index deliveries_undelivered where the state is one of its own, else by deliveries_target for one endpoint, else
+ * by deliveries_delivered or deliveries_recent. A state is written out, as an index of a part of the table needs it; what
+ * does not lead is written so that no planner is tempted by its index.
  */
-const deliveriesIn = (state: DeliveryState | undefined) =>
+function matching(db: Kysely<Schema>, p: Named<Filter>, bound: ReadonlySet<string>, state: DeliveryState | undefined) {
+  const stateLeads = state === 'pending' || state === 'failed' || !bound.has('endpoint_id')
+  const stateOf = stateLeads ? sql<string>`state` : sql<string>`state || ''`
+  const targetOf = stateLeads ? sql<string>`target || ''` : sql<string>`target`
+  return db
+    .selectFrom('deliveries')
+    .where('account_id', '=', p('account_id'))
+    .$if(state !== undefined, (found) => found.where(stateOf, '=', sql.lit(state)))
+    .$if(bound.has('endpoint_id'), (found) => found.where(targetOf, '=', p('endpoint_id')))
+    .$if(bound.has('event'), (found) => found.where('event', '=', p('event')))
+    .$if(bound.has('since'), (found) => found.where('created_at', '>=', p('since')))
+}
+
+/** A statement for each state, since which index leads depends on it. */
+function ofState<S>(build: (state: DeliveryState | undefined) => S) {
+  const any = build(undefined)
+  const one = { pending: build('pending'), delivered: build('delivered'), failed: build('failed') }
+  return (state: DeliveryState | undefined) => (state === undefined ? any : one[state])
+}
+
+const listDeliveries = ofState((state) =>
   shapes((bound) =>
-    statement((db, p: Named<DeliveryFilter>) => {
-      const target = state === 'pending' || state === 'failed' ? sql<string>`target || ''` : 'target'
-      return db
-        .selectFrom('deliveries')
+    statement((db, p: Named<Filter & Page>) =>
+      matching(db, p, bound, state)
         .select(deliveryColumns)
-        .where('account_id', '=', p('account_id'))
-        .$if(state !== undefined, (found) => found.where('state', '=', sql.lit(state)))
-        .$if(bound.has('endpoint_id'), (found) => found.where(target, '=', p('endpoint_id')))
-        .$if(bound.has('event'), (found) => found.where('event', '=', p('event')))
-        .$if(bound.has('since'), (found) => found.where('created_at', '>=', p('since')))
         .$if(bound.has('after_id'), (found) =>
           found.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(p('after_created_at'), p('after_id')))),
         )
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(p('limit'))
-    }),
-  )
-const listDeliveries = {
-  any: deliveriesIn(undefined),
-  pending: deliveriesIn('pending'),
-  delivered: deliveriesIn('delivered'),
-  failed: deliveriesIn('failed'),
-}
+        .limit(p('limit')),
+    ),
+  ),
+)
+const countDeliveries = ofState((state) =>
+  shapes((bound) =>
+    statement((db, p: Named<Filter>) =>
+      matching(db, p, bound, state).select((eb) => eb.fn.countAll<number>().as('count')),
+    ),
+  ),
+)
+
+const findReplay = statement((db, p: Named<OneOfAccount>) =>
+  db.selectFrom('replay_jobs').selectAll().where('account_id', '=', p('account_id')).where('id', '=', p('id')),
+)
+// In the order of the index replay_jobs_recent.
+const listReplays = statement((db, p: Named<{ account_id: string; limit: number }>) =>
+  db
+    .selectFrom('replay_jobs')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p('limit')),
+)
+const replayKey = ['account_id', 'id'] as const
+const replayFields = ['state', 'filter', 'position', 'matched', 'retried', 'created_at', 'ended_at'] as const
+const addReplay = insertion('replay_jobs', [...replayKey, ...replayFields])
+const updateReplay = replacement('replay_jobs', replayKey, replayFields)
 
 /** Under a lease that has not run out at `at`, it is being attempted. */
 const reopenDelivery = statement((db, p: Named<OneOfAccount & { at: string }>) =>
@@ -173,6 +217,16 @@ export class Webhooks implements WebhookWrites {
     await this.#choose(endpoint)
   }
 
+  async everyEndpoint({
+    afterId,
+    limit,
+  }: {
+    readonly afterId: string
+    readonly limit: number
+  }): Promise<EndpointRecord[]> {
+    return (await this.#session.all(listEveryEndpoint, { after_id: afterId, limit })).map(toEndpoint)
+  }
+
   async #choose({ account_id, id, events, removed_at }: EndpointRecord): Promise<void> {
     if (removed_at !== null) return
     for (const event of new Set(events)) await this.#session.run(addChoice, { account_id, event, endpoint_id: id })
@@ -186,9 +240,31 @@ export class Webhooks implements WebhookWrites {
     return (await this.#session.all(listAttempts, { account_id, delivery_id })).map(toAttempt)
   }
 
-  listDeliveries(account_id: string, { state, after, ...query }: HistoryQuery): Promise<Delivery[]> {
+  listDeliveries(account_id: string, { after, ...query }: HistoryQuery): Promise<Delivery[]> {
     const values = { account_id, ...query, after_created_at: after?.created_at, after_id: after?.id }
-    return this.#session.all(listDeliveries[state ?? 'any'](values), values)
+    return this.#session.all(listDeliveries(query.state)(values), values)
+  }
+
+  async countDeliveries(account_id: string, filter: DeliveryFilter): Promise<number> {
+    const values = { account_id, ...filter }
+    return (await this.#session.one(countDeliveries(filter.state)(values), values)).count
+  }
+
+  async findReplay(account_id: string, id: string): Promise<ReplayJob | null> {
+    const row = await this.#session.first(findReplay, { account_id, id })
+    return row && toReplay(row)
+  }
+
+  async listReplays(account_id: string, limit: number): Promise<ReplayJob[]> {
+    return (await this.#session.all(listReplays, { account_id, limit })).map(toReplay)
+  }
+
+  async addReplay(job: ReplayJob): Promise<void> {
+    await this.#session.run(addReplay, fromReplay(job))
+  }
+
+  async updateReplay(job: ReplayJob): Promise<void> {
+    await this.#session.run(updateReplay, fromReplay(job))
   }
 
   async reopenDelivery(account_id: string, id: string, at: string): Promise<boolean> {
