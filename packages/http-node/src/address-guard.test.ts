@@ -1,5 +1,7 @@
+import { addressRule } from '@sav/core'
 import { describe, expect, it } from 'vitest'
-import { isPublicAddress } from './address-guard.js'
+
+const isPublicAddress = addressRule({ allowLocal: false })
 
 describe('a public address', () => {
   it.each([
@@ -10,6 +12,17 @@ describe('a public address', () => {
     '2606:4700::1111',
     '2a00:1450:4007::1',
     '::ffff:8.8.8.8',
+    '100.63.255.255',
+    '100.128.0.0',
+    '198.17.255.255',
+    '198.20.0.0',
+    '168.63.129.15',
+    '2001:200::',
+    '2001:db7:ffff::1',
+    '2001:db9::',
+    '2003::',
+    '3ffe:ffff::',
+    '3fff:1000::',
   ])('is %s', (ip) => expect(isPublicAddress(ip)).toBe(true))
 
   it.each([
@@ -39,6 +52,39 @@ describe('a public address', () => {
     'fd00:ec2::254',
     'fe80::1',
     'ff02::1',
+    '100.64.0.0',
+    '100.127.255.255',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+    '192.88.99.1',
+    '198.18.0.0',
+    '198.19.255.255',
+    '198.51.100.1',
+    '239.255.255.255',
+    '240.0.0.1',
+    '::ffff:168.63.129.16',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b::8.8.8.8',
+    '64:ff9b:1::8.8.8.8',
+    '100::1',
+    '2001::1',
+    '2001:2::1',
+    '2001:1ff:ffff::',
+    '2001:db8:ffff::',
+    '2002:808:808::1',
+    '3fff::1',
+    '3fff:fff::',
+    '4000::1',
+    '5f00::1',
+    'fd20:ce::254',
+    'fe80::1%eth0',
+    'fec0::1',
+    '2606:4700::1111%eth0',
+    '127.1',
+    '0177.0.0.1',
+    '2130706433',
+    '127.0.0.1.',
     'localhost',
     '',
   ])('is not %s', (ip) => expect(isPublicAddress(ip)).toBe(false))

@@ -159,6 +159,22 @@ describe.each(doors)('the API through the $name door', ({ open }) => {
       ['POST', '/api/v1/poseurs', 'directory:write'],
       ['GET', '/api/v1/poseurs/1', 'directory:read'],
       ['PUT', '/api/v1/poseurs/1', 'directory:write'],
+      ['GET', '/api/v1/webhooks', 'webhooks:read'],
+      ['POST', '/api/v1/webhooks', 'webhooks:write'],
+      ['GET', '/api/v1/webhooks/wh_1', 'webhooks:read'],
+      ['PUT', '/api/v1/webhooks/wh_1', 'webhooks:write'],
+      ['DELETE', '/api/v1/webhooks/wh_1', 'webhooks:write'],
+      ['POST', '/api/v1/webhooks/wh_1/activer', 'webhooks:write'],
+      ['POST', '/api/v1/webhooks/wh_1/desactiver', 'webhooks:write'],
+      ['POST', '/api/v1/webhooks/wh_1/renouveler-secret', 'webhooks:write'],
+      ['POST', '/api/v1/webhooks/wh_1/tester', 'webhooks:write'],
+      ['GET', '/api/v1/webhooks/livraisons', 'webhooks:read'],
+      ['GET', '/api/v1/webhooks/livraisons/dlv_1', 'webhooks:read'],
+      ['POST', '/api/v1/webhooks/livraisons/dlv_1/rejouer', 'webhooks:write'],
+      ['GET', '/api/v1/webhooks/livraisons/rejouer', 'webhooks:read'],
+      ['POST', '/api/v1/webhooks/livraisons/rejouer', 'webhooks:write'],
+      ['GET', '/api/v1/webhooks/livraisons/rejouer/rpl_1', 'webhooks:read'],
+      ['POST', '/api/v1/webhooks/livraisons/rejouer/rpl_1/annuler', 'webhooks:write'],
     ] as const
 
     it.each(routes)('%s %s needs %s', async (method, path, required) => {
@@ -218,6 +234,10 @@ describe.each(doors)('the API through the $name door', ({ open }) => {
       ['GET', '/api/v1/sav/1/cloturer', 'POST'],
       ['POST', '/api/v1/sav/1/preuve', 'GET, HEAD'],
       ['DELETE', '/api/v1/clients/1', 'GET, HEAD, PUT'],
+      ['PATCH', '/api/v1/webhooks/wh_1', 'DELETE, GET, HEAD, PUT'],
+      ['GET', '/api/v1/webhooks/wh_1/tester', 'POST'],
+      ['DELETE', '/api/v1/webhooks/livraisons', 'GET, HEAD'],
+      ['PUT', '/api/v1/webhooks/livraisons/rejouer', 'GET, HEAD, POST'],
     ])('%s %s is not allowed, and the answer says what is', async (method, path, allow) => {
       const answer = await door.call(method, path, { headers: service.auth() })
       expect(answer.status).toBe(405)

@@ -5,13 +5,15 @@ import type { Api, ApiRequest, ApiResponse } from './exchange.js'
 import { createRouter } from './router.js'
 import { caseRoutes } from './routes/cases.js'
 import { clientRoutes } from './routes/clients.js'
+import { deliveryRoutes } from './routes/deliveries.js'
 import { evidenceRoutes } from './routes/evidence.js'
 import { fileRoutes } from './routes/files.js'
 import { healthRoutes } from './routes/health.js'
 import { poseurRoutes } from './routes/poseurs.js'
+import { webhookRoutes } from './routes/webhooks.js'
 
 export interface ApiDeps {
-  readonly sav: Pick<Sav, 'keys' | 'cases' | 'directory'>
+  readonly sav: Pick<Sav, 'keys' | 'cases' | 'directory' | 'webhooks'>
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
   /** What `/readyz` asks: resolves when the service can work, rejects with UnavailableError otherwise. */
@@ -63,6 +65,8 @@ export function createApi({ sav, clock, random, ready, onCall, log }: ApiDeps): 
     ...fileRoutes(sav.cases),
     ...clientRoutes(sav.directory.clients),
     ...poseurRoutes(sav.directory.poseurs),
+    ...webhookRoutes(sav.webhooks),
+    ...deliveryRoutes(sav.webhooks),
   ])
   const newRequestId = requestIds(random)
 

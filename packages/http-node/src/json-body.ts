@@ -12,15 +12,39 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * UTF-8, 400 unless it is
  */
 export async function readJson<T>(request: ApiRequest): Promise<T> {
-  const declaredLength = request.header('content-length')
-  if (declaredLength !== undefined && !(Number(declaredLength) <= maxBodyBytes)) throw tooLarge()
-  if (!isJson(request.header('content-type')) || request.header('content-encoding') !== undefined)
-    throw new Refusal(415, 'Unsupported media type', {
-      fields: { detail: 'Send Content-Type: application/json, in UTF-8, without a Content-Encoding.' },
-    })
+  refuseDeclaredLength(request)
+  refuseOtherTypes(request)
+  return parsed(await bytesOf(request))
+}
 
+/** Like `readJson`, but a body without a byte, of whatever type, is an empty object. */
+export async function readOptionalJson<T>(request: ApiRequest): Promise<T> {
+  refuseDeclaredLength(request)
+  const bytes = await bytesOf(request)
+  if (bytes.length === 0) return JSON.parse('{}')
+  refuseOtherTypes(request)
+  return parsed(bytes)
+}
+
+function refuseDeclaredLength(request: ApiRequest): void {
+  const declared = request.header('content-length')
+  if (declared !== undefined && !(Number(declared) <= maxBodyBytes)) throw tooLarge()
+}
+
+function refuseOtherTypes(request: ApiRequest): void {
+  if (isJson(request.header('content-type')) && request.header('content-encoding') === undefined) return
+  throw new Refusal(415, 'Unsupported media type', {
+    fields: { detail: 'Send Content-Type: application/json, in UTF-8, without a Content-Encoding.' },
+  })
+}
+
+async function bytesOf(request: ApiRequest): Promise<Uint8Array> {
   const bytes = await request.readBody(maxBodyBytes)
   if (bytes === null) throw tooLarge()
+  return bytes
+}
+
+function parsed<T>(bytes: Uint8Array): T {
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {

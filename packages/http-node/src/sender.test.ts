@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { HttpSender, SendResult } from '@sav/core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -175,6 +182,37 @@ describe('the answer', () => {
     const { response } = await post(url)
     expect(response?.length).toBeLessThanOrEqual(packed.length)
     expect(gunzipSync(packed).length).toBe(1_000_000)
+  })
+
+  it('that unpacks to a gigabyte stays small', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+    const url = await receiver((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
+    const before = process.memoryUsage().rss
+    const { ok, response } = await post(url)
+    expect(ok).toBe(true)
+    expect(response?.length).toBeLessThanOrEqual(16 * 1024)
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  it.each([
+    [64, 64],
+    [65, 64],
+    [500, 64],
+  ])('has %i headers, of which %i are kept', async (sent, kept) => {
+    const lines = Array.from({ length: sent }, (_, i) => `x-${i}: ${i}\r\n`).join('')
+    const url = await rawReceiver((socket) => socket.end(`HTTP/1.1 200 OK\r\n${lines}\r\n`))
+    const { responseHeaders } = await post(url)
+    expect(Object.keys(responseHeaders ?? {})).toHaveLength(kept)
+  })
+
+  it.each([
+    ['fit', 8 * 1024 - 'x-long'.length, 8 * 1024 - 'x-long'.length],
+    ['are cut', 8 * 1024 - 'x-long'.length + 1, 8 * 1024 - 'x-long'.length],
+  ])('has headers that %s in 8 KiB', async (_, sent, kept) => {
+    const url = await rawReceiver((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nx-long: ${'y'.repeat(sent)}\r\nz: 1\r\n\r\n`),
+    )
+    expect((await post(url)).responseHeaders).toEqual({ 'x-long': 'y'.repeat(kept) })
   })
 
   it('has its repeated headers joined', async () => {
@@ -360,6 +398,93 @@ describe('the address guard', () => {
     })
     expect(await post(url.replace('127.0.0.1', 'localhost'), { from })).toMatchObject({ ok: true })
     expect(asked).toContain('127.0.0.1')
+  })
+})
+
+describe('a proxy', () => {
+  /** One that opens what it is asked for, unless `refusal` is given. */
+  async function proxy({ refusal = '', hangs = false } = {}) {
+    const asked: (string | undefined)[] = []
+    const server = createServer()
+    server.on('connect', (req: IncomingMessage, socket: Socket) => {
+      asked.push(req.url, req.headers['proxy-authorization'])
+      if (hangs) return
+      if (refusal !== '') return void socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`)
+      const [host = '', port] = req.url?.split(':') ?? []
+      // It alone resolves names.
+      const inside = connect({ host: host.endsWith('.example') ? '127.0.0.1' : host, port: Number(port) }, () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        inside.pipe(socket).pipe(inside)
+      })
+      for (const each of [inside, socket])
+        each.on('error', () => {}).on('close', () => void [inside, socket].map((s) => s.destroy()))
+    })
+    return { url: await listening(server), asked }
+  }
+
+  it('opens every connection, and sees nothing but where it leads', async () => {
+    const seen: unknown[] = []
+    const receiverUrl = await receiver(async (req, res) => {
+      seen.push([req.headers, await read(req)])
+      res.end('ok')
+    })
+    const { port } = new URL(receiverUrl)
+    const through = await proxy()
+    const from = sender({ allowLocal: false, proxy: through.url.replace('//', '//jean:mot%20de%20passe@') })
+    const result = await post(`http://receiver.example:${port}/`, { from, headers: { 'X-One': '1' } })
+    expect(result).toMatchObject({ ok: true, response: 'ok' })
+    const credentials = `Basic ${Buffer.from('jean:mot de passe').toString('base64')}`
+    expect(through.asked).toEqual([`receiver.example:${port}`, credentials])
+    expect(seen).toMatchObject([[{ host: `receiver.example:${port}`, 'x-one': '1' }, '{"event":"sav.created"}']])
+    expect(JSON.stringify(seen)).not.toContain('proxy')
+  })
+
+  it.each(['https', 'http'])('that refuses is named to the owner of an %s receiver', async (protocol) => {
+    const through = await proxy({ refusal: '403 Forbidden' })
+    const result = await post(`${protocol}://receiver.example/`, { from: sender({ proxy: through.url }) })
+    expect(result).toMatchObject({ ok: false, status: null, error: 'the proxy could not open a connection' })
+  })
+
+  it('that closes the connection is named too', async () => {
+    const url = await rawReceiver((socket) => socket.end())
+    const result = await post('https://receiver.example/', { from: sender({ proxy: url }) })
+    expect(result).toMatchObject({ ok: false, error: 'the proxy could not open a connection' })
+  })
+
+  it('carries TLS that ends at the receiver', async () => {
+    const url = await listening(
+      createTlsServer(selfSigned, (_, res) => void res.end('ok')),
+      'https',
+    )
+    const through = await proxy()
+    const untrusted = await post(url, { from: sender({ proxy: through.url }) })
+    expect(untrusted).toMatchObject({ ok: false, error: 'the TLS certificate is self-signed' })
+
+    const before = getCACertificates('default')
+    setDefaultCACertificates([...before, selfSigned.cert])
+    const results = [await post(url, { from: sender({ proxy: through.url }) }), await post(url)]
+    setDefaultCACertificates(before)
+    expect(results).toMatchObject([
+      { ok: true, response: 'ok' },
+      { ok: true, response: 'ok' },
+    ])
+  })
+
+  it('that hangs ends with the attempt', async () => {
+    const through = await proxy({ hangs: true })
+    const result = await post('https://receiver.example/', { from: sender({ proxy: through.url }), timeoutMs: 200 })
+    expect(result).toMatchObject({ ok: false, error: 'timed out after 0.2 s' })
+  })
+
+  it('is not asked for an address that is not allowed', async () => {
+    const through = await proxy()
+    const from = sender({ allowLocal: false, allowCidrs: ['10.0.0.0/8'], proxy: through.url })
+    expect(await post('https://192.168.1.1/', { from })).toMatchObject({ error: 'the address is not allowed' })
+    expect(through.asked).toEqual([])
+  })
+
+  it.each(['', 'nonsense', 'socks5://127.0.0.1', 'ftp://127.0.0.1'])('is not %j', (url) => {
+    expect(() => createSender({ userAgent: 'sav', allowLocal: false, proxy: url })).toThrow(RangeError)
   })
 })
 

@@ -1,21 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core'
 import type { HttpSender, SendResult } from '@sav/core/ports'
-import { Agent, type Dispatcher } from 'undici'
-import { type AddressRule, guardedConnector, isPublicAddress } from './address-guard.js'
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { AddressRefusedError, guardedConnector } from './address-guard.js'
 import { type SendError, sendErrorOf } from './send-error.js'
 
-export interface SenderOptions {
+export interface SenderOptions extends ReceiverPolicy {
   /** Value of the `User-Agent` header. */
   readonly userAgent: string
-  /** Local development: private and loopback addresses are called too. */
-  readonly allowLocal: boolean
-  /** Which addresses are called, instead of what `allowLocal` says. */
+  /** Which addresses are called, instead of what `allowLocal` and `allowCidrs` say. */
   readonly isAllowed?: AddressRule
+  /**
+   * URL of an http proxy through which every connection is opened (CONNECT). The proxy itself may be anywhere. A
+   * receiver whose URL names an address is still checked here; a name is resolved by the proxy, out of our sight, so
+   * that refusing private addresses behind names is the proxy's task then.
+   */
+  readonly proxy?: string | null
   /** Connections to one origin at the same time; what is over waits, within its deadline. 256 by default. */
   readonly connectionsPerOrigin?: number
+  /** What resolves names; the system's resolver by default. */
+  readonly lookup?: LookupFunction
 }
 
 const keptBytes = 16 * 1024
+
+/** Of the answer's headers: how many, and how many characters in all. */
+const keptHeaders = 64
+const keptHeaderLength = 8 * 1024
 
 /** How late an attempt may be ended. */
 const tickMs = 50
@@ -26,19 +38,12 @@ const connectTimeoutMs = 10_000
 /**
  * Posts over undici, with connections kept alive and let go when idle. Close it after whoever uses it has stopped: what
  * is then still under way fails.
+ * @throws RangeError for a CIDR or a proxy that is none
  */
 export function createSender(options: SenderOptions): HttpSender {
-  const { userAgent, allowLocal, connectionsPerOrigin = 256 } = options
-  const { isAllowed = allowLocal ? () => true : isPublicAddress } = options
-  const agent = new Agent({
-    connect: guardedConnector(isAllowed, connectTimeoutMs),
-    connections: connectionsPerOrigin,
-    allowH2: false,
-    pipelining: 1,
-    // The deadline below is the only one: undici's own fire up to a second late, and restart with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  const { userAgent, proxy = null } = options
+  const isAllowed = options.isAllowed ?? addressRule(options)
+  const agent = agentFor(options, isAllowed)
 
   const underWay = new Set<Attempt>()
   let ticking: NodeJS.Timeout | undefined
@@ -61,7 +66,9 @@ export function createSender(options: SenderOptions): HttpSender {
         underWay.add(attempt)
         ticking ??= setInterval(tick, tickMs)
         try {
-          const { origin, pathname, search } = new URL(url)
+          const { origin, hostname, pathname, search } = new URL(url)
+          // Through a proxy there is no connection of our own to check it in.
+          if (proxy !== null && isRefusedHost(hostname, isAllowed)) throw new AddressRefusedError()
           const sent = { ...headers, 'User-Agent': userAgent }
           agent.dispatch({ origin, path: pathname + search, method: 'POST', headers: sent, body }, attempt)
         } catch (error) {
@@ -71,6 +78,31 @@ export function createSender(options: SenderOptions): HttpSender {
     },
     close: () => agent.destroy(),
   }
+}
+
+function agentFor(options: SenderOptions, isAllowed: AddressRule): Dispatcher {
+  const { proxy = null, connectionsPerOrigin = 256, lookup } = options
+  const shared = {
+    connections: connectionsPerOrigin,
+    allowH2: false,
+    pipelining: 1,
+    // The deadline below is the only one: undici's own fire up to a second late, and restart with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }
+  if (proxy === null)
+    return new Agent({ ...shared, connect: guardedConnector({ isAllowed, connectTimeoutMs, lookup }) })
+  if (!/^https?:$/.test(URL.parse(proxy)?.protocol ?? '')) throw new RangeError('a proxy has an http or https URL')
+  const tls = { allowH2: false, timeout: connectTimeoutMs }
+  return new ProxyAgent({
+    ...shared,
+    uri: proxy,
+    proxyTunnel: true,
+    proxyTls: tls,
+    requestTls: tls,
+    // Else a proxy that accepts and says nothing would hold what waits for it for five minutes.
+    clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
+  })
 }
 
 interface AnswerHead {
@@ -172,10 +204,16 @@ class Attempt implements Dispatcher.DispatchHandler {
 
 const cutOff = new Error('the rest is not needed')
 
+/** Names and values, as many as are kept. */
 function flat(headers: IncomingHttpHeaders): Record<string, string> {
   const entries: [string, string][] = []
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) entries.push([name, Array.isArray(value) ? value.join(', ') : value])
+  let left = keptHeaderLength
+  for (const [name, value = ''] of Object.entries(headers)) {
+    if (entries.length === keptHeaders || left <= name.length) break
+    left -= name.length
+    const text = (Array.isArray(value) ? value.join(', ') : value).slice(0, left)
+    left -= text.length
+    entries.push([name, text])
   }
   return Object.fromEntries(entries)
 }

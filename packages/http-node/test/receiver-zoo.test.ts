@@ -1,0 +1,41 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import type { SendResult } from '@sav/core/ports'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSender } from '../src/sender.js'
+import { expired } from './receiver-zoo.js'
+import { openZoo, receivers, type Zoo } from './zoo-keeper.js'
+
+const timeoutMs = 500
+/** As half a second is to five. */
+const graceMs = 500
+
+const sender = createSender({ userAgent: 'sav', allowLocal: true })
+let zoo: Zoo
+
+beforeAll(async () => {
+  // Trusted, so that what is wrong with it is its age.
+  setDefaultCACertificates([...getCACertificates('default'), expired.cert])
+  zoo = await openZoo()
+})
+afterAll(async () => {
+  await sender.close()
+  await zoo.close()
+})
+
+async function timed(name: string): Promise<{ result: SendResult; tookMs: number }> {
+  const startedAt = performance.now()
+  const result = await sender.post({ url: zoo.url(name), headers: {}, body: '{}', timeoutMs })
+  return { result, tookMs: performance.now() - startedAt }
+}
+
+describe('a receiver that', () => {
+  it.concurrent.each(Object.entries(receivers))('%s gets an attempt that ends in time', async (name, expected) => {
+    const { result, tookMs } = await timed(name)
+    expect(tookMs).toBeLessThan(timeoutMs + graceMs)
+    expect(result).toMatchObject({ ok: expected.ok, status: expected.status })
+    if (expected.error === null) expect(result.error).toBeNull()
+    else expect(result.error).toMatch(expected.error)
+    expect(result.response?.length ?? 0).toBeLessThanOrEqual(16 * 1024)
+    expect(result.error ?? '').not.toMatch(/127\.0\.0\.1|ECONN|ERR_/)
+  })
+})
