@@ -12,7 +12,7 @@ const rounds = 9
 
 /**
  * Durable creations per second at 64 connections, two subscribed endpoints, every check on, beside a bare server that
- * parses the same JSON and inserts one row. About 40 s.
+ * parses the same JSON and inserts one row. About 35 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()

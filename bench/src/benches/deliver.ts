@@ -19,7 +19,7 @@ const patienceMs = 60_000
 
 /**
  * Committed events to recorded outcomes per second by `sav worker`, to one receiver in a process of its own, beside a
- * bare loop that signs the same body once. About 60 s, most of it to write the events.
+ * bare loop that signs the same body once. About 35 s, half of it to write the events.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   await using receiver = await startPart(import.meta.url, bareReceiver, {})

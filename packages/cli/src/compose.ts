@@ -3,15 +3,20 @@ import type { HttpSender, Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import type { Settings } from './settings.js'
 
-export interface Parts {
-  readonly storage: Storage
+/** What seals, and what opens: see secret-key.ts. */
+export interface Keys {
   readonly secretKey: Uint8Array
+  readonly findSecretKey: (keyId: string) => Uint8Array | undefined
+}
+
+export interface Parts extends Keys {
+  readonly storage: Storage
   readonly http: HttpSender
   readonly observe: (event: DispatcherEvent) => void
 }
 
 /** The service for commands that deliver nothing themselves. */
-export function composeWithoutWorker(settings: Settings, store: Pick<Parts, 'storage' | 'secretKey'>): Sav {
+export function composeWithoutWorker(settings: Settings, store: Keys & Pick<Parts, 'storage'>): Sav {
   const http: HttpSender = {
     post: () => Promise.reject(new Error('this process has no worker')),
     close: async () => {},
@@ -20,16 +25,17 @@ export function composeWithoutWorker(settings: Settings, store: Pick<Parts, 'sto
 }
 
 /** The one place where the pieces become a service. */
-export function compose(settings: Settings, { storage, secretKey, http, observe }: Parts): Sav {
+export function compose(settings: Settings, { storage, secretKey, findSecretKey, http, observe }: Parts): Sav {
   return createSav({
     storage,
     clock: systemClock,
     random: secureRandom,
     secretKey,
+    findSecretKey,
     timeZone: settings.timeZone,
     webhooks: {
       http,
-      receivers: { allowLocal: settings.allowLocalReceivers },
+      receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },
       schedule: settings.retrySchedule,
       timeoutMs: settings.webhookTimeoutMs,
       concurrency: settings.concurrency,

@@ -52,6 +52,7 @@ const flags: Readonly<Record<string, string>> = {
   signature_client: '--signature',
   endpoint_id: '--endpoint',
   headers: '--header',
+  chevauchement_secondes: '--overlap',
 }
 
 function flagOf(field: string): string {

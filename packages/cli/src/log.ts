@@ -16,6 +16,15 @@ export interface Log {
 /** Lines are dropped beyond this, rather than fill the memory while nobody reads them. */
 const bufferBytes = 16 * 1024 * 1024
 
+const faults = {
+  claim: 'cannot claim deliveries',
+  send: 'cannot send a delivery',
+  record: 'cannot record attempts',
+  release: 'cannot give deliveries back',
+  judge: 'cannot judge endpoints',
+  upkeep: 'upkeep failed',
+} as const
+
 export function openLog(level: Settings['logLevel']): Log {
   const stderr = destination({ fd: 2, sync: false, maxLength: bufferBytes })
   // Whoever reads the log may leave before the service does.
@@ -31,7 +40,12 @@ export function openLog(level: Settings['logLevel']): Log {
         return
       }
       if (event.type === 'fault') {
-        logger.error({ err: event.error }, `cannot ${event.doing} deliveries`)
+        logger.error({ err: event.error }, faults[event.doing])
+        return
+      }
+      if (event.type === 'endpoint_disabled') {
+        const { id, account_id, disabled_reason } = event.endpoint
+        logger.warn({ endpoint: id, account_id, reason: disabled_reason }, 'endpoint disabled')
         return
       }
       const { id, event: kind, event_id, target, channel } = event.delivery

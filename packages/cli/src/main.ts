@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { CommandError } from './command-error.js'
+import { askAtTerminal } from './confirmation.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
 import type { Failure } from './failures.js'
 import { stopRequests } from './interruption.js'
@@ -11,8 +12,9 @@ export async function main(): Promise<void> {
   process.stdout.on('error', leaveQuietly)
   process.stderr.on('error', leaveQuietly)
   const { env, stdout, stderr } = process
+  const ask = process.stdin.isTTY && stderr.isTTY ? askAtTerminal : null
   const untilStopped = stopRequests()
-  process.exitCode = await run(process.argv.slice(2), { env, cwd: process.cwd(), stdout, stderr, untilStopped })
+  process.exitCode = await run(process.argv.slice(2), { env, cwd: process.cwd(), stdout, stderr, untilStopped, ask })
   // Whatever might still keep the process alive has nothing left to say.
   setTimeout(() => process.exit(), 500).unref()
 }

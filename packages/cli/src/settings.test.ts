@@ -40,6 +40,9 @@ describe('settings', () => {
       webhookTimeoutMs: 5000,
       allowLocalReceivers: false,
       concurrency: { total: 256, perTarget: 16 },
+      allowedCidrs: [],
+      webhookProxy: null,
+      metrics: null,
       logLevel: 'info',
     })
   })
@@ -80,6 +83,21 @@ describe('settings', () => {
     ['SAV_WEBHOOK_TIMEOUT', ['100ms', '60s', '1m'], ['99ms', '61s', '5']],
     ['SAV_WEBHOOK_ALLOW_LOCAL', ['0', '1'], ['yes']],
     ['SAV_WEBHOOK_CONCURRENCY', ['1,1', '64, 64', '10000,10000'], ['64', '16,64', '0,0', '10001,1', '64,64,64']],
+    [
+      'SAV_WEBHOOK_ALLOW_CIDRS',
+      ['10.0.0.0/8', '10.1.2.3, fd00::/8', '0.0.0.0/0', '::1/128'],
+      ['10.0.0.0/33', '::/129', '10.0.0/8', '10.0.0.0/8,', 'intranet', '10.0.0.0/8/8', '10.0.0.0/'],
+    ],
+    [
+      'SAV_WEBHOOK_PROXY',
+      ['http://proxy:3128', 'https://u:p@proxy.example.com'],
+      ['proxy:3128', 'socks5://proxy', 'proxy'],
+    ],
+    [
+      'SAV_METRICS',
+      ['127.0.0.1:9464', '[::1]:0', 'localhost:65535'],
+      ['9464', ':9464', '127.0.0.1', '::1:9464', 'a:65536', 'a b:1'],
+    ],
     ['SAV_LOG_LEVEL', ['silent', 'trace'], ['verbose', 'INFO']],
   ])('%s accepts what is allowed, and nothing else', (name, good, bad) => {
     for (const value of good) expect(refusals({ [name]: value }), value).toEqual({})
@@ -96,6 +114,7 @@ describe('settings', () => {
   it('are shown without secrets', () => {
     const key = Buffer.alloc(32, 7).toString('base64')
     expect(JSON.stringify(read({ SAV_SECRET_KEY: key }).inForce)).not.toContain(key)
+    expect(JSON.stringify(read({ SAV_WEBHOOK_PROXY: 'http://u:hunter2@proxy' }).inForce)).not.toContain('hunter2')
     expect(JSON.stringify(refusals({ SAV_SECRET_KEY: 'hunter2' }))).not.toContain('hunter2')
     expect(JSON.stringify(refusals({ SAV_DATABASE: 'postgres://u:hunter2@h/db' }))).not.toContain('hunter2')
   })

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
@@ -40,6 +41,25 @@ function parseConcurrency(text: string): { total: number; perTarget: number } | 
   const [total, perTarget, ...rest] = text.split(',').map((part) => integerBetween(part.trim(), 1, 10_000))
   if (total === undefined || perTarget === undefined || rest.length > 0 || perTarget > total) return undefined
   return { total, perTarget }
+}
+
+/** `HOST:PORT`, an IPv6 address in brackets. */
+function parseAddress(text: string): { host: string; port: number } | undefined {
+  const [, bracketed, plain, digits = ''] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d+)$/.exec(text) ?? []
+  const host = bracketed ?? plain
+  const port = integerBetween(digits, 0, 65_535)
+  return host === undefined || port === undefined ? undefined : { host, port }
+}
+
+/** Addresses and CIDRs, as they were written. */
+function parseCidrs(text: string): string[] | undefined {
+  const cidrs = text.split(',').map((part) => part.trim())
+  const valid = cidrs.every((cidr) => {
+    const [address = '', bits, ...rest] = cidr.split('/')
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    return rest.length === 0 && integerBetween(bits ?? '0', 0, most) !== undefined
+  })
+  return valid ? cidrs : undefined
 }
 
 function parseTimeZone(text: string): string | undefined {
@@ -87,6 +107,13 @@ const schema = z.object({
     'two whole numbers from 1 to 10000, in total and per endpoint, the second not above the first',
     parseConcurrency,
   ),
+  SAV_WEBHOOK_ALLOW_CIDRS: setting('', 'addresses and CIDRs, such as 10.1.0.0/16,fd00::/8', (text) =>
+    text === '' ? [] : parseCidrs(text),
+  ),
+  SAV_WEBHOOK_PROXY: setting('', 'the http or https URL of a proxy', (text) =>
+    text === '' ? null : /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined,
+  ),
+  SAV_METRICS: setting('', 'HOST:PORT, such as 127.0.0.1:9464', (text) => (text === '' ? null : parseAddress(text))),
   SAV_LOG_LEVEL: setting('info', `one of ${logLevels.join(', ')}`, (text) => logLevels.find((level) => level === text)),
 })
 
@@ -106,6 +133,12 @@ export interface Settings {
   readonly retrySchedule: readonly number[]
   readonly webhookTimeoutMs: number
   readonly allowLocalReceivers: boolean
+  /** Private receivers that are meant. */
+  readonly allowedCidrs: readonly string[]
+  /** Where webhooks go through; null: straight to their receivers. */
+  readonly webhookProxy: string | null
+  /** Where the metrics are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null
   readonly concurrency: { readonly total: number; readonly perTarget: number }
   readonly logLevel: (typeof logLevels)[number]
   /** Each setting as it was written and who wrote it, without secrets. */
@@ -161,6 +194,9 @@ export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
     retrySchedule: values.SAV_RETRY_SCHEDULE,
     webhookTimeoutMs: values.SAV_WEBHOOK_TIMEOUT,
     allowLocalReceivers: values.SAV_WEBHOOK_ALLOW_LOCAL,
+    allowedCidrs: values.SAV_WEBHOOK_ALLOW_CIDRS,
+    webhookProxy: values.SAV_WEBHOOK_PROXY,
+    metrics: values.SAV_METRICS,
     concurrency: values.SAV_WEBHOOK_CONCURRENCY,
     logLevel: values.SAV_LOG_LEVEL,
     inForce: schema.keyof().options.map((name) => {

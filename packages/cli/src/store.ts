@@ -1,20 +1,16 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ConflictError, createSealer } from '@sav/core'
-import { secureRandom } from '@sav/http-node/runtime'
+import { ConflictError } from '@sav/core'
 import { openSqlite, type SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { CommandError } from './command-error.js'
-import { composeWithoutWorker } from './compose.js'
-import { makeSecretKey, readSecretKey } from './secret-key.js'
+import { composeWithoutWorker, type Keys } from './compose.js'
+import { keyIdOf, makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
+import { keyFact } from './secret-key-rotation.js'
 import type { Settings } from './settings.js'
 
-/** The store's own note of which key seals its secrets. */
-const keyFact = 'secret_key_id'
-
-export interface OpenStore {
+export interface OpenStore extends Keys {
   readonly storage: SqliteStorage
-  readonly secretKey: Uint8Array
 }
 
 /** What `makeStore` had to make. */
@@ -32,7 +28,7 @@ export async function openStore(settings: Settings): Promise<OpenStore> {
   const storage = await openFile(settings)
   try {
     await bringUpToDate(storage, settings)
-    return { storage, secretKey: await matchingKey(storage, settings) }
+    return { storage, ...(await matchingKeys(storage, settings)) }
   } catch (error) {
     await storage.close()
     throw error
@@ -61,7 +57,7 @@ export async function makeStore(settings: Settings): Promise<OpenStore & { reado
     const isNew = (await storage.fact(keyFact)) === null
     const secretKey = isNew && (await makeKeyUnlessThere(settings))
     if (isNew) await noteKey(storage, settings)
-    const opened = { storage, secretKey: await matchingKey(storage, settings) }
+    const opened = { storage, ...(await matchingKeys(storage, settings)) }
     return { ...opened, made: { migrations, secretKey, account: await addDefaultAccount(settings, opened) } }
   } catch (error) {
     await storage.close()
@@ -108,37 +104,37 @@ async function bringUpToDate(storage: SqliteStorage, { autoMigrate }: Settings):
     throw new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
 }
 
-async function matchingKey(storage: SqliteStorage, settings: Settings): Promise<Uint8Array> {
+async function matchingKeys(storage: SqliteStorage, settings: Settings): Promise<Keys> {
   const problem = await keyProblem(storage, settings)
   if (problem !== null) throw new CommandError('wrong_secret_key', problem)
-  const key = await readSecretKey(settings)
-  if (key === null) throw new Error(`${settings.secretKeyFile} has just gone.`)
+  return { secretKey: await newestKey(settings), findSecretKey: secretKeyFinder(settings) }
+}
+
+async function newestKey(settings: Settings): Promise<Uint8Array> {
+  const [key] = await readSecretKeys(settings)
+  if (key === undefined) throw new Error(`${settings.secretKeyFile} has just gone.`)
   return key
 }
 
 /** Null, or why the key of the settings is not the one that sealed the store's secrets, and what to do about it. */
 export async function keyProblem(storage: SqliteStorage, settings: Settings): Promise<string | null> {
   const expected = await storage.fact(keyFact)
-  const key = await readSecretKey(settings)
+  const [newest, ...earlier] = await readSecretKeys(settings)
   const restore = 'restore it from your backup, or name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE'
-  if (key === null)
+  if (newest === undefined)
     return `The store was made with the secret key ${expected}, and ${settings.secretKeyFile} is missing: ${restore}.`
-  const found = keyIdOf(key)
-  if (found === expected) return null
+  if ([newest, ...earlier].some((key) => keyIdOf(key) === expected)) return null
   const where = settings.secretKey === null ? settings.secretKeyFile : 'SAV_SECRET_KEY'
-  return `The store was made with the secret key ${expected}, and ${where} holds ${found}: ${restore}.`
+  return `The store was made with the secret key ${expected}, and ${where} holds ${keyIdOf(newest)}: ${restore}.`
 }
 
-const keyIdOf = (key: Uint8Array): string => createSealer(key, secureRandom).keyId
-
 async function makeKeyUnlessThere(settings: Settings): Promise<boolean> {
-  if ((await readSecretKey(settings)) !== null) return false
+  if ((await readSecretKeys(settings)).length > 0) return false
   return makeSecretKey(settings.secretKeyFile)
 }
 
 async function noteKey(storage: SqliteStorage, settings: Settings): Promise<void> {
-  const key = await readSecretKey(settings)
-  if (key === null) throw new Error(`${settings.secretKeyFile} has just gone.`)
+  const key = await newestKey(settings)
   await storage.transaction(async (tx) => {
     if ((await tx.fact(keyFact)) === null) await tx.setFact(keyFact, keyIdOf(key))
   })

@@ -10,6 +10,8 @@ export interface World {
   readonly stderr: Writable
   /** Resolves when the command that runs until it is stopped shall stop. */
   readonly untilStopped: () => Promise<void>
+  /** Asks the person at the terminal, yes or no; null where there is none. */
+  readonly ask: ((question: string) => Promise<boolean>) | null
 }
 
 /** Options that every command takes. */

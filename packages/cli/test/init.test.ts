@@ -100,12 +100,16 @@ describe('a store', () => {
     const place = await readyWorkplace()
     const storage = await openSqlite(join(place.dir, 'sav-data/sav.db'))
     await storage.db.$extendTables<{ kysely_migration: { name: string } }>().deleteFrom('kysely_migration').execute()
+    const migrations = await storage.pendingMigrations()
     await storage.close()
     const off = { SAV_AUTO_MIGRATE: '0' }
     const { code, stderr } = await place.sav(['cases', 'list'], off)
-    expect([code, stderr]).toEqual([1, 'The store misses 0001-foundation: run `sav migrate` first.\n'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The store misses 0001-foundation.*: run `sav migrate` first\.\n$/),
+    ])
     const doctor = await place.sav(['doctor', '--json'], off)
-    expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([1, { pending_migrations: 1 }])
+    expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([1, { pending_migrations: migrations.length }])
   })
 
   it('that is no database is left alone', async () => {

@@ -7,6 +7,7 @@ import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { run } from '../src/main.js'
+import type { World } from '../src/world.js'
 
 type Env = Readonly<Record<string, string>>
 
@@ -16,11 +17,18 @@ interface Ran {
   readonly stderr: string
 }
 
+interface How {
+  /** As if somebody pressed Ctrl-C as soon as the command waits for it. */
+  readonly stopAtOnce?: boolean
+  /** Who sits at the terminal: nobody by default. */
+  readonly ask?: World['ask']
+}
+
 /** A working directory of its own, gone when the test is over together with every process started in it. */
 export interface Workplace {
   readonly dir: string
   /** Runs a command in this process. */
-  sav(args: readonly string[], env?: Env): Promise<Ran>
+  sav(args: readonly string[], env?: Env, how?: How): Promise<Ran>
   /** Runs a command that must succeed; resolves to what `--json` printed. */
   json<T>(args: readonly string[], env?: Env): Promise<T>
   /** Starts a command in a process of its own. */
@@ -42,10 +50,18 @@ export async function workplace(): Promise<Workplace> {
     await Promise.all(started.map((child) => child.kill()))
     await rm(dir, { recursive: true, force: true })
   })
-  const sav: Workplace['sav'] = async (args, env = {}) => {
+  const sav: Workplace['sav'] = async (args, env = {}, { stopAtOnce = false, ask = null } = {}) => {
     const stdout = new Collector()
     const stderr = new Collector()
-    const code = await run(args, { env, cwd: dir, stdout, stderr, untilStopped: async () => {} })
+    const untilStopped = () => (stopAtOnce ? Promise.resolve() : new Promise<void>(() => {}))
+    const code = await run(args, {
+      env,
+      cwd: dir,
+      stdout,
+      stderr,
+      untilStopped,
+      ask,
+    })
     return { code, stdout: stdout.text, stderr: stderr.text }
   }
   const json = async <T>(args: readonly string[], env?: Env): Promise<T> => {

@@ -1,6 +1,5 @@
-import { ConflictError, type DeliveryView, type HistoryInput } from '@sav/core'
+import type { DeliveryView, HistoryInput } from '@sav/core'
 import type { Context } from '../context.js'
-import { exitCodes } from '../exit-codes.js'
 import { fields, table } from '../table.js'
 import { manyLines } from '../terminal.js'
 import type { Output } from '../world.js'
@@ -67,26 +66,6 @@ export async function showDelivery(context: Context, id: string): Promise<Output
   const response = attempts.at(-1)?.response
   const text = response ? `${head}\n\n${made}\n\nLast answer's body:\n${manyLines(response)}` : `${head}\n\n${made}`
   return { json: { ...delivery, attempts }, text }
-}
-
-/** Every delivery must exist before the first one is sent again; one that is under way right now is left alone. */
-export async function retryDeliveries(context: Context, ids: readonly string[]): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  for (const id of ids) await sav.webhooks.show(account_id, id)
-  const underWay: string[] = []
-  for (const id of new Set(ids)) {
-    await sav.webhooks.retry(account_id, id).catch((error: unknown) => {
-      if (!(error instanceof ConflictError)) throw error
-      underWay.push(error.message)
-    })
-  }
-  const matched = new Set(ids).size
-  const retried = matched - underWay.length
-  return {
-    json: { matched, retried },
-    text: [`${retried} of ${matched} will be sent again at once.`, ...underWay].join('\n'),
-    exitCode: underWay.length === 0 ? exitCodes.done : exitCodes.failed,
-  }
 }
 
 function lastAnswer({ last_status, last_error }: DeliveryView): string | null {

@@ -1,7 +1,9 @@
-import { type AddEndpointInput, eventKinds } from '@sav/core'
+import { type AddEndpointInput, type EndpointView, eventKinds } from '@sav/core'
 import { usageError } from '../command-error.js'
+import { confirm } from '../confirmation.js'
 import type { Context } from '../context.js'
 import { fields, table } from '../table.js'
+import { oneLine } from '../terminal.js'
 import type { Output } from '../world.js'
 
 export interface AddEndpointOptions {
@@ -11,30 +13,108 @@ export interface AddEndpointOptions {
   readonly header?: Record<string, string>
 }
 
+/** `header: false` is what `--no-header` gives. */
+export interface UpdateEndpointOptions extends Omit<AddEndpointOptions, 'header'> {
+  readonly url?: string
+  readonly header?: Record<string, string> | false
+}
+
 export async function addEndpoint(context: Context, url: string, options: AddEndpointOptions): Promise<Output> {
   const { description, header } = options
   const events = options.allEvents ? [...eventKinds] : options.events
   if (events === undefined) throw usageError('Which events? --events sav.created,sav.closed or --all-events.')
   const { sav, account_id } = await context.openAccount()
   const endpoint = await sav.webhooks.add(account_id, { url, events, description, headers: header })
-  const text = fields(context.terminal, [
+  return { json: endpoint, text: `${described(context, endpoint, endpoint.secret)}\n\n${shownOnce}` }
+}
+
+const shownOnce = 'The secret is shown this once: give it to the receiver.'
+
+function described({ terminal }: Context, endpoint: EndpointView, secret: string | null = null): string {
+  return fields(terminal, [
     ['Endpoint', endpoint.id],
     ['URL', endpoint.url],
+    ['State', stateOf(endpoint)],
     ['Events', endpoint.events.join(', ')],
     ['Headers', endpoint.headers.join(', ')],
-    ['Secret', endpoint.secret],
+    ['Description', endpoint.description],
+    ['Secret', secret],
   ])
-  return { json: endpoint, text: `${text}\n\nThe secret is shown this once: give it to the receiver.` }
+}
+
+function stateOf({ disabled_at, disabled_reason }: EndpointView): string {
+  return disabled_at === null ? 'active' : `disabled: ${disabled_reason ?? disabled_at}`
+}
+
+export async function updateEndpoint(context: Context, id: string, options: UpdateEndpointOptions): Promise<Output> {
+  const { url, allEvents, description, header } = options
+  const changes = {
+    ...(url !== undefined && { url }),
+    ...(options.events !== undefined && { events: options.events }),
+    ...(allEvents && { events: [...eventKinds] }),
+    ...(description !== undefined && { description: description === '' ? null : description }),
+    ...(header !== undefined && { headers: header === false ? {} : header }),
+  }
+  if (Object.keys(changes).length === 0)
+    throw usageError('What shall change? --url, --events, --all-events, --description, --header.')
+  const { sav, account_id } = await context.openAccount()
+  const endpoint = await sav.webhooks.update(account_id, id, changes)
+  return { json: endpoint, text: described(context, endpoint) }
+}
+
+export async function disableEndpoint(context: Context, id: string): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const endpoint = await sav.webhooks.disable(account_id, id)
+  return { json: endpoint, text: `${id} is disabled: what comes for it waits, at most 30 days.` }
+}
+
+export async function enableEndpoint(context: Context, id: string): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const endpoint = await sav.webhooks.enable(account_id, id)
+  return { json: endpoint, text: `${id} is enabled: what waited goes out at once.` }
+}
+
+export async function removeEndpoint(
+  context: Context,
+  id: string,
+  { yes }: { readonly yes?: boolean },
+): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const { url } = await sav.webhooks.get(account_id, id)
+  await confirm(context, { yes, question: `Remove ${id} (${oneLine(url)}) for good? What waits for it fails.` })
+  await sav.webhooks.remove(account_id, id)
+  return { json: { id, removed: true }, text: `${id} is removed; its history stays.` }
+}
+
+export async function rotateSecret(
+  context: Context,
+  id: string,
+  { now = false, overlap }: { readonly now?: boolean; readonly overlap?: number },
+): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const rotated = await sav.webhooks.rotateSecret(account_id, id, { chevauchement_secondes: now ? 0 : overlap })
+  const text = fields(context.terminal, [
+    ['Endpoint', id],
+    ['Secret', rotated.secret],
+    ['The old one signs until', rotated.previous_expires_at ?? 'now'],
+  ])
+  return { json: rotated, text: `${text}\n\n${shownOnce}` }
+}
+
+export async function testEndpoint(context: Context, id: string): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const sent = await sav.webhooks.test(account_id, id)
+  return { json: sent, text: `On its way: sav webhooks show ${sent.delivery_id}` }
 }
 
 export async function listEndpoints(context: Context): Promise<Output> {
   const { sav, account_id } = await context.openAccount()
   const endpoints = await sav.webhooks.list(account_id)
-  const rows = endpoints.map(({ id, url, events, disabled_at, disabled_reason }) => [
-    id,
-    disabled_at === null ? 'active' : `disabled: ${disabled_reason ?? disabled_at}`,
-    events.length === eventKinds.length ? 'all' : events.join(','),
-    url,
+  const rows = endpoints.map((endpoint) => [
+    endpoint.id,
+    stateOf(endpoint),
+    endpoint.events.length === eventKinds.length ? 'all' : endpoint.events.join(','),
+    endpoint.url,
   ])
   return {
     json: endpoints,

@@ -4,7 +4,7 @@ import { openStore } from '../store.js'
 
 /** Deliveries only, until it is stopped. */
 export async function worker(context: Context): Promise<undefined> {
-  const service = startService(context.settings, await openStore(context.settings))
+  const service = await startService(context.settings, await openStore(context.settings))
   service.sav.worker.start()
   service.log.say('delivering')
   await context.untilStopped()

@@ -29,6 +29,20 @@ export function addRunningCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/worker.js')).worker))
 
   program
+    .command('purge')
+    .description('delete what was kept long enough: webhooks delivered 30 days ago, or failed 90 days ago')
+    .option('--dry-run', 'only count it')
+    .option('--yes', 'do not ask')
+    .action(act(async () => (await import('../commands/purge.js')).purge))
+
+  program
+    .command('secret-key')
+    .description('the key that seals webhook secrets')
+    .command('rotate')
+    .description('make a new key and seal everything with it, while the service runs')
+    .action(act(async () => (await import('../commands/secret-key.js')).rotateKey))
+
+  program
     .command('demo')
     .description(
       'fill the store with something to try: clients, poseurs, cases, a key and a webhook; safe to run again',

@@ -25,6 +25,13 @@ export function days(text: string): number {
   return ms / 86_400_000
 }
 
+/** `24h` as seconds. */
+export function seconds(text: string): number {
+  const ms = parseDuration(text)
+  if (ms === undefined || ms % 1000 !== 0) throw new InvalidArgumentError('It must be a duration, such as 24h or 90s.')
+  return ms / 1000
+}
+
 /** `Name: value`, collected into one record. */
 export function header(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const colon = text.indexOf(':')

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Act } from '../action.js'
-import { commaList, header, integer } from './values.js'
+import { commaList, header, integer, seconds } from './values.js'
 
 /** Endpoints, deliveries and a receiver for development. */
 export function addWebhookCommands(program: Command, act: Act): void {
@@ -24,6 +24,39 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .description('endpoints, oldest first')
     .action(act(async () => (await import('../commands/webhooks.js')).listEndpoints))
   webhooks
+    .command('update <id>')
+    .description('change what is given; a new URL applies to what waits already')
+    .option('--url <url>')
+    .addOption(new Option('--events <list>', 'such as sav.created,sav.closed').argParser(commaList))
+    .addOption(new Option('--all-events', 'all of the 13 kinds').conflicts('events'))
+    .option('--description <text>', "'' for none")
+    .option('--header <header>', "instead of all before, written 'Name: value'; may be repeated", header)
+    .option('--no-header', 'without headers')
+    .action(act(async () => (await import('../commands/webhooks.js')).updateEndpoint))
+  webhooks
+    .command('disable <id>')
+    .description('send nothing for now; what comes meanwhile waits, at most 30 days')
+    .action(act(async () => (await import('../commands/webhooks.js')).disableEndpoint))
+  webhooks
+    .command('enable <id>')
+    .description('send again, what waited first')
+    .action(act(async () => (await import('../commands/webhooks.js')).enableEndpoint))
+  webhooks
+    .command('remove <id>')
+    .description('end an endpoint: what waits for it fails, its history stays')
+    .option('--yes', 'do not ask')
+    .action(act(async () => (await import('../commands/webhooks.js')).removeEndpoint))
+  webhooks
+    .command('rotate-secret <id>')
+    .description('make a new signing secret; it is shown once')
+    .addOption(new Option('--overlap <duration>', 'how long the old one signs too (default: 24h)').argParser(seconds))
+    .addOption(new Option('--now', 'end the old one at once, because it has leaked').conflicts('overlap'))
+    .action(act(async () => (await import('../commands/webhooks.js')).rotateSecret))
+  webhooks
+    .command('test <id>')
+    .description('send a webhook.test to one endpoint')
+    .action(act(async () => (await import('../commands/webhooks.js')).testEndpoint))
+  webhooks
     .command('history')
     .description('deliveries, newest first')
     .option('--state <state>', 'pending, delivered or failed')
@@ -37,9 +70,16 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .description('one delivery with every attempt')
     .action(act(async () => (await import('../commands/deliveries.js')).showDelivery))
   webhooks
-    .command('retry <delivery...>')
-    .description('send deliveries again, whatever became of them')
-    .action(act(async () => (await import('../commands/deliveries.js')).retryDeliveries))
+    .command('retry [delivery...]')
+    .description('send deliveries again: those named, whatever became of them, or all that match')
+    .option('--state <state>', 'failed, pending or delivered (default: failed)')
+    .option('--endpoint <id>', 'to this endpoint')
+    .option('--event <kind>', 'of this kind')
+    .option('--since <time>', 'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later')
+    .option('--dry-run', 'only count them')
+    .option('--yes', 'do not ask')
+    .option('--cancel <replay>', 'end a retry that is still going on')
+    .action(act(async () => (await import('../commands/deliveries-retry.js')).retryDeliveries))
   webhooks
     .command('listen')
     .description('a receiver for development: verifies and prints each webhook, until Ctrl-C')

@@ -1,0 +1,55 @@
+import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
+import { composeWithoutWorker } from './compose.js'
+import { keyIdOf, newSecretKey, readSecretKeys, replaceSecretKeys, secretKeyFinder } from './secret-key.js'
+import type { Settings } from './settings.js'
+
+/** The store's own note of which key seals its secrets: the last one that all of them were sealed with. */
+export const keyFact = 'secret_key_id'
+
+/** Taken by a rotation that begins, so that two of them cannot begin at once. */
+const rotationFact = 'secret_key_rotated_at'
+
+/** In use, and the one before it, with which processes that run since before the rotation still seal. */
+const keptKeys = 2
+
+export interface Rotation {
+  readonly keyId: string
+  /** Endpoints whose secrets were sealed anew. */
+  readonly endpoints: number
+}
+
+/**
+ * Puts a new key above the others, or takes up again what was interrupted after that, and seals everything with it. The
+ * file comes first, and the store's note last: at any point between, each sealed text has its key in the file.
+ * @param settings whose key is in a file, and is the store's
+ */
+export async function rotateSecretKey(settings: Settings, storage: SqliteStorage): Promise<Rotation> {
+  await storage.transaction(async (tx) => {
+    await tx.setFact(rotationFact, new Date().toISOString())
+    const keys = await readSecretKeys(settings)
+    // A run of this transaction that came so far and was then repeated has written its key already.
+    if (keys[0] === undefined || keyIdOf(keys[0]) !== (await tx.fact(keyFact))) return
+    await replaceSecretKeys(settings.secretKeyFile, [newSecretKey(), ...keys])
+  })
+  return finishRotation(settings, storage)
+}
+
+/** A rotation was interrupted, or goes on right now: some secrets are sealed with the key before. */
+export async function isRotating(settings: Settings, storage: SqliteStorage): Promise<boolean> {
+  const [newest] = await readSecretKeys(settings)
+  return newest !== undefined && keyIdOf(newest) !== (await storage.fact(keyFact))
+}
+
+/** Everything after the new key is in the file; once more does no harm. */
+export async function finishRotation(settings: Settings, storage: SqliteStorage): Promise<Rotation> {
+  const keys = await readSecretKeys(settings)
+  const [secretKey] = keys
+  if (secretKey === undefined) throw new Error(`${settings.secretKeyFile} has just gone.`)
+  const keyId = keyIdOf(secretKey)
+  const { webhooks } = composeWithoutWorker(settings, { storage, secretKey, findSecretKey: secretKeyFinder(settings) })
+  const endpoints = await webhooks.reseal()
+  await storage.transaction((tx) => tx.setFact(keyFact, keyId))
+  if (settings.secretKey === null && keys.length > keptKeys)
+    await replaceSecretKeys(settings.secretKeyFile, keys.slice(0, keptKeys))
+  return { keyId, endpoints }
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { call, local, readyWorkplace, type Workplace } from '../workplace.js'
+import { committer } from './committer.js'
+import { isFullCount } from './full-count.js'
+
+/** Answers at once below `/healthy`, and never anywhere else; notes how old each event is when it arrives. */
+async function mixedReceiver() {
+  const agesMs: number[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    if (!request.url?.startsWith('/healthy')) return
+    response.end()
+    agesMs.push(Date.now() - Date.parse(JSON.parse(text).timestamp))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return {
+    agesMs,
+    healthy: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/healthy`,
+    hanging: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hanging`,
+  }
+}
+
+const p99 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? Number.NaN
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+async function accountOf(place: Workplace, id: string) {
+  if (id !== 'default') await place.json(['accounts', 'add', id])
+  const { sav } = await committer(place, id)
+  const keyOptions = ['--name', 'k', '--permissions', 'sav:write', '--account', id]
+  const { key } = await place.json<{ key: string }>(['keys', 'create', ...keyOptions])
+  const [client] = await place.json<{ id: number }[]>(['clients', 'list', '--account', id])
+  return {
+    add: (url: string) => sav.webhooks.add(id, { url, events: ['sav.created'] }),
+    create: async (serviceUrl: string) => {
+      const body = { client_id: client?.id, description: 'Une porte de plus à régler' }
+      expect((await call(serviceUrl, key, 'POST', '/api/v1/sav', body)).status).toBe(201)
+    },
+  }
+}
+
+/** Creates a case each `everyMs`, `count` times, and waits for what the healthy ones get of it. */
+async function load(create: () => Promise<void>, { count, everyMs }: { count: number; everyMs: number }) {
+  for (let n = 0; n < count; n += 1) {
+    await create()
+    await delay(everyMs)
+  }
+}
+
+describe.runIf(isFullCount)('a slow receiver', () => {
+  const events = 200
+
+  async function run({ hanging, healthy }: { hanging: number; healthy: number }): Promise<number> {
+    const place = await readyWorkplace()
+    const receiver = await mixedReceiver()
+    const account = await accountOf(place, 'default')
+    for (let n = 0; n < healthy; n += 1) await account.add(receiver.healthy)
+    for (let n = 0; n < hanging; n += 1) await account.add(receiver.hanging)
+    const service = place.start(['serve', '--port', '0'], { ...local, SAV_LOG_LEVEL: 'warn' })
+    const url = await service.url()
+    // What a start costs is not the question.
+    await load(() => account.create(url), { count: 20, everyMs: 100 })
+    await expect.poll(() => receiver.agesMs.length, { timeout: 20_000 }).toBe(20 * healthy)
+    receiver.agesMs.length = 0
+    await load(() => account.create(url), { count: events, everyMs: 50 })
+    await expect.poll(() => receiver.agesMs.length, { timeout: 20_000 }).toBe(events * healthy)
+    await service.kill('SIGKILL')
+    return p99(receiver.agesMs)
+  }
+
+  it('leaves the p99 of 49 healthy ones within 1.5 times of what it is without it, by the median of 5 runs', {
+    timeout: 300_000,
+  }, async () => {
+    // In turns, so that whatever else this machine does meets both.
+    const without: number[] = []
+    const beside: number[] = []
+    for (let turn = 0; turn < 5; turn += 1) {
+      without.push(await run({ hanging: 0, healthy: 49 }))
+      beside.push(await run({ hanging: 1, healthy: 49 }))
+    }
+    console.info({ without, beside })
+    expect(median(beside)).toBeLessThanOrEqual(1.5 * median(without))
+  })
+})
+
+describe.runIf(isFullCount)('200 receivers that hang from the first request on', () => {
+  it.todo('leave the p99 of one that has not answered this process yet under 1 s')
+
+  it('leave the p99 of one that has answered before under 1 s', { timeout: 120_000 }, async () => {
+    const place = await readyWorkplace()
+    const receiver = await mixedReceiver()
+    const slow = [await accountOf(place, 'slow-a'), await accountOf(place, 'slow-b')]
+    const healthy = await accountOf(place, 'default')
+    for (const account of slow) for (let n = 0; n < 100; n += 1) await account.add(receiver.hanging)
+    await healthy.add(receiver.healthy)
+    const service = place.start(['serve', '--port', '0'], { ...local, SAV_LOG_LEVEL: 'warn' })
+    const url = await service.url()
+    // Before its first answer, a process cannot tell it from those that hang: it waits its turn among them, up to 15 s.
+    await healthy.create(url)
+    await expect.poll(() => receiver.agesMs.length, { timeout: 20_000 }).toBe(1)
+    receiver.agesMs.length = 0
+    const everyone = async () => {
+      await Promise.all(slow.map((account) => account.create(url)))
+      await healthy.create(url)
+    }
+    await load(everyone, { count: 200, everyMs: 100 })
+    await expect.poll(() => receiver.agesMs.length, { timeout: 20_000 }).toBe(200)
+    await service.kill('SIGKILL')
+    console.info({ p99: p99(receiver.agesMs) })
+    expect(p99(receiver.agesMs)).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,82 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { receiver } from '../receiver.js'
+import { call, local, readyWorkplace } from '../workplace.js'
+
+interface Failure {
+  readonly what: string
+  readonly tool: string
+  /** Lets writes of a running process fail from now on; the returned function ends that. */
+  readonly begin: (pid: number, walBytes: number) => Promise<() => Promise<void>>
+}
+
+const failures: readonly Failure[] = [
+  {
+    what: 'the disk is full',
+    tool: '/usr/bin/prlimit',
+    async begin(pid, walBytes) {
+      const limit = (bytes: number | string) => execFileSync(this.tool, ['--pid', String(pid), `--fsize=${bytes}`])
+      limit(`${walBytes + 64 * 1024}:unlimited`)
+      return async () => void limit('unlimited')
+    },
+  },
+  {
+    what: 'its file system turns read-only',
+    tool: '/usr/bin/strace',
+    async begin(pid) {
+      const inject = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=EROFS']
+      const strace = spawn(this.tool, ['-f', '-p', String(pid), '-o', '/dev/null', ...inject])
+      const [attached] = await once(strace.stderr, 'data')
+      expect(String(attached)).toMatch(/attached/)
+      return async () => {
+        strace.kill('SIGINT')
+        await once(strace, 'exit')
+      }
+    },
+  },
+]
+
+/** A service that has delivered, and what makes it write more. */
+async function runningService() {
+  const place = await readyWorkplace()
+  const key = await place.newKey()
+  const atelier = await receiver()
+  const { secret } = await place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
+  atelier.trust(secret)
+  const service = place.start(['serve', '--port', '0'], { ...local, SAV_WEBHOOK_TIMEOUT: '1s' })
+  const url = await service.url()
+  const create = async () =>
+    (await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte de plus' })).status
+  const readiness = async () => (await fetch(`${url}/readyz`)).status
+  const healthy = async () => (await fetch(`${url}/healthz`)).status
+  expect([await create(), await readiness()]).toEqual([201, 200])
+  await atelier.received(1)
+  return { place, service, atelier, create, readiness, healthy }
+}
+
+describe('a service whose database can no longer be written to', () => {
+  for (const failure of failures)
+    it.runIf(existsSync(failure.tool))(
+      `because ${failure.what}: says so in readyz, goes on running, and resumes by itself`,
+      { timeout: 60_000 },
+      async () => {
+        const { place, service, atelier, create, readiness, healthy } = await runningService()
+        const { size } = await stat(join(place.dir, 'sav-data/sav.db-wal'))
+        const end = await failure.begin(service.process.pid ?? 0, size)
+        await expect.poll(create, { timeout: 20_000, interval: 5 }).toBe(503)
+        await expect.poll(readiness, { timeout: 20_000 }).toBe(503)
+        expect(await healthy()).toBe(200)
+        await end()
+        await expect.poll(readiness, { timeout: 20_000 }).toBe(200)
+        expect(await create()).toBe(201)
+        // Every event of before, during and after: none was lost, and none was made for a case that was refused.
+        const cases = await place.json<unknown[]>(['cases', 'list', '--limite', '200'])
+        await atelier.received(cases.length)
+        expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+      },
+    )
+})

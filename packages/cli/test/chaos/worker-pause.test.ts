@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { local, readyWorkplace } from '../workplace.js'
+import { committer, countOf } from './committer.js'
+import { isFullCount } from './full-count.js'
+
+/** Endpoints, of which each one has one attempt under way when the process is paused. */
+const attempts = isFullCount ? 100 : 5
+const env = { ...local, SAV_WEBHOOK_TIMEOUT: '1s', SAV_WEBHOOK_CONCURRENCY: '400,1' }
+const leaseMs = 11_000
+
+it(`a process paused beyond its lease overwrites none of ${attempts} results of the one that took over`, {
+  timeout: 60_000,
+}, async () => {
+  const place = await readyWorkplace()
+  const { sav, storage, commit } = await committer(place)
+  const held: ServerResponse[] = []
+  let holding = true
+  const server = createServer((request, response) => {
+    request.resume()
+    if (!holding) response.end('from the second process')
+    else if (held.push(response) === attempts) server.emit('all held')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+  for (let n = 0; n < attempts; n += 1) await sav.webhooks.add('default', { url, events: ['sav.created'] })
+
+  const allHeld = once(server, 'all held')
+  await commit()
+  const first = place.start(['worker'], env)
+  await allHeld
+  first.process.kill('SIGSTOP')
+  holding = false
+  for (const response of held) response.writeHead(500).end('to the first process')
+
+  await delay(leaseMs)
+  const second = place.start(['worker'], env)
+  await expect.poll(() => countOf(storage, 'delivered'), { timeout: 20_000 }).toBe(attempts)
+  first.process.kill('SIGCONT')
+  const dropped = () => first.stderr.split('outcome dropped').length - 1
+  await expect.poll(dropped, { timeout: 20_000 }).toBe(attempts)
+
+  expect(await countOf(storage, 'delivered')).toBe(attempts)
+  const recorded = await storage.db.selectFrom('attempts').select(['n', 'status', 'response']).execute()
+  expect(recorded).toEqual(Array(attempts).fill({ n: 1, status: 200, response: 'from the second process' }))
+  expect(await first.kill('SIGTERM')).toMatchObject({ code: 0 })
+  expect(await second.kill('SIGTERM')).toMatchObject({ code: 0 })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { receiver } from './receiver.js'
+import { local, readyWorkplace, type Workplace } from './workplace.js'
+
+interface Endpoint {
+  readonly id: string
+  readonly secret: string
+}
+
+const add = (place: Workplace, url = 'https://example.com/hook') =>
+  place.json<Endpoint>(['webhooks', 'add', url, '--events', 'sav.created', '--header', 'X-A: 1'], local)
+
+const newCase = (place: Workplace) =>
+  place.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+
+describe('an endpoint', () => {
+  it('changes what is given, and nothing else', async () => {
+    const place = await readyWorkplace()
+    const { id } = await add(place)
+    const update = (...changes: string[]) => place.json(['webhooks', 'update', id, ...changes])
+    expect(await update('--url', 'https://example.com/new')).toMatchObject({
+      id,
+      url: 'https://example.com/new',
+      events: ['sav.created'],
+      headers: ['X-A'],
+      description: null,
+    })
+    expect(await update('--description', 'Atelier')).toMatchObject({ description: 'Atelier', headers: ['X-A'] })
+    expect(await update('--description', '')).toMatchObject({ description: null })
+    expect(await update('--header', 'X-B: 2', '--header', 'X-C: 3')).toMatchObject({ headers: ['X-B', 'X-C'] })
+    expect(await update('--no-header')).toMatchObject({ headers: [] })
+    expect(await update('--events', 'sav.closed,sav.created')).toMatchObject({ events: ['sav.created', 'sav.closed'] })
+    expect(await update('--all-events')).toMatchObject({ events: { length: 13 } })
+  })
+
+  it('may be at a private address that is meant, and at no other', async () => {
+    const place = await readyWorkplace()
+    const adding = async (host: string) =>
+      (
+        await place.sav(['webhooks', 'add', `https://${host}/`, '--all-events'], {
+          SAV_WEBHOOK_ALLOW_CIDRS: '10.1.0.0/16, fd00::/8',
+        })
+      ).code
+    expect(await Promise.all(['10.1.255.255', '[fd12::1]', '10.2.0.0', '[fe80::1]'].map(adding))).toEqual([0, 0, 2, 2])
+  })
+
+  it('keeps what comes while it is disabled, and gets it when it is enabled', async () => {
+    const place = await readyWorkplace()
+    const atelier = await receiver()
+    const { id, secret } = await add(place, atelier.url)
+    atelier.trust(secret)
+    expect(await place.json(['webhooks', 'disable', id])).toMatchObject({ id, disabled_reason: 'disabled by hand' })
+    expect((await place.sav(['webhooks', 'list'])).stdout).toMatch(/disabled: disabled by hand/)
+    await newCase(place)
+    const service = place.serve()
+    await service.url()
+    expect((await place.sav(['webhooks', 'test', id])).code).toBe(1)
+    expect(await place.json(['webhooks', 'history'])).toMatchObject([{ state: 'pending', attempt_count: 0 }])
+    expect(await place.json(['webhooks', 'enable', id])).toMatchObject({ id, disabled_at: null })
+    expect(await atelier.received(1)).toMatchObject([{ event: 'sav.created' }])
+  })
+
+  it('gets a test of its own', async () => {
+    const place = await readyWorkplace()
+    const [atelier, other] = [await receiver(), await receiver()]
+    const { id, secret } = await add(place, atelier.url)
+    atelier.trust(secret)
+    await add(place, other.url)
+    await place.serve().url()
+    const { delivery_id } = await place.json<{ delivery_id: string }>(['webhooks', 'test', id])
+    expect(await atelier.received(1)).toMatchObject([{ event: 'webhook.test' }])
+    expect(await place.json(['webhooks', 'history'])).toMatchObject([{ id: delivery_id, endpoint_id: id }])
+  })
+
+  it('takes a new secret after an overlap, or now', async () => {
+    const place = await readyWorkplace()
+    const atelier = await receiver()
+    const { id, secret } = await add(place, atelier.url)
+    const rotate = (...how: string[]) =>
+      place.json<Endpoint & { previous_expires_at: string | null }>(['webhooks', 'rotate-secret', id, ...how])
+    const second = await rotate()
+    expect(second.secret).toMatch(/^whsec_/)
+    expect(second.secret).not.toBe(secret)
+    const overlapMs = Date.parse(second.previous_expires_at ?? '') - Date.now()
+    expect(Math.abs(overlapMs - 86_400_000)).toBeLessThan(10_000)
+    expect(Date.parse((await rotate('--overlap', '1h')).previous_expires_at ?? '') - Date.now()).toBeLessThan(3_600_001)
+    const last = await rotate('--now')
+    expect(last.previous_expires_at).toBeNull()
+    atelier.trust(last.secret)
+    await place.serve().url()
+    await newCase(place)
+    await atelier.received(1)
+    expect((await place.sav(['webhooks', 'list', '--json'])).stdout).not.toContain('whsec_')
+  })
+
+  it('is removed only when somebody says so, and its history stays', async () => {
+    const place = await readyWorkplace()
+    const { id } = await add(place)
+    await newCase(place)
+    const refused = await place.sav(['webhooks', 'remove', id])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/--yes/)])
+    expect(await place.json(['webhooks', 'list'])).toHaveLength(1)
+    expect(await place.json(['webhooks', 'remove', id, '--yes'])).toEqual({ id, removed: true })
+    expect(await place.json(['webhooks', 'list'])).toEqual([])
+    expect(await place.json(['webhooks', 'history'])).toMatchObject([
+      { endpoint_id: id, state: 'failed', last_error: 'endpoint removed' },
+    ])
+  })
+
+  it('stays when the person at the terminal says no', async () => {
+    const place = await readyWorkplace()
+    const { id } = await add(place)
+    const asked: string[] = []
+    const answering = async (answer: boolean) => {
+      const ask = async (question: string) => {
+        asked.push(question)
+        return answer
+      }
+      return (await place.sav(['webhooks', 'remove', id], {}, { ask })).code
+    }
+    expect(await answering(false)).toBe(1)
+    expect(await place.json(['webhooks', 'list'])).toHaveLength(1)
+    expect(await answering(true)).toBe(0)
+    expect(await place.json(['webhooks', 'list'])).toEqual([])
+    expect(asked[0]).toMatch(`Remove ${id} (https://example.com/hook) for good?`)
+  })
+})

@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { receiver } from './receiver.js'
+import { call, local, readyWorkplace } from './workplace.js'
+
+const withMetrics = { ...local, SAV_METRICS: '127.0.0.1:0' }
+
+type Service = Awaited<ReturnType<typeof readyWorkplace>>['start'] extends (...args: never[]) => infer S ? S : never
+
+async function metricsOf(service: Service): Promise<string> {
+  const [, url = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
+  const response = await fetch(url)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  return response.text()
+}
+
+describe('metrics', () => {
+  it('are on a listener of their own, and nowhere without the setting', async () => {
+    const place = await readyWorkplace()
+    const service = place.start(['serve', '--port', '0'], withMetrics)
+    const url = await service.url()
+    expect((await fetch(`${url}/metrics`)).status).not.toBe(200)
+    const [, metrics = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
+    expect((await fetch(metrics)).status).toBe(200)
+    expect((await fetch(metrics, { method: 'POST' })).status).toBe(405)
+    expect((await fetch(new URL('/api/v1/sav', metrics))).status).toBe(404)
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+
+    const without = place.serve()
+    await without.url()
+    expect((await without.kill('SIGTERM')).stderr).not.toContain('metrics')
+  })
+
+  it('count attempts by outcome, and tell what waits', async () => {
+    const place = await readyWorkplace()
+    const atelier = await receiver()
+    const [good, bad] = await Promise.all(
+      [1, 2].map(() => place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)),
+    )
+    // What the other one signs does not verify here: it is answered 401.
+    atelier.trust(good?.secret ?? '')
+    expect(bad?.secret).toBeDefined()
+    const worker = place.start(['worker'], withMetrics)
+    await worker.prints(/"delivering"/, 'stderr')
+    const idle = await metricsOf(worker)
+    expect(idle).toMatch(/^sav_delivery_oldest_due_age_seconds 0$/m)
+    expect(idle).toMatch(/^sav_database_up 1$/m)
+    expect(idle).toMatch(/^process_resident_memory_bytes \d+/m)
+    await place.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à compter'])
+    await worker.prints(/"state":"delivered"/, 'stderr')
+    await worker.prints(/"state":"pending"/, 'stderr')
+    const metrics = await metricsOf(worker)
+    expect(metrics).toMatch(/^sav_delivery_attempts_total\{channel="webhook",outcome="delivered"\} 1$/m)
+    expect(metrics).toMatch(/^sav_delivery_attempts_total\{channel="webhook",outcome="retry"\} 1$/m)
+    expect(metrics).toMatch(/^sav_delivery_attempt_duration_seconds_count\{channel="webhook",outcome="delivered"\} 1$/m)
+    expect(metrics).toMatch(/^sav_delivery_attempts_in_flight 0$/m)
+    expect(metrics).toMatch(/^sav_deliveries\{state="pending"\} \d$/m)
+    const [, heartbeat = ''] = /^sav_worker_heartbeat_seconds (\S+)$/m.exec(metrics) ?? []
+    expect(Math.abs(Date.now() / 1000 - Number(heartbeat))).toBeLessThan(5)
+  })
+
+  it('and the log say when an endpoint is disabled, and so does the doctor', async () => {
+    const place = await readyWorkplace()
+    const gone = createServer((_, response) => response.writeHead(410).end()).listen(0, '127.0.0.1')
+    onTestFinished(() => void gone.close())
+    await once(gone, 'listening')
+    const address = gone.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+    const { id } = await place.json<{ id: string }>(['webhooks', 'add', url, '--all-events'], local)
+    const worker = place.start(['worker'], { ...withMetrics, SAV_RETRY_SCHEDULE: '0s' })
+    await place.json(['cases', 'create', '--client-id', '1', '--description', 'Pour celui qui est parti'])
+    const [line] = await worker.prints(/^.*"endpoint disabled".*$/m, 'stderr')
+    expect(JSON.parse(line)).toMatchObject({
+      endpoint: id,
+      account_id: 'default',
+      reason: expect.stringMatching(/410/),
+    })
+    expect(await metricsOf(worker)).toMatch(/^sav_endpoints_disabled_total 1$/m)
+    expect(await place.json(['doctor'])).toMatchObject({
+      ok: true,
+      failed_deliveries: 1,
+      disabled_endpoints: [{ id, disabled_reason: 'a delivery ended with 410 Gone' }],
+      warnings: [
+        expect.stringMatching(`${id} is disabled since .* \\(a delivery ended`),
+        expect.stringMatching(/^Deliveries that failed: 1\./),
+      ],
+    })
+    expect((await place.sav(['doctor'])).stdout).toMatch(new RegExp(`${id} +default +20.*410 Gone`))
+  })
+
+  it('name the setting when their port is taken', async () => {
+    const place = await readyWorkplace()
+    const first = place.start(['worker'], withMetrics)
+    const [, port = ''] = await first.prints(/"metrics on http:\/\/127\.0\.0\.1:(\d+)/, 'stderr')
+    const second = await place.start(['worker'], { ...local, SAV_METRICS: `127.0.0.1:${port}` }).ended()
+    expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/choose another one with SAV_METRICS/)])
+  })
+})
+
+describe('whatever is written', () => {
+  it('holds no secret, no key, no value of a header, and no body', async () => {
+    const place = await readyWorkplace()
+    const key = await place.newKey()
+    const atelier = await receiver()
+    const header = 'canary-header-value-5d41402a'
+    const description = 'canary-body-7d793037: la porte du four ne ferme plus'
+    const add = [
+      'webhooks',
+      'add',
+      `${atelier.url}?token=canary-url-9e107d9d`,
+      '--all-events',
+      '--header',
+      `X-Token: ${header}`,
+    ]
+    const { id, secret } = await place.json<{ id: string; secret: string }>(add, local)
+    atelier.trust(secret)
+    const service = place.start(['serve', '--port', '0'], { ...withMetrics, SAV_LOG_LEVEL: 'trace' })
+    const url = await service.url()
+    await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description })
+    await call(url, 'sav_live_canary_wrong_key', 'GET', '/api/v1/sav?recherche=canary-query')
+    await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description, notes: 'canary-unknown-field' })
+    await atelier.received(1)
+    const rotated = await place.json<{ secret: string }>(['webhooks', 'rotate-secret', id])
+    await place.json(['secret-key', 'rotate'])
+    await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution: 'canary-resolution: charnière changée' })
+    await atelier.received(2)
+    // What cannot be delivered is logged with its reason.
+    atelier.trust(rotated.secret)
+    await place.json(['webhooks', 'rotate-secret', id, '--now'])
+    await place.json(['webhooks', 'test', id])
+    await service.prints(/"attempt failed"/, 'stderr')
+    const metrics = await metricsOf(service)
+    const doctor = await place.sav(['doctor'], withMetrics)
+    const listed = await place.sav(['webhooks', 'list', '--json'])
+    const { stderr, stdout } = await service.kill('SIGTERM')
+
+    const secrets = [secret, rotated.secret, key, header]
+    const keyFile = (await readFile(join(place.dir, 'sav-data/secret.key'), 'utf8')).trimEnd().split('\n')
+    const written = [stderr, stdout, metrics, doctor.stdout, doctor.stderr].join('\n')
+    for (const canary of [...secrets, ...keyFile, 'canary-', 'sav_live_canary', '/hook'])
+      expect(written).not.toContain(canary)
+    for (const canary of secrets) expect(listed.stdout).not.toContain(canary)
+
+    // In the store, secrets are sealed and keys are hashed, whatever the column; in its files, whatever the page.
+    const directory = join(place.dir, 'sav-data')
+    const storage = await openSqlite(join(directory, 'sav.db'))
+    await storage.close()
+    for (const name of (await readdir(directory)).filter((name) => name.startsWith('sav.db'))) {
+      const bytes = await readFile(join(directory, name))
+      for (const canary of [...secrets, ...keyFile]) {
+        expect([name, bytes.includes(canary)]).toEqual([name, false])
+        const decoded = Buffer.from(canary.replace(/^whsec_/, ''), 'base64')
+        expect([name, bytes.includes(decoded)]).toEqual([name, false])
+      }
+      expect([name, bytes.includes('canary-query')]).toEqual([name, false])
+      expect([name, bytes.includes('canary-unknown-field')]).toEqual([name, false])
+    }
+  })
+})

@@ -1,0 +1,148 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openSqlite, type SqliteStorage } from '@sav/storage-kysely/sqlite'
+import { describe, expect, it } from 'vitest'
+import { rotateSecretKey } from '../src/secret-key-rotation.js'
+import { readSettings } from '../src/settings.js'
+import { receiver } from './receiver.js'
+import { local, readyWorkplace, type Workplace } from './workplace.js'
+
+const keyFileOf = (place: Workplace) => join(place.dir, 'sav-data/secret.key')
+const keysOf = async (place: Workplace) => (await readFile(keyFileOf(place), 'utf8')).trimEnd().split('\n')
+const rotate = (place: Workplace) => place.json<{ key_id: string }>(['secret-key', 'rotate'])
+
+async function withEndpoint() {
+  const place = await readyWorkplace()
+  const atelier = await receiver()
+  const add = ['webhooks', 'add', atelier.url, '--all-events', '--header', 'X-Canary: tweet']
+  const { id, secret } = await place.json<{ id: string; secret: string }>(add, local)
+  atelier.trust(secret)
+  return { place, atelier, id }
+}
+
+/** Which key each secret is sealed with. */
+async function sealedWith(place: Workplace): Promise<string[]> {
+  const storage = await openSqlite(`${place.dir}/sav-data/sav.db`)
+  const endpoints = await storage.db.selectFrom('webhook_endpoints').selectAll().execute()
+  await storage.close()
+  return endpoints
+    .flatMap(({ sealed_secret, sealed_headers }) => [sealed_secret, sealed_headers ?? ''])
+    .map((sealed) => sealed.split('.')[1] ?? '')
+}
+
+const newCase = (place: Workplace) =>
+  place.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+
+describe('sav secret-key rotate', () => {
+  it('puts a new key above the old one, and seals everything with it', async () => {
+    const { place } = await withEndpoint()
+    const [first] = await keysOf(place)
+    const { key_id } = await rotate(place)
+    const [second, before, ...more] = await keysOf(place)
+    expect([before, more]).toEqual([first, []])
+    expect(second).not.toBe(first)
+    expect((await stat(keyFileOf(place))).mode & 0o777).toBe(0o600)
+    expect(new Set(await sealedWith(place))).toEqual(new Set([key_id]))
+    await rotate(place)
+    expect((await keysOf(place)).slice(1)).toEqual([second])
+    expect(await place.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
+    expect(await place.json(['doctor'])).toMatchObject({ secret_key: 'ok', warnings: [] })
+  })
+
+  it('lets running services go on, and start again', async () => {
+    const { place, atelier, id } = await withEndpoint()
+    const service = place.serve()
+    await service.url()
+    await newCase(place)
+    await atelier.received(1)
+    await rotate(place)
+    await newCase(place)
+    await atelier.received(2)
+    const second = await rotate(place)
+    await newCase(place)
+    await atelier.received(3)
+    await service.kill('SIGTERM')
+    expect(service.stderr).not.toContain('sealed with key')
+    await place.serve().url()
+    await newCase(place)
+    await atelier.received(4)
+    await place.json(['webhooks', 'update', id, '--header', 'X-Canary: song'])
+    expect(new Set(await sealedWith(place))).toEqual(new Set([second.key_id]))
+  })
+
+  it('leaves a key in a setting alone, and says what to do', async () => {
+    const { place } = await withEndpoint()
+    const [key = ''] = await keysOf(place)
+    const { code, stderr } = await place.sav(['secret-key', 'rotate'], { SAV_SECRET_KEY: key })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/SAV_SECRET_KEY_FILE/)])
+    expect(await keysOf(place)).toEqual([key])
+  })
+
+  it('refuses a store of another key, and a file that holds anything else', async () => {
+    const { place } = await withEndpoint()
+    const [key = ''] = await keysOf(place)
+    const other = Buffer.alloc(32, 7).toString('base64')
+    await writeFile(keyFileOf(place), `${other}\n`)
+    expect((await place.sav(['secret-key', 'rotate'])).stderr).toMatch(/restore it from your backup/)
+    await writeFile(keyFileOf(place), `${key}\nnonsense\n`)
+    expect((await place.sav(['webhooks', 'list'])).stderr).toMatch(/does not hold 32 bytes in base64 on each line/)
+  })
+
+  it('by two at once makes keys that open everything', async () => {
+    const { place } = await withEndpoint()
+    const both = await Promise.all([1, 2].map(() => place.start(['secret-key', 'rotate', '--json']).ended()))
+    expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ])
+    expect(await place.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
+    expect(await place.json(['doctor'])).toMatchObject({ secret_key: 'ok', problems: [], warnings: [] })
+  })
+})
+
+/** The same store, whose transaction number `last` ends the process: before it begins, or before it is committed. */
+function dyingAt(storage: SqliteStorage, last: number, { begun }: { begun: boolean }): SqliteStorage {
+  let count = 0
+  const transaction: SqliteStorage['transaction'] = (work) => {
+    count += 1
+    if (count < last) return storage.transaction(work)
+    if (!begun) throw new Error('killed')
+    return storage.transaction(async (tx) => {
+      await work(tx)
+      throw new Error('killed')
+    })
+  }
+  return new Proxy(storage, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+  })
+}
+
+describe('a rotation that is interrupted', () => {
+  /** 1: the new key is put into the file; 2 and 3: endpoints are sealed; 4: the store takes note. */
+  const points = [1, 2, 3, 4].flatMap((last) => [true, false].map((begun) => ({ last, begun })))
+
+  it.each(points)(
+    'in transaction $last, begun: $begun, is completed by the next start or another rotation',
+    async (point) => {
+      const { place, atelier } = await withEndpoint()
+      const settings = readSettings({ env: {}, cwd: place.dir })
+      const storage = await openSqlite(settings.database)
+      await expect(rotateSecretKey(settings, dyingAt(storage, point.last, point))).rejects.toThrow('killed')
+      await storage.close()
+
+      expect(await place.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
+      const keys = await keysOf(place)
+      const completesByStart = point.begun
+      if (completesByStart) await place.serve().url()
+      else await rotate(place)
+      expect(await place.json(['doctor'])).toMatchObject({ secret_key: 'ok', warnings: [] })
+      // What was begun is taken up again, not begun anew.
+      if (keys.length === 2) expect(await keysOf(place)).toEqual(keys)
+      expect(new Set(await sealedWith(place)).size).toBe(1)
+      if (completesByStart) {
+        await newCase(place)
+        await atelier.received(1)
+      }
+    },
+  )
+})
