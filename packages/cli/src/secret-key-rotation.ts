@@ -1,6 +1,7 @@
+import { keyIdOf } from '@sav/core'
 import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { composeWithoutWorker } from './compose.js'
-import { keyIdOf, newSecretKey, readSecretKeys, replaceSecretKeys, secretKeyFinder } from './secret-key.js'
+import { newSecretKey, readSecretKeys, replaceSecretKeys, secretKeyFinder } from './secret-key.js'
 import type { Settings } from './settings.js'
 
 /** The store's own note of which key seals its secrets: the last one that all of them were sealed with. */

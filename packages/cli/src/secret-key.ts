@@ -2,13 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createSealer } from '@sav/core'
-import { secureRandom } from '@sav/http-node/runtime'
+import { keyIdOf } from '@sav/core'
 import { CommandError } from './command-error.js'
 import { parseSecretKey, type Settings } from './settings.js'
-
-/** Tells keys apart, and reveals nothing of them. */
-export const keyIdOf = (key: Uint8Array): string => createSealer(key, secureRandom).keyId
 
 /**
  * The keys that the settings name, newest first: the first one seals, the others open what they have sealed. None where

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ConflictError } from '@sav/core'
+import { ConflictError, keyIdOf } from '@sav/core'
 import { openSqlite, type SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { CommandError } from './command-error.js'
 import { composeWithoutWorker, type Keys } from './compose.js'
-import { keyIdOf, makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
+import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
 import { keyFact } from './secret-key-rotation.js'
 import type { Settings } from './settings.js'
 

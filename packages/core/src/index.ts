@@ -84,4 +84,4 @@ export {
   type RetrySchedule,
   specifiedDelivery,
 } from './webhooks/retry-schedule.js'
-export { createSealer, type Sealer } from './webhooks/sealing.js'
+export { createSealer, keyIdOf, type Sealer } from './webhooks/sealing.js'

@@ -1,8 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { eventKinds, type Sav } from '@sav/core'
-import { systemClock } from '@sav/http-node/runtime'
-import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
 import * as z from 'zod'
 import { usageError } from '../command-error.js'
 import { composeWithoutWorker } from '../compose.js'
@@ -32,7 +30,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
   try {
     const sav = composeWithoutWorker(settings, store)
     const before = await reusable(await readSeeded(file), sav)
-    const seeded = before ? await moveWebhook(store.storage, before, receiver) : await seed(sav, receiver)
+    const seeded = before ? await moveWebhook(sav, before, receiver) : await seed(sav, receiver)
     await keep(file, seeded)
     const text = fields(terminal, [
       ['Account', seeded.account],
@@ -112,14 +110,10 @@ async function reusable(seeded: Seeded | null, sav: Sav): Promise<Seeded | null>
 }
 
 /** The receiver of a demo listens on another port each time, while its secret stays. */
-async function moveWebhook(storage: SqliteStorage, seeded: Seeded, receiver: string): Promise<Seeded> {
-  const url = new URL(receiver).href
+async function moveWebhook(sav: Sav, seeded: Seeded, receiver: string): Promise<Seeded> {
   const { account, webhook } = seeded
-  await storage.transaction(async (tx) => {
-    const endpoint = await tx.webhooks.findEndpoint(account, webhook.id)
-    if (endpoint === null || endpoint.url === url) return
-    await tx.webhooks.updateEndpoint({ ...endpoint, url, updated_at: new Date(systemClock.now()).toISOString() })
-  })
+  if (webhook.url === new URL(receiver).href) return seeded
+  const { url } = await sav.webhooks.update(account, webhook.id, { url: receiver })
   return { ...seeded, webhook: { ...webhook, url } }
 }
 

@@ -8,8 +8,8 @@ export interface Room {
   readonly suspectRoom: number
   /** Still missing to the quarter that overdue retries may take. */
   readonly retriesOwed: number
-  /** How many of the free places of a target retries may take ahead of its first attempts. */
-  retryShareOf(target: string): number
+  /** Whether the next start to a target belongs to a retry, where both wait. */
+  isRetryTurn(target: string): boolean
   isSuspect(target: string): boolean
   /** For this target, were it alone. */
   roomOf(target: string): number
@@ -29,8 +29,13 @@ export function allocate(due: readonly DueTarget[], free: Room): ClaimRequest[] 
   const kept = retry.length === 0 ? 0 : Math.min(free.room, free.retriesOwed)
   const places = new Places(free)
   const withFirst = new Set(first.map(({ target }) => target))
-  const share = (target: string) => (withFirst.has(target) ? free.retryShareOf(target) : Number.POSITIVE_INFINITY)
+  const share = (target: string) => (withFirst.has(target) ? retryShare(free, target) : Number.POSITIVE_INFINITY)
   return [...places.give(retry, kept, share), ...places.give(first), ...places.give(retry)]
+}
+
+/** How many of the free places of a target retries may take ahead of its first attempts: a quarter, or its turn. */
+function retryShare(free: Room, target: string): number {
+  return Math.max(Math.floor(free.roomOf(target) / 4), free.isRetryTurn(target) ? 1 : 0)
 }
 
 /** The places that are left while they are given away. */

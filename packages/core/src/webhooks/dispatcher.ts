@@ -49,8 +49,8 @@ const pollMs = 200
 const leaseMarginMs = 10_000
 
 /**
- * While others are under way, an outcome waits so long for company, and at most for so much: 20,000 outcomes a second
- * then share 160 commits instead of 900.
+ * While others are under way, an outcome waits so long for company, and at most for so much: 40,000 outcomes then took
+ * 374 transactions instead of 1,744.
  */
 const gatherMs = 10
 const gathered = 128

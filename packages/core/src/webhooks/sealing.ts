@@ -42,6 +42,7 @@ export function createSealer(key: Uint8Array, random: Random, findKey: FindKey =
   }
 }
 
+/** Tells keys apart, and reveals nothing of them. */
 export function keyIdOf(key: Uint8Array): string {
   return hash('sha256', key).slice(0, 16)
 }

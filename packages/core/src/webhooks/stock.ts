@@ -3,8 +3,8 @@ import type { Room } from './allocation.js'
 import type { Concurrency, Windows } from './windows.js'
 
 /**
- * How many windows full are claimed ahead of the attempts. Larger claims share one commit: with 2 instead of 0, 128
- * deliveries go into a transaction instead of 23, and commits take 3 % of the time instead of 18 %.
+ * How many windows full are claimed ahead of the attempts. Larger claims share a commit: 40,000 deliveries
+ * to one receiver, 64 under way, took about 800 commits instead of 1,749.
  */
 const windowsAhead = 2
 
@@ -43,8 +43,8 @@ export class Stock implements Room {
     return Math.max(0, this.#windows.retriesOwed + Math.floor((this.#total * windowsAhead) / 4) - this.#retries)
   }
 
-  retryShareOf(target: string): number {
-    return Math.max(Math.floor(this.roomOf(target) / 4), this.#windows.isRetryTurn(target) ? 1 : 0)
+  isRetryTurn(target: string): boolean {
+    return this.#windows.isRetryTurn(target)
   }
 
   isSuspect(target: string): boolean {

@@ -64,10 +64,6 @@ export class Windows implements Room {
     return (this.#windows.get(target) ?? unknown).sinceRetry >= 3
   }
 
-  retryShareOf(target: string): number {
-    return Math.max(Math.floor(this.roomOf(target) / 4), this.isRetryTurn(target) ? 1 : 0)
-  }
-
   /** Orders targets: the fewest attempts under way first, and among equals the one that started longest ago. */
   compare(a: string, b: string): number {
     const left = this.#windows.get(a) ?? unknown
