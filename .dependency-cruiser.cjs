@@ -15,7 +15,8 @@ module.exports = {
     only('core', ['webhook-verify']),
     only('storage-kysely', ['core']),
     only('http-node', ['core']),
-    only('cli', ['webhook-verify', 'core', 'storage-kysely', 'http-node']),
+    only('reception-report', ['core']),
+    only('cli', ['webhook-verify', 'core', 'storage-kysely', 'http-node', 'reception-report']),
     {
       name: 'core-without-io',
       comment: 'the core does no I/O: of Node it uses crypto alone',

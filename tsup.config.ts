@@ -1,3 +1,4 @@
+import { copyFile } from 'node:fs/promises'
 import { defineConfig, type Options } from 'tsup'
 
 const bundle = (name: string, entry: string[], options: Options = {}): Options => ({
@@ -20,7 +21,15 @@ const bundle = (name: string, entry: string[], options: Options = {}): Options =
 export default defineConfig([
   bundle('webhook-verify', ['*.ts'], { platform: 'neutral', external: ['#hmac', /^node:/] }),
   bundle('core', ['index.ts', 'ports.ts', 'testing/index.ts'], { external: ['vitest'] }),
-  bundle('storage-kysely', ['index.ts', 'sqlite.ts']),
-  bundle('http-node', ['index.ts', 'runtime.ts']),
+  bundle('storage-kysely', ['index.ts', 'file-directory.ts', 'postgres.ts', 'sqlite.ts']),
+  bundle('http-node', ['index.ts', 'client.ts', 'runtime.ts'], {
+    // The page at /docs runs it, and it is served from there.
+    onSuccess: () =>
+      copyFile(
+        'packages/http-node/node_modules/@scalar/api-reference/dist/browser/standalone.js',
+        'packages/http-node/dist/reference.js',
+      ),
+  }),
+  bundle('reception-report', ['email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts']),
   bundle('cli', ['main.ts']),
 ])

@@ -14,6 +14,7 @@ export default defineConfig({
     ],
   },
   test: {
+    globalSetup: source('../test/postgres-setup.ts'),
     include: [
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',

@@ -8,8 +8,15 @@ export interface Row {
   readonly unit: string
   /** `figure ÷ baseline`; where less is better the other way round. */
   readonly ratio: number
-  /** The ratio that is aimed at. */
-  readonly goal: number
+  /** The ratio that is aimed at; null where the figures are for comparison alone. */
+  readonly goal: number | null
+  /** What each request of the subject took. */
+  readonly latency?: Latency
+}
+
+export interface Latency {
+  readonly p50Ms: number
+  readonly p99Ms: number
 }
 
 export interface Settings {
@@ -31,7 +38,7 @@ interface Measured {
 }
 
 /** A row whose figure shall be as high as possible. */
-export function rate(bench: string, unit: string, { figure, baseline }: Measured, goal: number): Row {
+export function rate(bench: string, unit: string, { figure, baseline }: Measured, goal: number | null): Row {
   return { bench, figure, baseline, unit, ratio: figure / baseline, goal }
 }
 
@@ -71,6 +78,11 @@ export function medianBy<T>(values: readonly T[], by: (value: T) => number): T {
   const middle = values.toSorted((a, b) => by(a) - by(b))[(values.length - 1) >> 1]
   if (middle === undefined) throw new Error('a median of nothing')
   return middle
+}
+
+/** The least of the values that so large a share of them does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 }
 
 /** A figure for eyes. */

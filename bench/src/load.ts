@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { type Latency, percentile } from '#bench'
 import { runPart } from '#processes'
 
 export interface Load {
@@ -7,19 +9,27 @@ export interface Load {
   readonly durationMs: number
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  /** Each connection sends one after the other, again and again, beginning with another one. */
+  readonly requests: readonly LoadRequest[]
   /** The status that every answer must have. */
   readonly status: number
 }
 
+export interface LoadRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** The name of a header that says something else each time. */
+  readonly unique?: string
+}
+
 export interface LoadResult {
   readonly perSecond: number
+  readonly latency: Latency
   /** Share of one core that the loader itself took: near 1 it is the loader that was measured. */
   readonly busy: number
 }
 
-/** Requests of one kind over kept connections from another process, each answer awaited before the next request. */
+/** Requests to one path over kept connections from another process, each answer awaited before the next request. */
 export function load(options: Load): Promise<LoadResult> {
   return runPart(import.meta.url, hammer, options)
 }
@@ -29,29 +39,57 @@ export function load(options: Load): Promise<LoadResult> {
  * little as possible of a machine that it shares with the server.
  */
 export async function hammer(options: Load): Promise<LoadResult> {
-  const request = requestBytes(options)
+  const requests = options.requests.map((request) => requestBytes(options, request))
   const sockets = await Promise.all(Array.from({ length: options.connections }, () => connected(options.port)))
-  let answers = 0
+  const times: number[] = []
   const cpu = process.cpuUsage()
   const start = performance.now()
   const end = start + options.durationMs
   await Promise.all(
-    sockets.map((socket) =>
-      exchange(socket, request, options.status, () => {
-        answers += 1
-        return performance.now() < end
-      }),
-    ),
+    sockets.map((socket, n) => {
+      let turn = n
+      let sentAt = start
+      const next = () => {
+        turn += 1
+        sentAt = performance.now()
+        return requests[turn % requests.length]?.() ?? Buffer.alloc(0)
+      }
+      return exchange(socket, next, options.status, () => {
+        const now = performance.now()
+        times.push(now - sentAt)
+        return now < end
+      })
+    }),
   )
   const elapsedMs = performance.now() - start
   const { user, system } = process.cpuUsage(cpu)
-  return { perSecond: (answers / elapsedMs) * 1000, busy: (user + system) / 1000 / elapsedMs }
+  return {
+    perSecond: (times.length / elapsedMs) * 1000,
+    latency: { p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) },
+    busy: (user + system) / 1000 / elapsedMs,
+  }
 }
 
-function requestBytes({ method, path, headers, body = '' }: Load): Buffer {
-  const fields = { Host: '127.0.0.1', ...headers, ...(body !== '' && { 'Content-Length': Buffer.byteLength(body) }) }
+const digits = 12
+
+function requestBytes({ method, path }: Load, { headers, body = '', unique }: LoadRequest): () => Buffer {
+  const fields = {
+    Host: '127.0.0.1',
+    ...headers,
+    ...(unique !== undefined && { [unique]: `${randomUUID()}-${'0'.repeat(digits)}` }),
+    ...(body !== '' && { 'Content-Length': Buffer.byteLength(body) }),
+  }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  const bytes = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  if (unique === undefined) return () => bytes
+  const place = bytes.indexOf('0'.repeat(digits))
+  let count = 0
+  return () => {
+    const copy = Buffer.from(bytes)
+    count += 1
+    copy.write(String(count).padStart(digits, '0'), place)
+    return copy
+  }
 }
 
 function connected(port: number): Promise<Socket> {
@@ -61,8 +99,8 @@ function connected(port: number): Promise<Socket> {
   })
 }
 
-/** Sends `request` until `goOn` says no after an answer. */
-function exchange(socket: Socket, request: Buffer, status: number, goOn: () => boolean): Promise<void> {
+/** Sends what `next` gives until `goOn` says no after an answer. */
+function exchange(socket: Socket, next: () => Buffer, status: number, goOn: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let head: Buffer = Buffer.alloc(0)
     /** Bytes of the body that have not come yet; 0 while a head is awaited. */
@@ -85,7 +123,7 @@ function exchange(socket: Socket, request: Buffer, status: number, goOn: () => b
         head = Buffer.alloc(0)
       }
       if (missing > 0) return
-      if (goOn()) socket.write(request)
+      if (goOn()) socket.write(next())
       else {
         socket.destroy()
         resolve()
@@ -93,6 +131,6 @@ function exchange(socket: Socket, request: Buffer, status: number, goOn: () => b
     })
     socket.once('error', (error) => reject(error))
     socket.once('close', () => reject(new Error('the server closed a connection')))
-    socket.write(request)
+    socket.write(next())
   })
 }

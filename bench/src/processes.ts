@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,12 +12,26 @@ const entry = fileURLToPath(new URL('part.ts', import.meta.url))
 const scratchParent = fileURLToPath(new URL('../node_modules/', import.meta.url))
 
 const children = new Set<ChildProcess>()
+const servers = new Set<number>()
 const folders = new Set<string>()
 
 /** Kills what still runs and removes what it left, at once. */
 export function endEverything(): void {
   for (const child of children) child.kill('SIGKILL')
+  for (const pid of servers) {
+    try {
+      process.kill(pid, 'SIGQUIT')
+    } catch {
+      // It is gone already.
+    }
+  }
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+}
+
+/** A server with processes of its own, which SIGQUIT makes it end as well. Disposing of this does not end it. */
+export function keepServer(pid: number): Disposable {
+  servers.add(pid)
+  return { [Symbol.dispose]: () => void servers.delete(pid) }
 }
 
 /** An empty folder, removed when it is disposed of. */
@@ -36,6 +50,12 @@ export function scratch(): { readonly path: string } & Disposable {
 /** A child process; disposing of it ends it and waits for its end. */
 export interface Running extends AsyncDisposable {
   readonly pid: number
+  readonly ended: Promise<unknown>
+}
+
+/** Memory that a process holds, in MB. */
+export function residentMb(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }
 
 export interface Part<T> extends Running {
@@ -123,6 +143,7 @@ function keep(child: ChildProcess, ending: 'SIGTERM' | 'SIGKILL'): Running {
   const ended = once(child, 'exit').finally(() => children.delete(child))
   return {
     pid: child.pid ?? 0,
+    ended,
     async [Symbol.asyncDispose]() {
       child.kill(ending)
       const overdue = setTimeout(() => child.kill('SIGKILL'), 15_000)

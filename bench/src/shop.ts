@@ -1,22 +1,19 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { createSav } from '@sav/core'
-import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs'
+import type { Sav } from '@sav/core'
+import { composed } from '#composed'
 import { runPart, runSav } from '#processes'
+import { fileOf, type ShopEnv, shopEnv } from '#shop-env'
 
-export type ShopEnv = ReturnType<typeof shopEnv>
-
-/** Settings of a shop in `folder`: what an operator has, with room for a bench under the same rate limiter. */
-export function shopEnv(folder: string) {
-  return {
-    SAV_DATABASE: `sqlite:${join(folder, 'sav.db')}`,
-    SAV_SECRET_KEY: randomBytes(32).toString('base64'),
-    SAV_WEBHOOK_ALLOW_LOCAL: '1',
-    SAV_RATE_LIMIT: 'reads=100000000/min,writes=100000000/min',
-  }
+/** The same shop once more, in another folder; nobody may have it open. */
+export function copyShop(env: ShopEnv, folder: string): ShopEnv {
+  const copy = { ...env, SAV_DATABASE: shopEnv(folder).SAV_DATABASE }
+  copyFileSync(fileOf(env), fileOf(copy))
+  // Or the system would write it out while a bench waits for its own commits.
+  const file = openSync(fileOf(copy), 'r+')
+  fsyncSync(file)
+  closeSync(file)
+  return copy
 }
-
-export const databaseOf = (env: ShopEnv): string => env.SAV_DATABASE.slice('sqlite:'.length)
 
 export interface Contents {
   readonly cases: number
@@ -26,6 +23,7 @@ export interface Contents {
   readonly receivers: readonly string[]
 }
 
+/** What a caller of the shop's API needs. */
 export interface Shop {
   readonly key: string
   readonly client_id: number
@@ -37,39 +35,21 @@ export async function fillShop(folder: string, env: ShopEnv, contents: Contents)
   return runPart(import.meta.url, fill, { env, contents })
 }
 
-const account_id = 'default'
+/** Adds accounts to a shop that is there, each with endpoints of its own that want every creation. */
+export function addAccounts(env: ShopEnv, names: readonly string[], receivers: readonly string[]): Promise<Shop[]> {
+  return runPart(import.meta.url, fillAccounts, { env, names, receivers })
+}
+
 const day = 86_400_000
 
 export async function fill({ env, contents }: { env: ShopEnv; contents: Contents }): Promise<Shop> {
   const { cases, days, receivers } = contents
-  const storage = await openSqlite(databaseOf(env))
   let created = 0
   const now = () => Date.now() - days * day * (1 - created / cases)
-  const sav = createSav({
-    storage,
-    clock: { now: () => (days === 0 ? Date.now() : Math.floor(now())), after: () => () => {} },
-    random: randomBytes,
-    secretKey: Buffer.from(env.SAV_SECRET_KEY, 'base64'),
-    timeZone: 'Europe/Paris',
-    webhooks: {
-      http: { post: () => Promise.reject(new Error('nothing is sent while a shop is filled')), close: async () => {} },
-      receivers: { allowLocal: true },
-      schedule: [0],
-      timeoutMs: 1000,
-      concurrency: { total: 1, perTarget: 1 },
-      channels: {},
-      observe: () => {},
-    },
-  })
-  const { key } = await sav.keys.create(account_id, {
-    nom: 'bench',
-    permissions: ['sav:read', 'sav:write'],
-    expire_jours: 3650,
-  })
-  for (const url of receivers) await sav.webhooks.add(account_id, { url, events: ['sav.created'] })
-  const clients = await Promise.all(
-    Array.from({ length: 500 }, (_, n) => sav.directory.clients.add(account_id, { nom: `Martin ${n}`, prenom: 'Léa' })),
-  )
+  const { sav, storage } = await composed(env, { now: () => (days === 0 ? Date.now() : Math.floor(now())) })
+  const account_id = 'default'
+  const key = await furnish(sav, account_id, receivers)
+  const clients = await addClients(sav, account_id, 500)
   const poseur = await sav.directory.poseurs.add(account_id, { nom: 'Karim Benali' })
 
   const actor = { account_id, type: 'cli', id: null, nom: 'bench' } as const
@@ -94,4 +74,44 @@ export async function fill({ env, contents }: { env: ShopEnv; contents: Contents
   }
   await storage.close()
   return { key, client_id: clients[0]?.id ?? 0 }
+}
+
+export async function fillAccounts({
+  env,
+  names,
+  receivers,
+}: {
+  env: ShopEnv
+  names: readonly string[]
+  receivers: readonly string[]
+}): Promise<Shop[]> {
+  const { sav, storage } = await composed(env)
+  const shops: Shop[] = []
+  for (const name of names) {
+    await sav.accounts.add(name)
+    const key = await furnish(sav, name, receivers)
+    const [client] = await addClients(sav, name, 1)
+    shops.push({ key, client_id: client?.id ?? 0 })
+  }
+  await storage.close()
+  return shops
+}
+
+/** A key, and the endpoints. */
+async function furnish(sav: Sav, account_id: string, receivers: readonly string[]): Promise<string> {
+  const { key } = await sav.keys.create(account_id, {
+    nom: 'bench',
+    permissions: ['sav:read', 'sav:write'],
+    expire: new Date(Date.now() + 1000 * 86_400_000).toISOString(),
+  })
+  for (const url of receivers) await sav.webhooks.add(account_id, { url, events: ['sav.created'] })
+  return key
+}
+
+function addClients(sav: Sav, account_id: string, count: number): Promise<{ id: number }[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      sav.directory.clients.add(account_id, { nom: `Martin ${n}`, prenom: 'Léa' }),
+    ),
+  )
 }

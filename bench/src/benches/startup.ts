@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ceiling, medianBy, type Row, type Settings } from '#bench'
-import { runSav, scratch, startServer } from '#processes'
-import { shopEnv } from '#shop'
+import { residentMb, runSav, scratch, startServer } from '#processes'
+import { shopEnv } from '#shop-env'
 
 const starts = 15
 const settleMs = 3000
@@ -25,8 +24,4 @@ export async function run({ say }: Settings): Promise<Row[]> {
     ceiling('startup-help', 'ms', medianBy(times, Number), 200),
     ceiling('startup-memory', 'MB resident', residentMb(server.pid), 150),
   ]
-}
-
-function residentMb(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }

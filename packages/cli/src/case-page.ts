@@ -18,6 +18,10 @@ export function casePage(terminal: Terminal, found: CaseDetail): string {
     ['Photos', found.photos.map(({ url }) => url).join(' ')],
     ['Avant, après', [found.photo_avant, found.photo_apres].filter((url) => url !== null).join(' ')],
     ['PV', found.pv?.statut ?? null],
+    ...(found.pv?.canaux ?? []).map(
+      ({ canal, statut, livraison, erreur }) =>
+        [`  ${canal}`, [statut, livraison, erreur && oneLine(erreur)].filter(Boolean).join(', ')] as const,
+    ),
   ])
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Description', [manyLines(found.description)]],

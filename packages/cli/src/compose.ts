@@ -1,6 +1,8 @@
 import { createSav, type DispatcherEvent, type Sav } from '@sav/core'
 import type { HttpSender, Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
+import { withFileDirectory } from '@sav/storage-kysely/file-directory'
+import { type ReportSettings, reportsElsewhere } from './reporting.js'
 import type { Settings } from './settings.js'
 
 /** What seals, and what opens: see secret-key.ts. */
@@ -12,6 +14,7 @@ export interface Keys {
 export interface Parts extends Keys {
   readonly storage: Storage
   readonly http: HttpSender
+  readonly reports: ReportSettings
   readonly observe: (event: DispatcherEvent) => void
 }
 
@@ -21,18 +24,25 @@ export function composeWithoutWorker(settings: Settings, store: Keys & Pick<Part
     post: () => Promise.reject(new Error('this process has no worker')),
     close: async () => {},
   }
-  return compose(settings, { ...store, http, observe: () => {} })
+  return compose(settings, { ...store, http, reports: reportsElsewhere(settings), observe: () => {} })
+}
+
+/** The store as the settings have it: with files of its own, or in a directory beside it. */
+export function withFiles(storage: Storage, { filesDirectory }: Pick<Settings, 'filesDirectory'>) {
+  return filesDirectory === null ? { storage, sweep: async () => 0 } : withFileDirectory(storage, filesDirectory)
 }
 
 /** The one place where the pieces become a service. */
-export function compose(settings: Settings, { storage, secretKey, findSecretKey, http, observe }: Parts): Sav {
+export function compose(settings: Settings, { storage, secretKey, findSecretKey, http, reports, observe }: Parts): Sav {
   return createSav({
-    storage,
+    storage: withFiles(storage, settings).storage,
     clock: systemClock,
     random: secureRandom,
     secretKey,
     findSecretKey,
     timeZone: settings.timeZone,
+    rateLimit: settings.rateLimit,
+    reports,
     webhooks: {
       http,
       receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import type { Actor, Sav } from '@sav/core'
-import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
+import type { StoreStorage } from './database.js'
 import type { Settings } from './settings.js'
 import type { Terminal } from './terminal.js'
 import type { World } from './world.js'
@@ -14,12 +14,12 @@ export interface Context extends World {
   /** Where the command's answer goes. */
   readonly terminal: Terminal
   /** The service on the store, opened at the first call and closed when the command is over. */
-  open(): Promise<{ readonly sav: Sav; readonly storage: SqliteStorage }>
+  open(): Promise<{ readonly sav: Sav; readonly storage: StoreStorage }>
   /**
    * The same, in the account that `--account` names.
    * @throws CommandError when there is no such account
    */
-  openAccount(): Promise<{ readonly sav: Sav; readonly storage: SqliteStorage; readonly account_id: string }>
+  openAccount(): Promise<{ readonly sav: Sav; readonly storage: StoreStorage; readonly account_id: string }>
 }
 
 /** The user of this computer, as the history of a case will tell it. */

@@ -21,7 +21,9 @@ export function failureOf(error: unknown): Failure {
     return { exitCode: exitCodeOf(error.code), code: error.code, message: error.message }
   }
   const { code, message, stack } = error instanceof Error ? asSystemError(error) : { message: String(error) }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+  if (code === 'EROFS')
+    return { exitCode: exitCodes.unavailable, code: 'read_only', message: `Nothing can be written there: ${message}` }
+  if (code === 'EACCES' || code === 'EPERM')
     return { exitCode: exitCodes.notAllowed, code: 'not_allowed', message: `Not allowed: ${message}` }
   if (code !== undefined) return { exitCode: exitCodes.failed, code: 'failed', message }
   return { exitCode: exitCodes.failed, code: 'internal', message: `A fault of sav itself: ${stack ?? message}` }
@@ -39,13 +41,15 @@ function exitCodeOf(code: SavErrorCode): ExitCode {
     case 'case_already_closed':
     case 'conflict':
     case 'version_mismatch':
+    case 'idempotency_mismatch':
+    case 'idempotency_in_progress':
       return exitCodes.failed
   }
 }
 
 /** Flags that are not spelled like the field that they fill. */
 const flags: Readonly<Record<string, string>> = {
-  expire_jours: '--expires',
+  expire: '--expires',
   ips: '--allow-ip',
   photos: '--photo',
   reserves: '--reserve',

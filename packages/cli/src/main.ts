@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.js'
 import { askAtTerminal } from './confirmation.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
@@ -44,23 +44,37 @@ export async function run(argv: readonly string[], world: World): Promise<ExitCo
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
-    const failure = await failureOf(error)
+    const failure = await failureOf(error, () => commandOf(program, argv))
     world.stderr.write(`${json ? failureAsJson(failure) : failure.message}\n`)
     return failure.exitCode
   }
 }
 
 /** Only what commander and we refuse is known here; to know the core's errors is to load the core. */
-async function failureOf(error: unknown): Promise<Failure> {
+async function failureOf(error: unknown, command: () => string): Promise<Failure> {
   if (error instanceof CommandError) return error
-  if (error instanceof CommanderError) return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error) }
+  if (error instanceof CommanderError)
+    return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, command()) }
   const { failureOf } = await import('./failures.js')
   return failureOf(error)
 }
 
-function usageOf(error: CommanderError): string {
+function usageOf(error: CommanderError, command: string): string {
   if (error.code === 'commander.help') return 'A command is missing.'
-  return `${error.message.replace(/^error: /, '')}\nSee --help.`
+  return `${error.message.replace(/^error: /, '')}\nSee ${command} --help.`
+}
+
+/** The command that was meant, as far as its words name one: `sav webhooks add`. */
+function commandOf(program: Command, argv: readonly string[]): string {
+  const names = [program.name()]
+  let command = program
+  for (const word of argv) {
+    const next = command.commands.find((each) => each.name() === word)
+    if (next === undefined) continue
+    names.push(word)
+    command = next
+  }
+  return names.join(' ')
 }
 
 function failureAsJson({ code, message, details }: Failure): string {

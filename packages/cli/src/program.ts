@@ -1,9 +1,10 @@
-import { Command } from 'commander'
+import { Command, Help } from 'commander'
 import type { Act, Execute } from './action.js'
 import { addAccessCommands } from './parsing/access.js'
 import { addCaseCommands } from './parsing/cases.js'
 import { addDirectoryCommands } from './parsing/directory.js'
 import { addRunningCommands } from './parsing/running.js'
+import { examples, paragraph } from './parsing/values.js'
 import { addWebhookCommands } from './parsing/webhooks.js'
 import { version } from './version.js'
 import type { GlobalOptions, World } from './world.js'
@@ -15,10 +16,14 @@ export function createProgram(world: World, execute: Execute): Command {
     .version(version(), '--version')
     .option('--json', 'print JSON: an array for lists, an object for single things')
     .option('--account <name>', 'the account to work in', 'default')
-    .option('--database <url>', 'the store, as sqlite:PATH (SAV_DATABASE)')
+    .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show the help of a command')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      optionDescription: (option) =>
+        `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`.trimStart(),
+    })
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
@@ -45,5 +50,22 @@ export function createProgram(world: World, execute: Execute): Command {
   addDirectoryCommands(program, act)
   addCaseCommands(program, act)
   addWebhookCommands(program, act)
+  program
+    .addHelpText(
+      'after',
+      examples([
+        'sav init',
+        'sav keys create --name site --permissions sav:read,sav:write',
+        'sav webhooks add https://example.com/hooks --events sav.created,sav.closed',
+        'sav serve',
+        'sav cases create --help',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      paragraph(
+        'Settings are variables of the environment or of ./.env: sav doctor shows each one and where it comes from.',
+      ),
+    )
   return program
 }

@@ -1,4 +1,4 @@
-import { CommandError } from './command-error.js'
+import { CommandError, usageError } from './command-error.js'
 import { composeWithoutWorker } from './compose.js'
 import type { Context } from './context.js'
 import { exitCodes } from './exit-codes.js'
@@ -21,6 +21,8 @@ export async function inContext<T>(
   let opened: ReturnType<Context['open']> | undefined
 
   const open = async () => {
+    if (settings.remote !== null)
+      throw usageError(`This command works on a store, and not on a service: unset SAV_URL (${settings.remote.url}).`)
     const { openStore } = await import('./store.js')
     const store = await openStore(settings)
     return { storage: store.storage, sav: composeWithoutWorker(settings, store) }

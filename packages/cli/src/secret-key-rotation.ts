@@ -1,6 +1,6 @@
 import { keyIdOf } from '@sav/core'
-import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { composeWithoutWorker } from './compose.js'
+import type { StoreStorage } from './database.js'
 import { newSecretKey, readSecretKeys, replaceSecretKeys, secretKeyFinder } from './secret-key.js'
 import type { Settings } from './settings.js'
 
@@ -24,7 +24,7 @@ export interface Rotation {
  * file comes first, and the store's note last: at any point between, each sealed text has its key in the file.
  * @param settings whose key is in a file, and is the store's
  */
-export async function rotateSecretKey(settings: Settings, storage: SqliteStorage): Promise<Rotation> {
+export async function rotateSecretKey(settings: Settings, storage: StoreStorage): Promise<Rotation> {
   await storage.transaction(async (tx) => {
     await tx.setFact(rotationFact, new Date().toISOString())
     const keys = await readSecretKeys(settings)
@@ -36,13 +36,13 @@ export async function rotateSecretKey(settings: Settings, storage: SqliteStorage
 }
 
 /** A rotation was interrupted, or goes on right now: some secrets are sealed with the key before. */
-export async function isRotating(settings: Settings, storage: SqliteStorage): Promise<boolean> {
+export async function isRotating(settings: Settings, storage: StoreStorage): Promise<boolean> {
   const [newest] = await readSecretKeys(settings)
   return newest !== undefined && keyIdOf(newest) !== (await storage.fact(keyFact))
 }
 
 /** Everything after the new key is in the file; once more does no harm. */
-export async function finishRotation(settings: Settings, storage: SqliteStorage): Promise<Rotation> {
+export async function finishRotation(settings: Settings, storage: StoreStorage): Promise<Rotation> {
   const keys = await readSecretKeys(settings)
   const [secretKey] = keys
   if (secretKey === undefined) throw new Error(`${settings.secretKeyFile} has just gone.`)

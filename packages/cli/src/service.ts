@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { DispatcherEvent, Sav } from '@sav/core'
 import { createSender } from '@sav/http-node'
-import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
+import { systemClock } from '@sav/http-node/runtime'
 import { compose } from './compose.js'
+import type { StoreStorage } from './database.js'
 import { type Log, openLog } from './log.js'
+import { openReporting } from './reporting.js'
 import { finishRotation, isRotating } from './secret-key-rotation.js'
 import type { Settings } from './settings.js'
 import type { OpenStore } from './store.js'
@@ -13,7 +15,7 @@ import { version } from './version.js'
 /** The service with everything that it needs to deliver, until it is stopped. */
 export interface Service {
   readonly sav: Sav
-  readonly storage: SqliteStorage
+  readonly storage: StoreStorage
   readonly log: Log
   /** Lets the attempts under way and `others` end, but not for longer than a stop may take; then closes everything. */
   stop(others: readonly Promise<void>[]): Promise<void>
@@ -23,7 +25,7 @@ async function serveMetrics({ metrics: address }: Settings, parts: Pick<Service,
   if (address === null) return null
   const { createMetrics } = await import('./metrics.js')
   const { listenForScrapes } = await import('./metrics-listener.js')
-  const metrics = createMetrics(parts)
+  const metrics = createMetrics({ ...parts, clock: systemClock })
   const listener = await listenForScrapes(metrics.scrape, address)
   return { ...listener, onDelivery: metrics.onDelivery }
 }
@@ -31,9 +33,13 @@ async function serveMetrics({ metrics: address }: Settings, parts: Pick<Service,
 /** A stop ends within 10 s. What is cut off is attempted again by the next worker, once its lease has run out. */
 const longestStopMs = 9000
 
-/** @throws CommandError when the metrics cannot be served where the settings say; then the store is closed */
+/** @throws CommandError when a channel or the metrics refuse their settings; then the store is closed */
 export async function startService(settings: Settings, store: OpenStore): Promise<Service> {
   const { storage } = store
+  const reporting = await openReporting(settings).catch(async (error: unknown) => {
+    await storage.close()
+    throw error
+  })
   if (await isRotating(settings, storage)) await finishRotation(settings, storage)
   const log = openLog(settings.logLevel)
   const observers: ((event: DispatcherEvent) => void)[] = [log.onDelivery]
@@ -47,11 +53,12 @@ export async function startService(settings: Settings, store: OpenStore): Promis
     proxy: settings.webhookProxy,
     connectionsPerOrigin: settings.concurrency.total,
   })
-  const sav = compose(settings, { ...store, http, observe })
+  const sav = compose(settings, { ...store, http, reports: reporting.reports, observe })
   const trace = await openTracing()
   if (trace !== null) observers.push(trace)
   const metrics = await serveMetrics(settings, { sav, storage }).catch(async (error: unknown) => {
     await http.close()
+    await reporting.close()
     await storage.close()
     throw error
   })
@@ -71,6 +78,7 @@ export async function startService(settings: Settings, store: OpenStore): Promis
       abort.abort()
       await metrics?.close()
       await http.close()
+      await reporting.close()
       await storage.close()
       await log.close()
     },

@@ -29,7 +29,7 @@ function refusals(env: Record<string, string>): Record<string, string> {
 describe('settings', () => {
   it('have the documented defaults', () => {
     expect(read({})).toMatchObject({
-      database: '/nowhere/sav-data/sav.db',
+      database: { kind: 'sqlite', path: '/nowhere/sav-data/sav.db' },
       autoMigrate: true,
       secretKey: null,
       secretKeyFile: '/nowhere/sav-data/secret.key',
@@ -43,6 +43,13 @@ describe('settings', () => {
       allowedCidrs: [],
       webhookProxy: null,
       metrics: null,
+      publicUrl: null,
+      trustedProxies: [],
+      corsOrigins: [],
+      rateLimit: { reads: { quota: 6000, windowSeconds: 60 }, writes: { quota: 1200, windowSeconds: 60 } },
+      mail: null,
+      whatsapp: null,
+      tsaUrl: null,
       logLevel: 'info',
     })
   })
@@ -73,7 +80,21 @@ describe('settings', () => {
   })
 
   it.each<[SettingName, readonly string[], readonly string[]]>([
-    ['SAV_DATABASE', ['sqlite:a.db', 'sqlite:///a'], ['sqlite:', 'sqlite::memory:', 'postgres://h/db', 'a.db']],
+    [
+      'SAV_DATABASE',
+      ['sqlite:a.db', 'sqlite:///a', 'postgres://h/db', 'postgresql://u:p@[::1]:5432/db?sslmode=require'],
+      ['sqlite:', 'sqlite::memory:', 'a.db', 'mysql://h/db', 'postgres:db', 'postgres://u:p/w@h/db'],
+    ],
+    ['SAV_DATABASE_DIRECT', ['none', 'postgres://u:p@h:5432/db'], ['off', 'sqlite:a.db']],
+    ['SAV_PUBLIC_URL', ['https://sav.example/app', 'http://127.0.0.1:8080'], ['sav.example', 'ftp://sav.example']],
+    ['SAV_TRUSTED_PROXIES', ['127.0.0.1', '10.0.0.0/8, fd00::/8'], ['proxy', '10.0.0.0/33']],
+    [
+      'SAV_CORS_ORIGINS',
+      ['https://a.example', 'http://a.example:8080, https://b.example'],
+      ['*', 'a.example', 'https://a.example/', 'https://a.example/path', 'null'],
+    ],
+    ['SAV_RATE_LIMIT', ['off', 'reads=1/s,writes=9/h'], ['on', 'reads=1/s', 'reads=0/min,writes=1/min', '6000']],
+    ['SAV_TSA_URL', ['http://tsa.example/', 'https://u:p@tsa.example/tsr'], ['tsa.example']],
     ['SAV_AUTO_MIGRATE', ['0', '1'], ['true', '2']],
     ['SAV_SECRET_KEY', [Buffer.alloc(32, 1).toString('base64')], [Buffer.alloc(31).toString('base64'), 'key', 'é']],
     ['SAV_HOST', ['0.0.0.0', '::1', 'sav.example.com'], ['a b', 'http://a']],
@@ -104,6 +125,36 @@ describe('settings', () => {
     for (const value of bad) expect(refusals({ [name]: value })[name], value).toMatch(/^found ".*"; allowed: ./)
   })
 
+  it('of PostgreSQL migrate only when told to, listen where they are told, and keep the key in sav-data', () => {
+    const url = 'postgres://u:hunter2@db.example/sav'
+    const settings = read({ SAV_DATABASE: url })
+    expect(settings).toMatchObject({
+      database: { kind: 'postgres', url, direct: url, name: 'postgres://***@db.example/sav' },
+      autoMigrate: false,
+      secretKeyFile: '/nowhere/sav-data/secret.key',
+    })
+    expect(settings.inForce.find(({ name }) => name === 'SAV_AUTO_MIGRATE')?.value).toBe('0')
+    expect(read({ SAV_DATABASE: url, SAV_AUTO_MIGRATE: '1' }).autoMigrate).toBe(true)
+    expect(read({ SAV_AUTO_MIGRATE: '0' }).autoMigrate).toBe(false)
+    expect(read({ SAV_DATABASE: url, SAV_DATABASE_DIRECT: 'none' }).database).toMatchObject({ direct: null })
+    const direct = 'postgres://db.example:5433/sav'
+    expect(read({ SAV_DATABASE: url, SAV_DATABASE_DIRECT: direct }).database).toMatchObject({ direct })
+  })
+
+  it('of a channel come together or not at all', () => {
+    const mail = { SAV_SMTP_URL: 'smtp://mail.example', SAV_MAIL_FROM: 'sav@example.com' }
+    expect(read(mail).mail).toEqual({ url: 'smtp://mail.example', from: 'sav@example.com' })
+    expect(refusals({ SAV_SMTP_URL: mail.SAV_SMTP_URL })).toEqual({ SAV_MAIL_FROM: 'is missing beside SAV_SMTP_URL' })
+    expect(refusals({ SAV_MAIL_FROM: mail.SAV_MAIL_FROM })).toEqual({ SAV_SMTP_URL: 'is missing beside SAV_MAIL_FROM' })
+    const whatsapp = { SAV_WHATSAPP_TOKEN: 't', SAV_WHATSAPP_PHONE_ID: '1', SAV_WHATSAPP_TEMPLATE: 'pv' }
+    expect(read(whatsapp).whatsapp).toEqual({ token: 't', phoneId: '1', template: 'pv', api: null })
+    expect(refusals({ SAV_WHATSAPP_API: 'http://127.0.0.1:1' })).toEqual({
+      SAV_WHATSAPP_TOKEN: 'is missing beside SAV_WHATSAPP_API',
+      SAV_WHATSAPP_PHONE_ID: 'is missing beside SAV_WHATSAPP_API',
+      SAV_WHATSAPP_TEMPLATE: 'is missing beside SAV_WHATSAPP_API',
+    })
+  })
+
   it('that do not parse are all named at once, with what was found', () => {
     expect(refusals({ SAV_PORT: '80a', SAV_LOG_LEVEL: 'loud' })).toEqual({
       SAV_PORT: 'found "80a"; allowed: a port: 1 to 65535, or 0 for any free one',
@@ -116,6 +167,11 @@ describe('settings', () => {
     expect(JSON.stringify(read({ SAV_SECRET_KEY: key }).inForce)).not.toContain(key)
     expect(JSON.stringify(read({ SAV_WEBHOOK_PROXY: 'http://u:hunter2@proxy' }).inForce)).not.toContain('hunter2')
     expect(JSON.stringify(refusals({ SAV_SECRET_KEY: 'hunter2' }))).not.toContain('hunter2')
-    expect(JSON.stringify(refusals({ SAV_DATABASE: 'postgres://u:hunter2@h/db' }))).not.toContain('hunter2')
+    const whatsapp = { SAV_WHATSAPP_TOKEN: 'hunter2', SAV_WHATSAPP_PHONE_ID: '1', SAV_WHATSAPP_TEMPLATE: 'pv' }
+    expect(JSON.stringify(read(whatsapp).inForce)).not.toContain('hunter2')
+    for (const url of ['postgres://u:hunter2@h/db', 'postgres://u:hun@ter2@h/db', 'postgres://h/db?password=hunter2'])
+      expect(JSON.stringify(read({ SAV_DATABASE: url, SAV_DATABASE_DIRECT: url }).inForce)).not.toMatch(/hunter2|ter2/)
+    for (const url of ['postgres://u:hun/ter2@h/db', 'mysql://u:hunter2@h/db'])
+      expect(JSON.stringify(refusals({ SAV_DATABASE: url }))).not.toMatch(/hun|ter2/)
   })
 })

@@ -1,16 +1,16 @@
-import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConflictError, keyIdOf } from '@sav/core'
-import { openSqlite, type SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { CommandError } from './command-error.js'
 import { composeWithoutWorker, type Keys } from './compose.js'
+import { refuseUnfinishedCopy } from './copy/fitness.js'
+import { notInitialised, openDatabase, openOrMakeDatabase, type StoreStorage } from './database.js'
 import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
 import { keyFact } from './secret-key-rotation.js'
 import type { Settings } from './settings.js'
 
 export interface OpenStore extends Keys {
-  readonly storage: SqliteStorage
+  readonly storage: StoreStorage
 }
 
 /** What `makeStore` had to make. */
@@ -25,23 +25,24 @@ export interface Made {
  * @throws CommandError when any of this is not so, saying what to do; UnavailableError when it is busy or away
  */
 export async function openStore(settings: Settings): Promise<OpenStore> {
-  const storage = await openFile(settings)
-  try {
+  const storage = await openInitialised(settings)
+  return closingUnless(storage, async () => {
     await bringUpToDate(storage, settings)
     return { storage, ...(await matchingKeys(storage, settings)) }
-  } catch (error) {
-    await storage.close()
-    throw error
-  }
+  })
 }
 
-/** The store; made first where there is none yet, or only the beginnings of one. */
+/**
+ * The store; made first where there is none yet, or only the beginnings of one. The schema is left to `sav migrate`
+ * where the settings say so.
+ */
 export async function openOrMakeStore(settings: Settings): Promise<OpenStore> {
   try {
     return await openStore(settings)
   } catch (error) {
-    if (error instanceof CommandError && error.code === 'not_initialised') return makeStore(settings)
-    throw error
+    if (!(error instanceof CommandError && error.code === 'not_initialised')) throw error
+    if (!settings.autoMigrate) await refuseWithoutSchema(settings)
+    return makeStore(settings)
   }
 }
 
@@ -50,61 +51,66 @@ export async function openOrMakeStore(settings: Settings): Promise<OpenStore> {
  * stays as it is, the key above all: without it nothing that it sealed can be opened again.
  */
 export async function makeStore(settings: Settings): Promise<OpenStore & { readonly made: Made }> {
-  await mkdir(dirname(settings.database), { recursive: true, mode: 0o700 })
-  const storage = await openDatabase(settings.database)
-  try {
+  const storage = await openOrMakeDatabase(settings.database)
+  return closingUnless(storage, async () => {
     const migrations = await storage.migrate()
+    await refuseUnfinishedCopy({ ...settings.database, storage })
     const isNew = (await storage.fact(keyFact)) === null
     const secretKey = isNew && (await makeKeyUnlessThere(settings))
     if (isNew) await noteKey(storage, settings)
     const opened = { storage, ...(await matchingKeys(storage, settings)) }
     return { ...opened, made: { migrations, secretKey, account: await addDefaultAccount(settings, opened) } }
-  } catch (error) {
-    await storage.close()
-    throw error
-  }
+  })
 }
 
 /** @throws CommandError when it is not initialised */
-export async function openFile(settings: Settings): Promise<SqliteStorage> {
-  const { database } = settings
-  await access(database, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? notInitialised(database) : error
-  })
-  const storage = await openDatabase(database)
-  try {
-    if (!(await isInitialised(storage))) throw notInitialised(database)
+export async function openInitialised(settings: Settings): Promise<StoreStorage> {
+  const storage = await openDatabase(settings.database)
+  return closingUnless(storage, async () => {
+    if (!(await hasFacts(storage))) throw notInitialised(settings.database)
+    await refuseUnfinishedCopy({ ...settings.database, storage })
+    // An interrupted first start leaves a schema without the note of its key.
+    if ((await storage.fact(keyFact)) === null) throw notInitialised(settings.database)
     return storage
+  })
+}
+
+/** What `work` resolves to; when it rejects, the store is closed first. */
+async function closingUnless<T>(storage: StoreStorage, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     await storage.close()
     throw error
   }
 }
 
-async function openDatabase(path: string): Promise<SqliteStorage> {
-  return openSqlite(path).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB')) throw error
-    throw new CommandError('not_a_database', `${path} is no SQLite database: point SAV_DATABASE to another file.`, {
-      cause: error,
-    })
-  })
+async function hasFacts(storage: StoreStorage): Promise<boolean> {
+  return (await storage.db.introspection.getTables()).some(({ name }) => name === 'facts')
 }
 
-/** An interrupted first start leaves a file without a schema, or a schema without the note of its key. */
-async function isInitialised(storage: SqliteStorage): Promise<boolean> {
-  const tables = await storage.db.introspection.getTables()
-  return tables.some(({ name }) => name === 'facts') && (await storage.fact(keyFact)) !== null
+async function refuseWithoutSchema({ database }: Settings): Promise<void> {
+  const storage = await openDatabase(database)
+  try {
+    const pending = await storage.pendingMigrations()
+    if (pending.length > 0) throw pendingMigrations(pending)
+  } finally {
+    await storage.close()
+  }
 }
 
-async function bringUpToDate(storage: SqliteStorage, { autoMigrate }: Settings): Promise<void> {
+async function bringUpToDate(storage: StoreStorage, { autoMigrate }: Settings): Promise<void> {
   const pending = await storage.pendingMigrations()
   if (pending.length === 0) return
-  if (autoMigrate) await storage.migrate()
-  else
-    throw new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
+  if (!autoMigrate) throw pendingMigrations(pending)
+  await storage.migrate()
 }
 
-async function matchingKeys(storage: SqliteStorage, settings: Settings): Promise<Keys> {
+function pendingMigrations(pending: readonly string[]): CommandError {
+  return new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
+}
+
+async function matchingKeys(storage: StoreStorage, settings: Settings): Promise<Keys> {
   const problem = await keyProblem(storage, settings)
   if (problem !== null) throw new CommandError('wrong_secret_key', problem)
   return { secretKey: await newestKey(settings), findSecretKey: secretKeyFinder(settings) }
@@ -117,10 +123,11 @@ async function newestKey(settings: Settings): Promise<Uint8Array> {
 }
 
 /** Null, or why the key of the settings is not the one that sealed the store's secrets, and what to do about it. */
-export async function keyProblem(storage: SqliteStorage, settings: Settings): Promise<string | null> {
+export async function keyProblem(storage: StoreStorage, settings: Settings): Promise<string | null> {
   const expected = await storage.fact(keyFact)
   const [newest, ...earlier] = await readSecretKeys(settings)
-  const restore = 'restore it from your backup, or name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE'
+  const copy = settings.database.kind === 'postgres' ? 'copy it from a machine that has it, ' : ''
+  const restore = `${copy}restore it from your backup, or name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE`
   if (newest === undefined)
     return `The store was made with the secret key ${expected}, and ${settings.secretKeyFile} is missing: ${restore}.`
   if ([newest, ...earlier].some((key) => keyIdOf(key) === expected)) return null
@@ -130,10 +137,11 @@ export async function keyProblem(storage: SqliteStorage, settings: Settings): Pr
 
 async function makeKeyUnlessThere(settings: Settings): Promise<boolean> {
   if ((await readSecretKeys(settings)).length > 0) return false
+  await mkdir(dirname(settings.secretKeyFile), { recursive: true, mode: 0o700 })
   return makeSecretKey(settings.secretKeyFile)
 }
 
-async function noteKey(storage: SqliteStorage, settings: Settings): Promise<void> {
+async function noteKey(storage: StoreStorage, settings: Settings): Promise<void> {
   const key = await newestKey(settings)
   await storage.transaction(async (tx) => {
     if ((await tx.fact(keyFact)) === null) await tx.setFact(keyFact, keyIdOf(key))
@@ -148,11 +156,4 @@ async function addDefaultAccount(settings: Settings, store: OpenStore): Promise<
     if (error instanceof ConflictError) return false
     throw error
   }
-}
-
-function notInitialised(database: string): CommandError {
-  return new CommandError(
-    'not_initialised',
-    `There is no store at ${database}: run \`sav init\` first, or point SAV_DATABASE to the right one.`,
-  )
 }

@@ -16,10 +16,34 @@ it('aligns columns by characters and shows what is missing as -', () => {
   expect(table(pipe, ['ID'], [], 'none')).toBe('none')
 })
 
-it('cuts lines at the width of a terminal, and nowhere else', () => {
-  const rows = [[1, 'a long description']]
-  expect(table(terminal(10, { NO_COLOR: '1' }), ['ID', 'TEXT'], rows, '')).toBe('ID  TEXT\n1   a lon…')
-  expect(table(pipe, ['ID', 'TEXT'], rows, '')).toContain('a long description')
+const bare = (columns: number) => terminal(columns, { NO_COLOR: '1' })
+
+it('cuts the last column where a terminal ends, and nowhere else', () => {
+  const rows = [[1, 'a description that is rather long']]
+  expect(table(bare(24), ['ID', 'TEXT'], rows, '')).toBe('ID  TEXT\n1   a description that …')
+  expect(table(pipe, ['ID', 'TEXT'], rows, '')).toContain('rather long')
+})
+
+it('goes on below where a row is too wide for the terminal', () => {
+  const rows = [['0123456789', 'abcdef', 'a description that is rather long']]
+  const headings = ['ID', 'STATE', 'TEXT']
+  const [, wide] = table(bare(40), headings, rows, '').split('\n')
+  expect(wide).toBe('0123456789  abcdef  a description that …')
+  expect(table(bare(39), headings, rows, '')).toBe(
+    'ID          STATE\n    TEXT\n0123456789  abcdef\n    a description that is rather long',
+  )
+  expect(table(bare(17), headings, rows, '').split('\n').slice(3)).toEqual([
+    '0123456789',
+    '    abcdef',
+    '    a descriptio…',
+  ])
+})
+
+it('breaks long values between words, and no word', () => {
+  const entries = [['Events', 'sav.created, sav.closed, a-word-that-is-longer-than-a-line']] as const
+  expect(fields(bare(32), entries)).toBe('Events  sav.created, sav.closed,\n        a-word-that-is-longer-than-a-line')
+  expect(fields(bare(31), entries)).toMatch(/^Events {2}sav\.created,\n {8}sav\.closed,\n {8}a-word/)
+  expect(fields(pipe, entries)).not.toContain('\n')
 })
 
 it('colours on a terminal without NO_COLOR only', () => {

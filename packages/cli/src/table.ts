@@ -2,8 +2,15 @@ import { oneLine, type Terminal } from './terminal.js'
 
 type Cell = string | number | null
 
+/** What the last column of a table keeps of its room, before it goes to a line of its own. */
+const leastOfLast = 20
+
+const indent = '    '
+const gap = 2
+
 /**
- * Rows under their headings; the last column is cut where the terminal ends. A null is shown as `-`.
+ * Rows under their headings. A row that is wider than the terminal goes on in a line below; only the last column is cut
+ * where the terminal ends. A null is shown as `-`.
  * @param empty said instead of a table without rows
  */
 export function table(
@@ -17,25 +24,61 @@ export function table(
   const widths = headings.map((heading, column) =>
     Math.max(lengthOf(heading), ...cells.map((row) => lengthOf(row[column] ?? ''))),
   )
-  const line = (row: readonly string[]) => {
-    const padded = row.map((cell, column) =>
-      column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - lengthOf(cell)),
-    )
-    return cut(padded.join('  '), terminal.columns)
-  }
-  return [terminal.style('bold', line(headings)), ...cells.map(line)].join('\n')
+  const layout = linesOf(widths, terminal.columns)
+  const linesOfRow = (row: readonly string[]) =>
+    layout.map((columns, line) => {
+      const last = columns.at(-1)
+      const padded = columns.map((column) => {
+        const cell = row[column] ?? ''
+        return column === last ? cell : cell + ' '.repeat((widths[column] ?? 0) - lengthOf(cell))
+      })
+      return cut((line === 0 ? '' : indent) + padded.join(' '.repeat(gap)), terminal.columns)
+    })
+  return [...linesOfRow(headings).map((line) => terminal.style('bold', line)), ...cells.flatMap(linesOfRow)].join('\n')
 }
 
-/** One `label: value` a line; what is null or empty is left out. */
+/** Which columns, by their numbers, stand on each line of a row. */
+function linesOf(widths: readonly number[], columns: number): number[][] {
+  const lines: number[][] = [[]]
+  let used = 0
+  for (const [column, width] of widths.entries()) {
+    const needed = column === widths.length - 1 ? Math.min(width, leastOfLast) : width
+    if (column > 0 && used + needed > columns) {
+      lines.push([])
+      used = indent.length
+    }
+    lines.at(-1)?.push(column)
+    used += width + gap
+  }
+  return lines
+}
+
+/** One `label: value` a line, long ones broken between words; what is null or empty is left out. */
 export function fields(terminal: Terminal, entries: readonly (readonly [label: string, value: Cell])[]): string {
   const shown = entries.filter(([, value]) => value !== null && value !== '')
-  const width = Math.max(...shown.map(([label]) => lengthOf(label)))
+  const width = Math.max(...shown.map(([label]) => lengthOf(label))) + gap
   return shown
-    .map(
-      ([label, value]) =>
-        `${terminal.style('bold', label)}${' '.repeat(width - lengthOf(label))}  ${oneLine(String(value))}`,
-    )
+    .map(([label, value]) => {
+      const text = wrapped(oneLine(String(value)), terminal.columns - width).replaceAll('\n', `\n${' '.repeat(width)}`)
+      return `${terminal.style('bold', label)}${' '.repeat(width - lengthOf(label))}${text}`
+    })
     .join('\n')
+}
+
+/** `text` in lines of at most `columns` characters, broken at its spaces; a longer word stays whole, to be copied. */
+export function wrapped(text: string, columns: number): string {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && lengthOf(line) + 1 + lengthOf(word) <= columns) lines.splice(-1, 1, `${line} ${word}`)
+    else lines.push(word)
+  }
+  return lines.join('\n')
+}
+
+/** An instant for people: to the second, and still fit to be given to `--since`. */
+export function toTheSecond(instant: string | null): string | null {
+  return instant?.replace(/\.\d+Z$/, 'Z') ?? null
 }
 
 /** A page of a table says so when it is not the whole. */

@@ -93,6 +93,29 @@ describe('an endpoint', () => {
     expect((await place.sav(['webhooks', 'list', '--json'])).stdout).not.toContain('whsec_')
   })
 
+  it('is tested while somebody waits: exit 0 for a success, 1 for anything else or without a worker', async () => {
+    const place = await readyWorkplace()
+    const atelier = await receiver()
+    const [good, bad] = [await add(place, atelier.url), await add(place, atelier.url)]
+    // What the other one signs does not verify here: it is answered 401.
+    atelier.trust(good.secret)
+    const test = (id: string, ...more: string[]) =>
+      place.sav(['webhooks', 'test', id, '--wait', ...more], { SAV_WEBHOOK_TIMEOUT: '100ms' })
+    const alone = await test(good.id, '--json')
+    expect([alone.code, JSON.parse(alone.stdout)]).toMatchObject([1, { attempt: null }])
+    expect((await test(good.id)).stdout).toBe('Not sent after 2.1 s: is a `sav serve` or `sav worker` running?\n')
+
+    const worker = place.start(['worker'], local)
+    await worker.prints(/"delivering"/, 'stderr')
+    const delivered = await test(good.id)
+    expect([delivered.code, delivered.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Delivered: answered 200 \(\d+ ms\)\. More: sav webhooks show dlv_\w+\n$/),
+    ])
+    const refused = await test(bad.id)
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringMatching(/^Not delivered: answered 401 \(/)])
+  })
+
   it('is removed only when somebody says so, and its history stays', async () => {
     const place = await readyWorkplace()
     const { id } = await add(place)

@@ -27,6 +27,8 @@ export async function receiver() {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return {
     url: `http://127.0.0.1:${port}/hook`,
+    /** What was verified so far. */
+    events: () => events,
     trust(given: string) {
       secret = given
     },

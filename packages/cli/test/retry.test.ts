@@ -79,7 +79,7 @@ describe('sav purge', () => {
     await storage.close()
     expect(await place.json(['purge', '--dry-run'])).toEqual({ matched: 3, deleted: 0 })
     expect((await place.sav(['purge'])).code).toBe(2)
-    expect(await place.json(['purge', '--yes'])).toEqual({ matched: 3, deleted: 3 })
+    expect(await place.json(['purge', '--yes'])).toEqual({ matched: 3, deleted: 3, files: 0 })
     expect(await place.json(['webhooks', 'history'])).toHaveLength(1)
     expect(await place.json(['purge', '--dry-run'])).toEqual({ matched: 0, deleted: 0 })
   })

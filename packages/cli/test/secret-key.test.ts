@@ -126,7 +126,7 @@ describe('a rotation that is interrupted', () => {
     async (point) => {
       const { place, atelier } = await withEndpoint()
       const settings = readSettings({ env: {}, cwd: place.dir })
-      const storage = await openSqlite(settings.database)
+      const storage = await openSqlite(join(place.dir, 'sav-data/sav.db'))
       await expect(rotateSecretKey(settings, dyingAt(storage, point.last, point))).rejects.toThrow('killed')
       await storage.close()
 

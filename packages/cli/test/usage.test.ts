@@ -1,4 +1,5 @@
 import { readdir, readlink } from 'node:fs/promises'
+import { eventKinds, permissions } from '@sav/core'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'
@@ -10,6 +11,36 @@ describe('help', () => {
       const { code, stdout, stderr } = await place.sav(args)
       expect([args, code, stderr]).toEqual([args, 0, ''])
       expect(stdout).not.toBe('')
+    }
+  })
+
+  it('names every kind of event and every permission, and marks what is required', async () => {
+    const place = await workplace()
+    const help = async (...args: string[]) => (await place.sav([...args, '--help'])).stdout
+    const kinds = [await help('webhooks', 'add'), await help('webhooks', 'update')]
+    for (const text of kinds) for (const kind of eventKinds) expect(text).toMatch(new RegExp(`\\b${kind}\\b`))
+    const keys = await help('keys', 'create')
+    for (const permission of permissions) expect(keys).toMatch(new RegExp(`\\b${permission}\\b`))
+    expect(keys).toMatch(/--name <name> +what .* \(required\)\n/)
+    expect(keys).toMatch(/--expires <days> +how long it is valid \(default: 365d\)\n/)
+  })
+
+  it('gives examples that parse', async () => {
+    const place = await readyWorkplace()
+    const commands = ['', 'keys create', 'cases list', 'cases create', 'cases close', 'webhooks add', 'webhooks retry']
+    for (const command of commands) {
+      const { stdout } = await place.sav([...command.split(' ').filter(Boolean), '--help'])
+      const [, examples = ''] = /^Examples:\n((?: {2}.*\n)+)/m.exec(stdout) ?? []
+      expect(examples).toMatch(/^ {2}sav /)
+      for (const line of examples.trim().split('\n')) {
+        const words =
+          line
+            .trim()
+            .match(/'[^']*'|\S+/g)
+            ?.map((word) => word.replace(/^'|'$/g, '')) ?? []
+        if (words[1] === 'serve') continue
+        expect((await place.sav(words.slice(1))).stderr).not.toMatch(/unknown|required|invalid|too many/)
+      }
     }
   })
 
@@ -29,10 +60,10 @@ describe('help', () => {
 describe('wrong usage', () => {
   it.each([
     ['casse list', /unknown command 'casse'[\s\S]*Did you mean cases/],
-    ['cases lst', /unknown command 'lst'[\s\S]*Did you mean list/],
+    ['cases lst', /unknown command 'lst'[\s\S]*Did you mean list[\s\S]*See sav cases --help\./],
     ['cases list --bogus', /unknown option '--bogus'/],
     ['cases list extra', /too many arguments/],
-    ['cases show', /missing required argument 'id'/],
+    ['cases show', /missing required argument 'id'\nSee sav cases show --help\./],
     ['cases create --client-id 1', /required option '--description/],
     ['cases list --limite ten', /'ten' is invalid\. It must be a whole number/],
     ['cases list --limite 0', /limite: must be at least 1/],
@@ -48,7 +79,7 @@ describe('wrong usage', () => {
     ['keys create --name x --permissions sav:red', /permissions\[0\]: must be one of sav:read/],
     ['keys create --name x --permissions sav:read --expires 1y', /'1y' is invalid\. It must be whole days/],
     ['keys create --name x --permissions sav:read --expires 36h', /'36h' is invalid\. It must be whole days/],
-    ['keys create --name x --permissions sav:read --expires 3651d', /--expires: must be at most 3650/],
+    ['keys create --name x --permissions sav:read --expires 3654d', /--expires: must be at most 10 years/],
     [
       'keys create --name x --permissions sav:read --allow-ip 10.0.0.0/33',
       /--allow-ip: must be an IP address or a CIDR/,

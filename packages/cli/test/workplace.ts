@@ -43,7 +43,8 @@ export interface Workplace {
 /** Settings with which receivers of this machine are allowed. */
 export const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
-export async function workplace(): Promise<Workplace> {
+/** @param settings for every command of the place; what a command is given wins */
+export async function workplace(settings: Env = {}): Promise<Workplace> {
   const dir = await mkdtemp(join(tmpdir(), 'sav-cli-'))
   const started: Started[] = []
   onTestFinished(async () => {
@@ -55,7 +56,7 @@ export async function workplace(): Promise<Workplace> {
     const stderr = new Collector()
     const untilStopped = () => (stopAtOnce ? Promise.resolve() : new Promise<void>(() => {}))
     const code = await run(args, {
-      env,
+      env: { ...settings, ...env },
       cwd: dir,
       stdout,
       stderr,
@@ -70,7 +71,7 @@ export async function workplace(): Promise<Workplace> {
     return JSON.parse(ran.stdout)
   }
   const start: Workplace['start'] = (args, env = {}) => {
-    const child = new Started(args, { cwd: dir, env })
+    const child = new Started(args, { cwd: dir, env: { ...settings, ...env } })
     started.push(child)
     return child
   }
@@ -92,8 +93,8 @@ export async function workplace(): Promise<Workplace> {
 }
 
 /** A workplace whose store is made, with one client. */
-export async function readyWorkplace(): Promise<Workplace> {
-  const place = await workplace()
+export async function readyWorkplace(settings?: Env): Promise<Workplace> {
+  const place = await workplace(settings)
   await place.json(['init'])
   await place.json(['clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène'])
   return place

@@ -11,6 +11,8 @@ export type SavErrorCode =
   | 'case_already_closed'
   | 'conflict'
   | 'version_mismatch'
+  | 'idempotency_mismatch'
+  | 'idempotency_in_progress'
   | 'unavailable'
 
 /** Everything that the core refuses. `code` is stable; `message` is a sentence for the person who must act. */
@@ -69,6 +71,23 @@ export class VersionMismatchError extends SavError {
       'version_mismatch',
       `Case ${reference} has changed since it was read: it is at version ${version}. Read it again.`,
     )
+  }
+}
+
+/** The same Idempotency-Key came before with another body. */
+export class IdempotencyMismatchError extends SavError {
+  constructor() {
+    super(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used with another body: repeat that very request, or send this one with a key of its own.',
+    )
+  }
+}
+
+/** The first request with this Idempotency-Key has not been answered yet; nothing was done for this one. */
+export class IdempotencyInProgressError extends SavError {
+  constructor() {
+    super('idempotency_in_progress', 'A request with this Idempotency-Key is still running: ask again in a moment.')
   }
 }
 

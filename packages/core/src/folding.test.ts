@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from './folding.js'
+import { fold, isFoundIn } from './folding.js'
 
 describe('folding', () => {
   it.each([
@@ -12,11 +12,14 @@ describe('folding', () => {
     ['Réglage   de\tla\nporte', 'reglage de la porte'],
     ['  bord  ', 'bord'],
     ['\u00a0espace insécable\u202f', 'espace insecable'],
-    ['SAV-2026-00001', 'sav-2026-00001'],
+    ['SAV-2026-00001', 'sav 2026 00001'],
+    ["d'évier, sous_évier (100%)", 'd evier sous evier 100'],
+    ['zoe@martin.example', 'zoe martin example'],
     ['', ''],
     [' \n ', ''],
     ['日本', '日本'],
-    ['🔧 Clé', '🔧 cle'],
+    ['🔧 Clé', 'cle'],
+    ['🔧 %', ''],
   ])('%j is compared as %j', (text, folded) => {
     expect(fold(text)).toBe(folded)
   })
@@ -37,5 +40,18 @@ describe('folding', () => {
         expect(fold(fold(text))).toBe(fold(text))
       }),
     )
+  })
+})
+
+describe('searching', () => {
+  it.each([
+    ['facade', true],
+    ['fac bleu', true],
+    ['bleu fac', true],
+    ['acade', false],
+    ['facade rouge', false],
+    ['', true],
+  ])('%j is found in « Façade bleue »: %s', (searched, found) => {
+    expect(isFoundIn(fold('Façade bleue'), fold(searched))).toBe(found)
   })
 })

@@ -1,13 +1,20 @@
 /**
- * Text as search compares it: lower case, without accents, words separated by single spaces. A store keeps the folded
- * form beside what it searches, so that `facade` finds `Façade` alike in every database.
+ * Text as search compares it: its words, which are letters and digits, in lower case, without accents, with one space
+ * between them. A store keeps the folded form beside what it searches, so that `facade` finds `Façade` alike in every
+ * database.
  */
 export function fold(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .split(/\s+/)
+    .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .join(' ')
+}
+
+/** Whether each word of `searched` begins a word of `text`; both are folded. */
+export function isFoundIn(text: string, searched: string): boolean {
+  const words = ` ${text}`
+  return searched.split(' ').every((word) => words.includes(` ${word}`))
 }

@@ -3,7 +3,7 @@ import type { Clock, Random } from './ports.js'
 /** Crockford's alphabet in lower case: no i, l, o, u. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-type IdPrefix = 'evt' | 'dlv' | 'wh' | 'key' | 'rpl'
+type IdPrefix = 'evt' | 'dlv' | 'wh' | 'key' | 'rpl' | 'aud'
 
 /** Makes `evt_…` and its like. */
 export type NewId = (prefix: IdPrefix) => string

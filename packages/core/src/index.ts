@@ -1,7 +1,35 @@
 export { type EventKind, eventKinds, sign, verify } from '@sav/webhook-verify'
 export { replayProblem } from './access/anti-replay.js'
-export { type ApiKeyView, type CreateKeyInput, createKeyInput, type Keys } from './access/api-keys.js'
+export {
+  type ApiKeyView,
+  type CreateKeyInput,
+  createKeyInput,
+  type Keys,
+  type RollKeyInput,
+  rollKeyInput,
+} from './access/api-keys.js'
+export {
+  type Audit,
+  type AuditCall,
+  type AuditPage,
+  type AuditView,
+  type ListAuditInput,
+  listAuditInput,
+} from './access/audit.js'
+export type { Idempotency, IdempotentAnswer, IdempotentRequest, KeepAnswer } from './access/idempotency.js'
+export { type IpRange, parseIpRange } from './access/ip-ranges.js'
+export type { Limits } from './access/limits.js'
 export { isAllowed, type Permission, permissions } from './access/permissions.js'
+export {
+  type LimitedKind,
+  parseRateLimit,
+  type Quota,
+  type RateLimit,
+  type RateLimitState,
+} from './access/rate-limit.js'
+export { Secret } from './access/secret.js'
+export type { Serving } from './access/serving.js'
+export type { Finish } from './alongside.js'
 export {
   type Actor,
   type CaseSummary,
@@ -55,6 +83,8 @@ export {
   CaseNotFoundError,
   ConflictError,
   type FieldProblem,
+  IdempotencyInProgressError,
+  IdempotencyMismatchError,
   NotFoundError,
   SavError,
   type SavErrorCode,
@@ -62,7 +92,7 @@ export {
   ValidationError,
   VersionMismatchError,
 } from './errors.js'
-export { createSav, type Sav, type SavDeps, type WebhookSettings } from './sav.js'
+export { createSav, type ReportSettings, type Sav, type SavDeps, type UseCases, type WebhookSettings } from './sav.js'
 export { parse } from './validation.js'
 export { type DeliveryPage, type DeliveryView, type HistoryInput, historyInput } from './webhooks/deliveries.js'
 export { type AttemptRecord, type DeliveryState, deliveryStates } from './webhooks/delivery.js'

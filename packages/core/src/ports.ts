@@ -9,6 +9,8 @@
  */
 
 export type { ApiKeyRecord } from './access/api-key.js'
+export type { AuditRecord } from './access/audit-record.js'
+export type { KeptAnswer } from './access/kept-answer.js'
 export type {
   CaseSummary,
   Closing,
@@ -22,6 +24,7 @@ export type {
 } from './cases/case.js'
 export type { EvidenceEntry } from './cases/evidence.js'
 export { formatReference, type Reference } from './cases/reference.js'
+export type { StoredFile } from './cases/stored-file.js'
 export type {
   Account,
   AccountFields,
@@ -33,12 +36,25 @@ export type {
 } from './directory/directory.js'
 export { UnavailableError } from './errors.js'
 export { fold } from './folding.js'
+export type {
+  Company,
+  Letter,
+  Notice,
+  NoticeLetter,
+  ReportContent,
+  ReportLetter,
+  ReportPhoto,
+  ReportRecord,
+  ReportRenderer,
+} from './reports/report.js'
 export type { AttemptRecord, Delivery, DeliveryState } from './webhooks/delivery.js'
 export type { EndpointRecord } from './webhooks/endpoint.js'
 export type { ReplayJob } from './webhooks/replay.js'
 export type { DeliveryUpdate } from './webhooks/retry-schedule.js'
 
 import type { ApiKeyRecord } from './access/api-key.js'
+import type { AuditRecord } from './access/audit-record.js'
+import type { KeptAnswer } from './access/kept-answer.js'
 import type {
   CaseSummary,
   Closing,
@@ -52,6 +68,7 @@ import type {
 } from './cases/case.js'
 import type { EvidenceEntry } from './cases/evidence.js'
 import type { Reference } from './cases/reference.js'
+import type { StoredFile } from './cases/stored-file.js'
 import type {
   Account,
   AccountFields,
@@ -61,6 +78,7 @@ import type {
   Poseur,
   PoseurFields,
 } from './directory/directory.js'
+import type { Letter, ReportRecord } from './reports/report.js'
 import type { AttemptRecord, Delivery, DeliveryState } from './webhooks/delivery.js'
 import type { EndpointRecord } from './webhooks/endpoint.js'
 import type { ReplayJob } from './webhooks/replay.js'
@@ -90,6 +108,7 @@ export interface Storage extends Reads {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   readonly queue: DeliveryQueue
+  readonly processes: Processes
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   ping(): Promise<void>
   /** Releases every connection; calls under way finish first. */
@@ -99,10 +118,13 @@ export interface Storage extends Reads {
 export interface Reads {
   readonly accounts: AccountReads
   readonly keys: KeyReads
+  readonly audit: AuditReads
+  readonly answers: AnswerReads
   readonly directory: DirectoryReads
   readonly cases: CaseReads
   readonly files: FileReads
   readonly evidence: EvidenceReads
+  readonly reports: ReportReads
   readonly webhooks: WebhookReads
   /** Small facts about the installation itself, such as the fingerprint of its secret key. Null when never set. */
   fact(name: string): Promise<string | null>
@@ -111,10 +133,13 @@ export interface Reads {
 export interface Transaction extends Reads {
   readonly accounts: AccountWrites
   readonly keys: KeyWrites
+  readonly audit: AuditWrites
+  readonly answers: AnswerWrites
   readonly directory: DirectoryWrites
   readonly cases: CaseWrites
   readonly files: FileWrites
   readonly evidence: EvidenceWrites
+  readonly reports: ReportWrites
   readonly webhooks: WebhookWrites
   readonly outbox: Outbox
   setFact(name: string, value: string): Promise<void>
@@ -126,12 +151,16 @@ export interface AccountReads {
   find(account_id: string): Promise<Account | null>
   /** In the order of their ids. */
   list(): Promise<Account[]>
+  /** A logo that the account has, or had: reports of that time print it. */
+  findLogo(account_id: string, sha256: string): Promise<StoredFile | null>
 }
 
 export interface AccountWrites extends AccountReads {
   /** False, and nothing written, when the id is taken. */
   add(account: Account): Promise<boolean>
   update(account_id: string, fields: Changes<AccountFields>): Promise<void>
+  /** Keeps the logo; the account's field `logo` says which one it has. */
+  putLogo(account_id: string, logo: StoredFile): Promise<void>
 }
 
 export interface KeyReads {
@@ -146,6 +175,54 @@ export interface KeyWrites extends KeyReads {
   add(key: ApiKeyRecord): Promise<void>
   /** Replaces `revoked_at` and `expires_at` of a key. */
   update(account_id: string, id: string, fields: Pick<ApiKeyRecord, 'revoked_at' | 'expires_at'>): Promise<void>
+  /** Notes when keys were last used; a later use that is noted already stays. Unknown keys are passed over. */
+  noteUse(uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[]): Promise<void>
+}
+
+export interface AuditQuery {
+  /** Instant: `time` is at or after it. */
+  readonly since?: string | undefined
+  readonly key_id?: string | undefined
+  /** Only what comes after this call in the order of the list: the cursor. */
+  readonly after?: { readonly time: string; readonly id: string } | undefined
+  readonly limit: number
+}
+
+export interface AuditReads {
+  /**
+   * Newest first: `time` descending, then `id` descending.
+   * @param account_id null: the calls that no account could be found for
+   */
+  list(account_id: string | null, query: AuditQuery): Promise<AuditRecord[]>
+}
+
+export interface AuditWrites extends AuditReads {
+  add(calls: readonly AuditRecord[]): Promise<void>
+}
+
+export interface AnswerReads {
+  /** The answer that is kept for a repeated request. */
+  find(account_id: string, key_id: string, request: string): Promise<KeptAnswer | null>
+}
+
+export interface AnswerWrites extends AnswerReads {
+  /**
+   * Keeps an answer. False, and nothing written, when one for the same account, key and request stands that was
+   * `created_at` or after `notBefore`; an older one is replaced. Of two at once the one that commits first stands.
+   */
+  add(answer: KeptAnswer, notBefore: string): Promise<boolean>
+}
+
+/** What the processes of one installation tell each other. */
+export interface Processes {
+  /**
+   * Notes what this process has to say (replacing what it said before), forgets processes that said nothing since
+   * `aliveSince` (instant), and resolves to what the others say. One short transaction, about once a second.
+   */
+  exchange(
+    own: { readonly id: string; readonly at: string; readonly says: string },
+    aliveSince: string,
+  ): Promise<string[]>
 }
 
 // ── directory ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -165,7 +242,7 @@ export interface Paged<T> {
 export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
   findPoseur(account_id: string, id: number): Promise<Poseur | null>
-  /** By nom, prenom, id. `recherche` is folded text (see folding.ts): every word must occur in nom, prenom or email. */
+  /** By nom, prenom, id. `recherche` is folded text (see folding.ts): every word must begin one of nom, prenom or email. */
   listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>
   /** By nom, id. */
   listPoseurs(account_id: string, query: Page): Promise<Paged<Poseur>>
@@ -192,7 +269,7 @@ export interface CaseFilter {
   readonly depuis?: string | undefined
   /** Instant: `date_modification` is at or after it. */
   readonly modifie_depuis?: string | undefined
-  /** Folded text (see folding.ts): every word must occur in the reference, the description or the client's name. */
+  /** Folded text (see folding.ts): every word must begin a word of the reference, the description or the client's name. */
   readonly recherche?: string | undefined
 }
 
@@ -211,6 +288,8 @@ export interface CaseReads {
     account_id: string,
     page: { readonly afterId: number; readonly limit: number },
   ): Promise<{ id: number; reference: string }[]>
+  /** Every case of a client, in the order of ids. */
+  ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]>
 }
 
 /** A change of a case: the fields that are present and not undefined replace the stored ones. */
@@ -239,25 +318,35 @@ export interface CaseWrites extends CaseReads {
   /** `found` is what `lock` gave. Totals of `list` follow in the same transaction. */
   update(found: SavCase, changes: CaseChanges): Promise<void>
   appendHistory(account_id: string, id: number, entries: readonly NewHistoryEntry[]): Promise<void>
+  /**
+   * Replaces everything personal that a case and its history hold by `replacement`: description, resolution, reserves,
+   * notes, comments, the signer's name; photos, and what a close named of files, leave it. Searches find nothing of it any more.
+   */
+  erase(account_id: string, id: number, replacement: string): Promise<void>
 }
 
 // ── files ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface StoredFile {
-  /** SHA-256 of `content`, lowercase hex: its name within the account. */
-  readonly sha256: string
-  readonly media_type: string
-  readonly content: Uint8Array
-}
-
+/**
+ * Photos, signatures and reports. A store keeps their content with everything else, so that there is one thing to back
+ * up; who would rather have it elsewhere puts these two in front of the store's own (see file-directory.ts of
+ * @sav/storage-kysely), and stores files of no content.
+ */
 export interface FileReads {
   /** Null unless this very case holds the file: there is no other way to a file. */
   find(account_id: string, case_id: number, sha256: string): Promise<StoredFile | null>
+  /** Whether any case of the account holds the file. */
+  isHeld(account_id: string, sha256: string): Promise<boolean>
 }
 
 export interface FileWrites extends FileReads {
   /** Keeps the file, once per account, and notes that the case holds it. */
   put(account_id: string, case_id: number, file: StoredFile): Promise<void>
+  /**
+   * The case lets go of all its files; those that no other case of the account holds are deleted. Resolves to the
+   * SHA-256 of the deleted ones.
+   */
+  release(account_id: string, case_id: number): Promise<string[]>
 }
 
 // ── evidence ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -273,12 +362,56 @@ export interface EvidenceReads {
   ): Promise<{ entry: EvidenceEntry; snapshot: string | null }[]>
   /** The canonical JSON whose SHA-256 is `hash_dossier`. */
   snapshot(account_id: string, hash_dossier: string): Promise<string | null>
+  /** The newest entry. */
+  head(account_id: string): Promise<EvidenceEntry | null>
+  /** The entry of a close by the hash of its snapshot, whatever its account: for who checks a printed report. */
+  findByHash(hash_dossier: string): Promise<EvidenceEntry | null>
+  /** The newest time stamp of the chain (RFC 3161), if there is one. */
+  latestStamp(account_id: string): Promise<EvidenceStamp | null>
+  /** The oldest stamp of an entry at or after `sequence`: it covers that entry too, since the chain leads to it. */
+  stampOf(account_id: string, sequence: number): Promise<EvidenceStamp | null>
+}
+
+/** A time stamp of one entry's `hash_entree` by an authority outside the house. */
+export interface EvidenceStamp {
+  readonly account_id: string
+  readonly sequence: number
+  readonly hash_entree: string
+  readonly date: string
+  /** DER of the authority's answer (RFC 3161 §2.4.2). */
+  readonly token: Uint8Array
 }
 
 export interface EvidenceWrites extends EvidenceReads {
   /** The newest entry, or null before the first. Nobody else appends to the account's chain before this transaction ends. */
   lockHead(account_id: string): Promise<EvidenceEntry | null>
   append(entry: EvidenceEntry, snapshot: string): Promise<void>
+  /** Puts `marker` in the place of a snapshot. */
+  eraseSnapshot(account_id: string, hash_dossier: string, marker: string): Promise<void>
+  addStamp(stamp: EvidenceStamp): Promise<void>
+}
+
+// ── reception reports ──────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface ReportReads {
+  /** By the sequence of its evidence entry. */
+  find(account_id: string, sequence: number): Promise<ReportRecord | null>
+  /** Every report of a case, oldest first. */
+  ofCase(account_id: string, case_id: number): Promise<ReportRecord[]>
+  /** By the event that its deliveries belong to. */
+  ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null>
+  /** Reports of every account whose PDF is not drawn yet, oldest first. */
+  undrawn(limit: number): Promise<ReportRecord[]>
+  /** Reports of every account that are on their way (`en_file`), with a delivery delivered or none pending any more. */
+  unsettled(limit: number): Promise<ReportRecord[]>
+}
+
+export interface ReportWrites extends ReportReads {
+  add(report: ReportRecord): Promise<void>
+  /** Like `find`, and nobody else changes the report before this transaction ends. */
+  lock(account_id: string, sequence: number): Promise<ReportRecord | null>
+  /** Replaces the whole record. */
+  update(report: ReportRecord): Promise<void>
 }
 
 // ── webhooks ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -306,6 +439,8 @@ export interface WebhookReads {
   findDelivery(account_id: string, id: string): Promise<Delivery | null>
   /** Oldest first. */
   attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]>
+  /** The deliveries of one event, in the order of their ids. */
+  deliveriesOf(account_id: string, event_id: string): Promise<Delivery[]>
   /** Newest first: `created_at` descending, then `id` descending. */
   listDeliveries(account_id: string, query: HistoryQuery): Promise<Delivery[]>
   countDeliveries(account_id: string, filter: DeliveryFilter): Promise<number>
@@ -325,6 +460,8 @@ export interface WebhookWrites extends WebhookReads {
   reopenDelivery(account_id: string, id: string, at: string): Promise<boolean>
   /** Endpoints of every account, removed ones too, by id after `afterId`: for sealing their secrets anew. */
   everyEndpoint(page: { readonly afterId: string; readonly limit: number }): Promise<EndpointRecord[]>
+  /** Takes away what receivers answered to the deliveries of an event. */
+  forgetAnswers(account_id: string, event_id: string): Promise<void>
   addReplay(job: ReplayJob): Promise<void>
   /** Replaces the whole record. */
   updateReplay(job: ReplayJob): Promise<void>
@@ -381,13 +518,23 @@ export interface ClaimedDelivery {
   readonly next_attempt_at: string
   readonly lease_token: string
   readonly leased_until: string
+  /** Since when an attempt that must not be made twice is under way, or was when its process died. */
+  readonly intended_at: string | null
 }
 
 /** One attempt that ended, and what becomes of its delivery. */
 export interface AttemptOutcome {
-  readonly delivery: Pick<ClaimedDelivery, 'id' | 'account_id' | 'channel' | 'target' | 'lease_token'>
+  readonly delivery: Pick<ClaimedDelivery, 'id' | 'account_id' | 'event_id' | 'channel' | 'target' | 'lease_token'>
   readonly attempt: AttemptRecord
   readonly update: DeliveryUpdate
+}
+
+/** Instants before which things have been kept long enough. */
+export interface RetentionBounds {
+  readonly deliveredBefore: string
+  readonly failedBefore: string
+  readonly auditBefore: string
+  readonly answersBefore: string
 }
 
 /** Work shared by every process that has a worker. Its methods are transactions of their own. */
@@ -410,6 +557,11 @@ export interface DeliveryQueue {
    * comes after another process took the delivery over is dropped. Resolves to the ids that were recorded.
    */
   record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>>
+  /**
+   * Notes durably that an attempt which must not be made twice begins. The note stays until an outcome is recorded.
+   * False, and nothing noted, when the lease is no longer the delivery's.
+   */
+  intend(delivery: Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>, at: string): Promise<boolean>
   /** Gives claimed deliveries back unattempted, due at once, if the lease is still theirs. */
   release(deliveries: readonly Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>[]): Promise<void>
   /** The endpoint behind a target of the webhook channel, whatever its account: null when it was removed. */
@@ -426,31 +578,54 @@ export interface DeliveryQueue {
   expire(bounds: { readonly now: string; readonly disabledBefore: string; readonly limit: number }): Promise<number>
   /**
    * Deletes at most `limit` deliveries with their attempts: delivered ones created before `deliveredBefore`, failed ones
-   * created before `failedBefore`; and, at most as many again, the events created before both that no delivery refers to.
-   * Resolves to the number of deliveries and events that went; 0 when nothing is left.
+   * created before `failedBefore`; at most as many again of the events created before both that no delivery refers to,
+   * of the calls in the audit before `auditBefore`, and of the kept answers before `answersBefore`.
+   * Resolves to the number of rows that went; 0 when nothing is left.
    */
-  purge(bounds: {
-    readonly deliveredBefore: string
-    readonly failedBefore: string
-    readonly limit: number
-  }): Promise<number>
+  purge(bounds: RetentionBounds & { readonly limit: number }): Promise<number>
   /** What `purge` would still delete in all. */
-  purgeable(bounds: { readonly deliveredBefore: string; readonly failedBefore: string }): Promise<number>
+  purgeable(bounds: RetentionBounds): Promise<number>
   /** When the oldest due delivery became due (instant), or null when nothing is due at `now`. */
   oldestDue(now: string): Promise<string | null>
+  /**
+   * Calls `wake` soon after another process has committed deliveries, until the returned function is called. A hint and
+   * no promise: it may come for nothing, and it may not come; whoever waits polls as well.
+   */
+  watch(wake: () => void): () => void
 }
 
 /** A way out of the house. */
 export interface Channel {
+  /** A whole attempt, connect included. A lease lasts longer. */
+  readonly timeoutMs: number
   /**
    * Resolves within `timeoutMs` of `startedAt`, whatever the receiver does. When nothing was sent the delivery is given
    * back and no attempt counted: null says that its target is disabled, a rejection that the reason is our own (the store
    * is away).
    */
-  send(
-    delivery: ClaimedDelivery,
-    attempt: { readonly startedAt: number; readonly timeoutMs: number },
-  ): Promise<SendResult | null>
+  send(delivery: ClaimedDelivery, attempt: { readonly startedAt: number }): Promise<SendResult | null>
+}
+
+/** Asks an authority outside the house to say that a hash existed at a time (RFC 3161). */
+export interface Timestamper {
+  /**
+   * DER of the authority's answer, checked to be about this hash (SHA-256, lowercase hex).
+   * @throws Error in plain words when there is none
+   */
+  stamp(hash: string): Promise<Uint8Array>
+}
+
+/** Brings a letter to a person: by e-mail, by WhatsApp. */
+export interface Carrier {
+  /** A whole attempt, connect included. */
+  readonly timeoutMs: number
+  /**
+   * Resolves within `timeoutMs` of being called, whatever the other side does. Never rejects.
+   * @param intend to be awaited just before a step that must not be taken twice, where the other side cannot tell a
+   *   repetition: it notes durably that the step is being taken, and rejects when it must not be. After a crash in that
+   *   step nobody knows whether the letter arrived, and it is not sent again.
+   */
+  carry(letter: Letter, intend: () => Promise<void>): Promise<SendResult>
 }
 
 /** What one attempt met. `error` is null on success, else plain words for the owner of the target. */
@@ -465,13 +640,16 @@ export interface SendResult {
   readonly responseHeaders: Readonly<Record<string, string>> | null
   /** At most 16 KiB of the answer, as text. */
   readonly response: string | null
+  /** A failure that no repetition mends: no further attempt is made. */
+  readonly final?: true
 }
 
 /** Sends one HTTP POST. */
 export interface HttpSender {
   /**
    * Resolves within `timeoutMs` of being called, connect included; a status of 200–299 in that time is a success
-   * whatever the body then does. Follows no redirect, keeps at most 16 KiB of the answer. Never rejects.
+   * whatever the body then does. Follows no redirect, keeps at most 16 KiB of the answer. Rejects only when our own way
+   * out is closed, such as a proxy that is away: then nothing was sent.
    */
   post(request: {
     readonly url: string

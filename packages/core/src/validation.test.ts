@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { type FieldProblem, ValidationError } from './errors.js'
-import { calendarDate, id, parse, text } from './validation.js'
+import { calendarDate, id, parse, parseWith, text } from './validation.js'
 
 /** Every field that the schema refuses, as a caller would be told; none when it takes the input. */
 function problems(schema: z.ZodType, input: unknown): readonly FieldProblem[] {
@@ -27,6 +27,17 @@ const order = z.strictObject({
 })
 
 describe('a refused input', () => {
+  it('tells problems of files in the order of their places, whichever was looked into first', async () => {
+    const last = Promise.withResolvers<void>()
+    const file = z.string().transform(async (text, context) => {
+      if (text === 'last') last.resolve()
+      else await last.promise
+      context.addIssue({ code: 'custom', message: text })
+    })
+    const refused = parseWith(z.object({ photos: z.array(file) }), { photos: ['first', 'last'] })
+    await expect(refused).rejects.toMatchObject({ details: [{ message: 'first' }, { message: 'last' }] })
+  })
+
   it('names every bad field at once, nested and unknown ones by their path', () => {
     const input = { id: 0, nom: '', ton: 'satin', pieces: [{ nom: 'porte' }, { nom: '', taille: 3 }], nmo: 'x' }
     expect(fields(order, input).toSorted()).toEqual(['id', 'nmo', 'nom', 'pieces[1].nom', 'pieces[1].taille', 'ton'])

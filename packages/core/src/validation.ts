@@ -3,11 +3,11 @@ import { type FieldProblem, ValidationError } from './errors.js'
 
 /** The parsed input, or one ValidationError that names every bad field. */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  return settle(check(schema, input), [])
+  return settle(schema.safeParse(input, options), [])
 }
 
 /**
- * Like `parse`, with problems that only the store knows named beside those of the schema.
+ * Like `parse`, also for schemas that look into files, with problems that only the store knows named beside those of the schema.
  * @param lookUps each gets the input as it came, and tells its problem or null
  */
 export async function parseWith<S extends z.ZodType>(
@@ -20,22 +20,28 @@ export async function parseWith<S extends z.ZodType>(
     const problem = await lookUp(input)
     if (problem !== null) problems.push(problem)
   }
-  return settle(check(schema, input), problems)
+  return settle(await schema.safeParseAsync(input, options), problems)
 }
 
-const check = <S extends z.ZodType>(schema: S, input: unknown) =>
-  // Without its input an issue cannot tell what is absent from what is of a wrong type.
-  schema.safeParse(input, { reportInput: true })
+// Without its input an issue cannot tell what is absent from what is of a wrong type.
+const options = { reportInput: true }
 
 function settle<T>(result: z.ZodSafeParseResult<T>, problems: readonly FieldProblem[]): T {
   if (result.success && problems.length === 0) return result.data
   throw new ValidationError([...(result.success ? [] : problemsOf(result.error)), ...problems])
 }
 
+/** Files of one array are looked into side by side: their problems come in the order of their places all the same. */
+function byPlace(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
+  const [field, place] = a.path
+  const [otherField, otherPlace] = b.path
+  return field === otherField && typeof place === 'number' && typeof otherPlace === 'number' ? place - otherPlace : 0
+}
+
 /** One problem a field, the first that was found. */
 function problemsOf(error: z.ZodError): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
-  for (const issue of error.issues) {
+  for (const issue of error.issues.toSorted(byPlace)) {
     const found =
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => ({ field: fieldName([...issue.path, key]), message: 'unknown field' }))
@@ -110,6 +116,17 @@ function codePoints(value: string): number {
   for (const _ of value) count += 1
   return count
 }
+
+/** At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1). */
+export const emailAddress = z
+  .email('must be an e-mail address')
+  .max(254)
+  .regex(/^[^@]{1,64}@/, 'must have at most 64 characters before the @')
+
+/** What is searched for: words of letters and digits, and whatever stands between them. */
+export const searched = text({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
+  message: 'must hold a letter or a digit',
+})
 
 /** An id that a store could have given: 1 … 2^53 − 1. */
 export const id = z.int().positive()

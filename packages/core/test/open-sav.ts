@@ -18,25 +18,27 @@ export function recordingHttp(answer: (request: Request) => SendResult | Promise
   return { http, posted }
 }
 
-export interface OpenSavOptions extends Partial<Pick<SavDeps, 'storage' | 'clock' | 'timeZone'>> {
+export interface OpenSavOptions extends Partial<Pick<SavDeps, 'storage' | 'clock' | 'timeZone' | 'reports'>> {
   readonly webhooks?: Partial<WebhookSettings>
 }
+
+type Process = Omit<OpenSavOptions, 'storage' | 'clock'> &
+  Required<Pick<OpenSavOptions, 'storage' | 'clock'>> & { readonly seed: number }
 
 const hours = 3_600_000
 /** Offsets of the six attempts after the event. */
 export const schedule = [0, 30_000, 120_000, 600_000, 1 * hours, 6 * hours]
 
-/** A whole service in memory: one account with one client, one active poseur, and nobody subscribed yet. */
-export async function openSav(options: OpenSavOptions = {}) {
-  const clock = fixedClock()
-  const storage = options.storage ?? memoryStorage()
+/** One process over a store; no two of them draw the same random numbers. */
+export function openProcess({ storage, clock, seed, timeZone = 'Europe/Paris', ...options }: Process) {
   const { http, posted } = recordingHttp()
   const sav = createSav({
     storage,
-    clock: options.clock ?? clock,
-    random: seededRandom(1),
+    clock,
+    random: seededRandom(seed),
     secretKey: new Uint8Array(32).fill(7),
-    timeZone: options.timeZone ?? 'Europe/Paris',
+    timeZone,
+    ...(options.reports && { reports: options.reports }),
     webhooks: {
       http,
       receivers: { allowLocal: false },
@@ -48,6 +50,14 @@ export async function openSav(options: OpenSavOptions = {}) {
       ...options.webhooks,
     },
   })
+  return { sav, posted }
+}
+
+/** A whole service in memory: one account with one client, one active poseur, and nobody subscribed yet. */
+export async function openSav(options: OpenSavOptions = {}) {
+  const clock = fixedClock()
+  const storage = options.storage ?? memoryStorage()
+  const { sav, posted } = openProcess({ clock, ...options, storage, seed: 1 })
   const owner = await addAccount('default')
 
   async function addAccount(account_id: string) {

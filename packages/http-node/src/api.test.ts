@@ -65,7 +65,8 @@ describe.each(doors)('the API through the $name door', ({ open }) => {
     })
 
     it('is refused from the moment of its expiry', async () => {
-      const { key } = await service.sav.keys.create('default', { nom: 'c', permissions: ['sav:read'], expire_jours: 1 })
+      const expire = new Date(service.clock.now() + 86_400_000).toISOString()
+      const { key } = await service.sav.keys.create('default', { nom: 'c', permissions: ['sav:read'], expire })
       const status = async () =>
         (await door.call('GET', '/api/v1/sav', { headers: { authorization: `Bearer ${key}` } })).status
       await service.clock.advance(86_400_000 - 1)
@@ -228,16 +229,16 @@ describe.each(doors)('the API through the $name door', ({ open }) => {
     })
 
     it.each([
-      ['DELETE', '/api/v1/sav/1', 'GET, HEAD, PUT'],
-      ['PATCH', '/api/v1/sav/1', 'GET, HEAD, PUT'],
-      ['PUT', '/api/v1/sav', 'GET, HEAD, POST'],
-      ['GET', '/api/v1/sav/1/cloturer', 'POST'],
-      ['POST', '/api/v1/sav/1/preuve', 'GET, HEAD'],
-      ['DELETE', '/api/v1/clients/1', 'GET, HEAD, PUT'],
-      ['PATCH', '/api/v1/webhooks/wh_1', 'DELETE, GET, HEAD, PUT'],
-      ['GET', '/api/v1/webhooks/wh_1/tester', 'POST'],
-      ['DELETE', '/api/v1/webhooks/livraisons', 'GET, HEAD'],
-      ['PUT', '/api/v1/webhooks/livraisons/rejouer', 'GET, HEAD, POST'],
+      ['DELETE', '/api/v1/sav/1', 'GET, HEAD, OPTIONS, PUT'],
+      ['PATCH', '/api/v1/sav/1', 'GET, HEAD, OPTIONS, PUT'],
+      ['PUT', '/api/v1/sav', 'GET, HEAD, OPTIONS, POST'],
+      ['GET', '/api/v1/sav/1/cloturer', 'OPTIONS, POST'],
+      ['POST', '/api/v1/sav/1/preuve', 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/api/v1/clients/1', 'GET, HEAD, OPTIONS, PUT'],
+      ['PATCH', '/api/v1/webhooks/wh_1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
+      ['GET', '/api/v1/webhooks/wh_1/tester', 'OPTIONS, POST'],
+      ['DELETE', '/api/v1/webhooks/livraisons', 'GET, HEAD, OPTIONS'],
+      ['PUT', '/api/v1/webhooks/livraisons/rejouer', 'GET, HEAD, OPTIONS, POST'],
     ])('%s %s is not allowed, and the answer says what is', async (method, path, allow) => {
       const answer = await door.call(method, path, { headers: service.auth() })
       expect(answer.status).toBe(405)

@@ -1,4 +1,5 @@
 import type { CaseDetail } from '@sav/core'
+import { bareTag } from './representation.js'
 
 /** `"42-3"`: the case and its version. */
 export function etagOf({ id, version }: Pick<CaseDetail, 'id' | 'version'>): string {
@@ -14,7 +15,7 @@ export function versionsAccepted(ifMatch: string | undefined, caseId: number): n
   const tags = ifMatch.split(',').map((tag) => tag.trim())
   if (!tags.every((tag) => /^(W\/)?"[^"]*"$/.test(tag))) return []
   return tags.flatMap((tag) => {
-    const [, id, version] = /^"(\d{1,16})-(\d{1,16})"$/.exec(tag) ?? []
+    const [, id, version] = /^"(\d{1,16})-(\d{1,16})"$/.exec(bareTag(tag)) ?? []
     return Number(id) === caseId ? [Number(version)] : []
   })
 }

@@ -1,18 +1,25 @@
+/** Room in memory that bodies of calls share. */
+export interface BodyRoom {
+  /** False, and nothing taken, when so many bytes more do not fit. */
+  take(bytes: number): boolean
+}
+
 /** One call as the API sees it, whichever door it came through. */
 export interface ApiRequest {
   readonly method: string
   /** Path and query as they were sent, undecoded: `/api/v1/sav?page=2`. */
   readonly target: string
-  /** Address of the caller; an empty string where the door does not know it. */
+  /** Address of the peer, which may be a proxy; an empty string where the door does not know it. */
   readonly ip: string
   /** By lowercase name. Several headers of one name are joined by `, `. */
   header(name: string): string | undefined
   /**
    * The whole body. Nothing of it is read before this is called, which happens at most once. Null as soon as it turns
    * out to be longer than `maxBytes`.
-   * @throws Refusal when it ends before its end
+   * @param room takes each piece as it comes
+   * @throws Refusal when it ends before its end, comes too slowly, or finds no room
    */
-  readBody(maxBytes: number): Promise<Uint8Array | null>
+  readBody(maxBytes: number, room: BodyRoom): Promise<Uint8Array | null>
 }
 
 export interface ApiResponse {
@@ -36,4 +43,10 @@ export function json(
     headers: ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', ...headers],
     body: JSON.stringify(body),
   }
+}
+
+/** The value of a header of an answer, by the name as it was written. */
+export function headerOf({ headers }: Pick<ApiResponse, 'headers'>, name: string): string | undefined {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]
+  return undefined
 }

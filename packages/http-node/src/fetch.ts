@@ -1,5 +1,5 @@
-import { Refusal } from './errors.js'
-import type { Api, ApiRequest } from './exchange.js'
+import type { Api, ApiRequest, BodyRoom } from './exchange.js'
+import { noRoom, Refusal } from './failures.js'
 
 /**
  * A Web-standard handler, for Deno, Bun, workers and frameworks that speak `Request` and `Response`.
@@ -13,7 +13,8 @@ export function createFetchHandler(api: Api): FetchHandler {
     const pairs: [string, string][] = []
     for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
     const content = typeof body === 'string' ? body : new Uint8Array(body)
-    return new Response(request.method === 'HEAD' ? null : content, { status, headers: pairs })
+    // A Response of 204 or 304 must not have even an empty body.
+    return new Response(content.length === 0 ? null : content, { status, headers: pairs })
   }
 }
 
@@ -34,7 +35,7 @@ class WebRequest implements ApiRequest {
     return this.#request.headers.get(name) ?? undefined
   }
 
-  async readBody(maxBytes: number): Promise<Uint8Array | null> {
+  async readBody(maxBytes: number, room: BodyRoom): Promise<Uint8Array | null> {
     const chunks: Uint8Array[] = []
     let length = 0
     try {
@@ -42,10 +43,11 @@ class WebRequest implements ApiRequest {
       for await (const chunk of this.#request.body ?? []) {
         length += chunk.length
         if (length > maxBytes) return null
+        if (!room.take(chunk.length)) throw noRoom()
         chunks.push(chunk)
       }
-    } catch {
-      throw new Refusal(400, 'Incomplete body')
+    } catch (cause) {
+      throw cause instanceof Refusal ? cause : new Refusal('incomplete_body', {}, { cause })
     }
     return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
   }

@@ -1,6 +1,7 @@
-export { type ApiCall, type ApiDeps, type ApiFailure, createApi } from './api.js'
+export { type ApiCall, type ApiDeps, type ApiFailure, type ApiOptions, createApi } from './api.js'
 export type { Api, ApiRequest, ApiResponse } from './exchange.js'
 export { createFetchHandler, type FetchHandler } from './fetch.js'
 export { type Listener, type ListenerLimits, type ListenOptions, listen } from './node.js'
+export type { LeastSpeed } from './node-request.js'
 export { secureRandom, systemClock } from './runtime.js'
 export { createSender, type SenderOptions } from './sender.js'

@@ -29,7 +29,6 @@ describe.each(doors)('bodies through the $name door', ({ open }) => {
     ['NaN', '{"client_id":NaN}'],
     ['a form', 'client_id=1&description=x'],
     ['a raw control character in a string', '{"description":"a\nb"}'],
-    ['an unfinished depth of 100,000', '['.repeat(100_000)],
     ['a byte that is no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
     ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
@@ -40,9 +39,37 @@ describe.each(doors)('bodies through the $name door', ({ open }) => {
     expect(answer.json).toEqual({ success: false, error: 'Malformed JSON' })
   })
 
-  it('nested 100,000 deep is refused like any other body that is not the right object', async () => {
-    const answer = await post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-    expect(answer.status).toBe(422)
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const many = (values: number) => `[${'0,'.repeat(values - 1)}0]`
+
+  it.each([
+    ['nested 32 deep', nested(32), 422],
+    ['nested 33 deep', nested(33), 400],
+    ['nested 100,000 deep', nested(100_000), 400],
+    ['nested 100,000 deep without an end', '['.repeat(100_000), 400],
+    ['of 9,999 values in a list', many(9_999), 422],
+    ['of 10,000 values in a list', many(10_000), 400],
+    ['of a million values', many(1_000_000), 400],
+    ['of one long string', JSON.stringify('"\\\\'.repeat(100_000)), 422],
+  ])('%s are read only within bounds', async (_, body, status) => {
+    expect((await post(body)).status).toBe(status)
+  })
+
+  it.each([
+    '{"client_id":1,"client_id":1}',
+    '{"client_id":1,"description":"a","client\\u005fid":2}',
+    '{"__proto__":1,"__proto__":1}',
+    '{"a":{"b":[{"c":1,"c":1}]}}',
+  ])('%s says a thing twice, and is refused', async (body) => {
+    const answer = await post(body)
+    expect(answer.status).toBe(400)
+    expect(answer.json.detail).toContain('twice')
+  })
+
+  it('may have colons, commas and brackets in their strings', async () => {
+    const description = 'a:b,{[":\\\\"]},'.repeat(10_000).slice(0, 1999)
+    const answer = await post(JSON.stringify({ client_id: service.client_id, description }))
+    expect(answer.status).toBe(201)
   })
 
   it.each([

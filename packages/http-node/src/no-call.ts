@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import { Refusal } from './errors.js'
 import type { ApiResponse } from './exchange.js'
+import { answerTo, type FailureKind, Refusal } from './failures.js'
 
 /** The answer to bytes that never became a call. @param code what node:http found in them */
 export function answerToNoCall(code: string | undefined): ApiResponse {
-  const { status, headers, body } = refusalOf(code).answer
+  const { status, headers, body } = answerTo(new Refusal(kindOf(code)))
   headers.push('X-Request-Id', randomUUID(), 'X-Content-Type-Options', 'nosniff')
   headers.push('Content-Length', String(Buffer.byteLength(body)))
   return { status, headers, body }
 }
 
-function refusalOf(code: string | undefined): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'Request header fields too large')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'Request timeout')
-  return new Refusal(400, 'Bad request')
+function kindOf(code: string | undefined): FailureKind {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  return 'bad_request'
 }
 
 /** As bytes of HTTP/1.1, for a connection on which node:http has given up. */

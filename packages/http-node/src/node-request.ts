@@ -1,6 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from './errors.js'
-import type { ApiRequest } from './exchange.js'
+import type { ApiRequest, BodyRoom } from './exchange.js'
+import { noRoom, Refusal } from './failures.js'
+
+/** How slowly a body may come. */
+export interface LeastSpeed {
+  /** For so long, at any speed. */
+  readonly graceMs: number
+  /** On the average of the time after that. */
+  readonly bytesPerSecond: number
+}
 
 export class NodeRequest implements ApiRequest {
   readonly method: string
@@ -8,16 +16,22 @@ export class NodeRequest implements ApiRequest {
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
   readonly #expectsContinue: boolean
+  readonly #leastSpeed: LeastSpeed
 
-  constructor(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { expectsContinue, leastSpeed }: { readonly expectsContinue: boolean; readonly leastSpeed: LeastSpeed },
+  ) {
     this.method = req.method ?? ''
     this.target = req.url ?? ''
     this.#req = req
     this.#res = res
     this.#expectsContinue = expectsContinue
+    this.#leastSpeed = leastSpeed
   }
 
-  /** The peer's; an IPv4 address that came in over IPv6 is written as IPv4. */
+  /** An IPv4 address that came in over IPv6 is written as IPv4. */
   get ip(): string {
     const address = this.#req.socket.remoteAddress ?? ''
     return address.startsWith('::ffff:') ? address.slice(7) : address
@@ -29,24 +43,51 @@ export class NodeRequest implements ApiRequest {
   }
 
   /** By events: for the small bodies of most calls, an async iterator would cost more than the reading. */
-  readBody(maxBytes: number): Promise<Uint8Array | null> {
+  readBody(maxBytes: number, room: BodyRoom): Promise<Uint8Array | null> {
     const req = this.#req
+    const { graceMs, bytesPerSecond } = this.#leastSpeed
     if (this.#expectsContinue) this.#res.writeContinue()
     return new Promise((resolve, reject) => {
-      const incomplete = () => reject(new Refusal(400, 'Incomplete body'))
-      if (req.destroyed) return incomplete()
       const chunks: Buffer[] = []
       let length = 0
+      const started = performance.now()
+
+      const end = (settle: () => void) => {
+        clearTimeout(timer)
+        req.off('data', collect)
+        settle()
+      }
+      const refuse = (refusal: Refusal) =>
+        end(() => {
+          req.pause()
+          reject(refusal)
+        })
+      const incomplete = () => end(() => reject(new Refusal('incomplete_body')))
+
+      /** When what has come so far will have been too little. */
+      const dueInMs = () => started + graceMs + (length / bytesPerSecond) * 1000 - performance.now()
+      const checkSpeed = () => {
+        const left = dueInMs()
+        if (left <= 0) refuse(new Refusal('request_timeout'))
+        else timer = setTimeout(checkSpeed, left)
+      }
+      let timer = setTimeout(checkSpeed, graceMs)
+
       const collect = (chunk: Buffer) => {
         length += chunk.length
+        if (length > maxBytes)
+          return end(() => {
+            req.pause()
+            resolve(null)
+          })
+        if (!room.take(chunk.length)) return refuse(noRoom())
         chunks.push(chunk)
-        if (length <= maxBytes) return
-        req.off('data', collect).pause()
-        resolve(null)
       }
+
+      if (req.destroyed) return incomplete()
       req
         .on('data', collect)
-        .once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+        .once('end', () => end(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))))
         .once('error', incomplete)
         .once('close', () => {
           if (!req.complete) incomplete()

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { RawClient, requestHead, statusesIn } from '../test/raw-socket.js'
 import { openService, type Service } from '../test/service.js'
 import type { Api } from './exchange.js'
+import { createFetchHandler } from './fetch.js'
 import { type Listener, type ListenerLimits, listen } from './node.js'
 
 const MiB = 1024 * 1024
@@ -25,54 +28,14 @@ async function start(api: Api, limits: Partial<ListenerLimits> = {}): Promise<Li
   return listener
 }
 
-/** A client that sends bytes as they are. */
-class Client {
-  readonly socket: Socket
-  received = ''
-  closed = false
-  #changed = () => {}
-
+class Client extends RawClient {
   constructor(url: string) {
-    this.socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
+    super(url)
     sockets.push(this.socket)
-    const close = () => {
-      this.closed = true
-      this.#changed()
-    }
-    this.socket.on('end', close).on('close', close).on('error', close)
-    this.socket.on('data', (chunk) => {
-      this.received += chunk.toString('latin1')
-      this.#changed()
-    })
   }
-
-  /** Resolves when the bytes have left. */
-  send(bytes: string | Buffer): Promise<void> {
-    return new Promise((resolve) => this.socket.write(bytes, () => resolve()))
-  }
-
-  /** Resolves as soon as the condition holds or the server has ended the connection. */
-  async until(condition: (received: string) => boolean): Promise<string> {
-    while (!condition(this.received) && !this.closed)
-      await new Promise<void>((resolve) => {
-        this.#changed = resolve
-      })
-    return this.received
-  }
-
-  /** Everything until the server ends the connection. */
-  async rest(): Promise<string> {
-    return this.until(() => false)
-  }
-}
-
-function head(method: string, path: string, headers: Record<string, string>): string {
-  const lines = Object.entries({ host: 'api.test', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n') + 4))
-const statuses = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
 describe('a client that asks before it sends', () => {
   it('is told to go on once key, timestamp and permission are right', async () => {
@@ -80,12 +43,16 @@ describe('a client that asks before it sends', () => {
     const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
     const client = new Client(url)
     client.socket.write(
-      head('POST', '/api/v1/sav', { ...service.auth(), expect: '100-continue', 'content-length': String(body.length) }),
+      requestHead('POST', '/api/v1/sav', {
+        ...service.auth(),
+        expect: '100-continue',
+        'content-length': String(body.length),
+      }),
     )
     await client.until((received) => received.includes('100 Continue'))
     client.socket.write(body)
     await client.until((received) => received.includes('"data"'))
-    expect(statuses(client.received)).toEqual([100, 201])
+    expect(statusesIn(client.received)).toEqual([100, 201])
   })
 
   it.each([
@@ -98,17 +65,17 @@ describe('a client that asks before it sends', () => {
     const { service, url } = await serve({ drainMs: 50 })
     const client = new Client(url)
     const asked = { ...service.auth(), expect: '100-continue', 'content-length': '100', ...(await wrong(service)) }
-    client.socket.write(head('POST', '/api/v1/sav', asked))
-    expect(statuses(await client.rest())).toEqual([status])
+    client.socket.write(requestHead('POST', '/api/v1/sav', asked))
+    expect(statusesIn(await client.rest())).toEqual([status])
     expect(client.received).toMatch(/^connection: close/im)
   })
 
   it('is answered without its body when it expects something else', async () => {
     const { service, url } = await serve()
     const client = new Client(url)
-    client.socket.write(head('GET', '/api/v1/sav', { ...service.auth(), expect: 'miracles' }))
+    client.socket.write(requestHead('GET', '/api/v1/sav', { ...service.auth(), expect: 'miracles' }))
     await client.until((received) => received.includes('"pagination"'))
-    expect(statuses(client.received)).toEqual([200])
+    expect(statusesIn(client.received)).toEqual([200])
   })
 })
 
@@ -116,7 +83,7 @@ describe('a refused body', () => {
   it('is refused before it is sent', async () => {
     const { url } = await serve({ drainMs: 50 })
     const client = new Client(url)
-    client.socket.write(head('POST', '/api/v1/sav', { 'content-length': String(MiB) }))
+    client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': String(MiB) }))
     expect(bodyOf(await client.rest())).toEqual({ success: false, error: 'Missing or invalid API key' })
   })
 
@@ -128,39 +95,39 @@ describe('a refused body', () => {
     const client = new Client(url)
     client.socket.pause()
     client.socket.write(
-      head('POST', '/api/v1/sav', { ...(auth ?? service.auth()), 'content-length': String(73 * MiB) }),
+      requestHead('POST', '/api/v1/sav', { ...(auth ?? service.auth()), 'content-length': String(73 * MiB) }),
     )
     for (let i = 0; i < 73; i += 1) {
       if (!client.socket.write(Buffer.alloc(MiB))) await once(client.socket, 'drain')
     }
     client.socket.resume()
-    expect(statuses(await client.rest())).toEqual([status])
+    expect(statusesIn(await client.rest())).toEqual([status])
   })
 
   it('is taken in up to a number of bytes', async () => {
     const { url } = await serve({ drainBytes: MiB, drainMs: 60_000 })
     const client = new Client(url)
-    client.socket.write(head('POST', '/api/v1/sav', { 'content-length': String(73 * MiB) }))
+    client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': String(73 * MiB) }))
     client.socket.write(Buffer.alloc(2 * MiB))
-    expect(statuses(await client.rest())).toEqual([401])
+    expect(statusesIn(await client.rest())).toEqual([401])
   })
 
   it('is taken in for a while', async () => {
     const { url } = await serve({ drainMs: 100 })
     const client = new Client(url)
-    client.socket.write(head('POST', '/api/v1/sav', { 'content-length': '100' }))
+    client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': '100' }))
     client.socket.write('only a part')
-    expect(statuses(await client.rest())).toEqual([401])
+    expect(statusesIn(await client.rest())).toEqual([401])
   })
 
   it('that is there already costs the connection nothing', async () => {
     const { service, url } = await serve()
     const client = new Client(url)
-    client.socket.write(`${head('POST', '/nowhere', { ...service.auth(), 'content-length': '2' })}{}`)
+    client.socket.write(`${requestHead('POST', '/nowhere', { ...service.auth(), 'content-length': '2' })}{}`)
     await client.until((received) => received.includes('Not found'))
-    client.socket.write(head('GET', '/healthz', {}))
+    client.socket.write(requestHead('GET', '/healthz', {}))
     await client.until((received) => received.includes('"success":true'))
-    expect(statuses(client.received)).toEqual([404, 200])
+    expect(statusesIn(client.received)).toEqual([404, 200])
   })
 })
 
@@ -173,7 +140,7 @@ describe('a client that leaves', () => {
       service.calls.length = 0
       const client = new Client(url)
       const length = String(body.length + 1)
-      await client.send(head('POST', '/api/v1/sav', { ...service.auth(), 'content-length': length }) + body)
+      await client.send(requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': length }) + body)
       await called(service, () => client.socket[leave]())
       expect(service.calls).toMatchObject([{ status: 400, endpoint: '/api/v1/sav' }])
     }
@@ -193,12 +160,12 @@ describe('a client that leaves', () => {
       return service.api(request)
     })
     const client = new Client(url)
-    await client.send(head('POST', '/api/v1/sav', { ...service.auth(), 'content-length': '100' }))
+    await client.send(requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': '100' }))
     await came
     client.socket.destroy()
     const other = new Client(url)
-    await other.send(head('GET', '/healthz', { connection: 'close' }))
-    expect(statuses(await other.rest())).toEqual([200])
+    await other.send(requestHead('GET', '/healthz', { connection: 'close' }))
+    expect(statusesIn(await other.rest())).toEqual([200])
     await called(service, leave)
     expect(service.calls.at(-1)).toMatchObject({ status: 400 })
   })
@@ -206,8 +173,8 @@ describe('a client that leaves', () => {
   it('with its side closed after the request is answered', async () => {
     const { service, url } = await serve()
     const client = new Client(url)
-    client.socket.end(head('GET', '/api/v1/sav', service.auth()))
-    expect(statuses(await client.rest())).toEqual([200])
+    client.socket.end(requestHead('GET', '/api/v1/sav', service.auth()))
+    expect(statusesIn(await client.rest())).toEqual([200])
   })
 })
 
@@ -237,7 +204,7 @@ describe('bytes that are no request', () => {
     const client = new Client(url)
     client.socket.write(bytes)
     const answer = await client.rest()
-    expect(statuses(answer)).toEqual([status])
+    expect(statusesIn(answer)).toEqual([status])
     expect(answer).toMatch(/^x-request-id: \S+\r$/im)
     expect(answer).toMatch(/^content-type: application\/json; charset=utf-8\r$/im)
     expect(bodyOf(answer)).toMatchObject({ success: false, error: expect.stringMatching(/\S/) })
@@ -260,15 +227,183 @@ describe('bytes that are no request', () => {
     const client = new Client(url)
     client.socket.write('GET / HTTP/1.1\r\nhost: a\r\n')
     const answer = await client.rest()
-    expect(statuses(answer)).toEqual([408])
+    expect(statusesIn(answer)).toEqual([408])
     expect(bodyOf(answer)).toEqual({ success: false, error: 'Request timeout' })
   })
 
-  it('a body that never ends is answered after a while', async () => {
-    const { service, url } = await serve({ headersTimeoutMs: 200, requestTimeoutMs: 300 })
+  it('nothing at all is answered after a while, too', async () => {
+    const { url } = await serve({ headersTimeoutMs: 200 })
+    expect(statusesIn(await new Client(url).rest())).toEqual([408])
+  })
+})
+
+describe('a body', () => {
+  const leastSpeed = { graceMs: 200, bytesPerSecond: 10_000 }
+  const begun = (service: Service) =>
+    requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': '100000' })
+
+  it('that stops coming is answered when its grace is over, and not waited for', async () => {
+    const { service, url } = await serve({ leastSpeed })
     const client = new Client(url)
-    client.socket.write(`${head('POST', '/api/v1/sav', { ...service.auth(), 'content-length': '100' })}{`)
-    expect(statuses(await client.rest())).toEqual([408])
+    const started = performance.now()
+    client.socket.write(`${begun(service)}{`)
+    const answer = await client.rest()
+    expect(statusesIn(answer)).toEqual([408])
+    expect(bodyOf(answer)).toEqual({ success: false, error: 'Request timeout' })
+    expect(answer).toMatch(/^x-request-id: \S+\r$/im)
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(service.calls).toMatchObject([{ status: 408, endpoint: '/api/v1/sav' }])
+  })
+
+  /** Sends ten pieces of `bytes`, one every 50 ms, and the rest of a valid body at the end. */
+  async function drip(bytes: number) {
+    const { service, url } = await serve({ leastSpeed })
+    const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
+    const padded = body.padEnd(100_000)
+    const client = new Client(url)
+    client.socket.write(begun(service))
+    for (let sent = 0; sent < 10 * bytes; sent += bytes) {
+      client.socket.write(padded.slice(sent, sent + bytes))
+      await setTimeout(50)
+    }
+    client.socket.write(padded.slice(10 * bytes))
+    await client.until((received) => received.includes('"success"'))
+    return statusesIn(client.received)
+  }
+
+  it('that comes faster than the least speed is read, however long it takes', async () => {
+    expect(await drip(1000)).toEqual([201])
+  })
+
+  it('that comes more slowly is not', async () => {
+    expect(await drip(100)).toEqual([408])
+  })
+})
+
+describe('bodies together', () => {
+  it('are held only while there is room; the next ones go through again', async () => {
+    const service = await openService(undefined, { maxBodyBytesAtOnce: 50_000 })
+    const { url } = await start(service.api)
+    const post = (length: number) =>
+      requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': String(length), connection: 'close' })
+    const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
+
+    const holder = new Client(url)
+    await holder.send(post(40_000) + body.padEnd(30_000))
+    const probe = async (length: number) => {
+      const client = new Client(url)
+      client.socket.write(post(length) + body.padEnd(length))
+      return client.rest()
+    }
+    // The holder's bytes are taken one turn or another after they were sent.
+    let refused = await probe(30_000)
+    while (statusesIn(refused)[0] === 201) refused = await probe(30_000)
+    expect(statusesIn(refused)).toEqual([503])
+    expect(refused).toMatch(/^retry-after: 1\r$/im)
+    expect(statusesIn(await probe(10_000))).toEqual([201])
+
+    holder.socket.write(' '.repeat(10_000))
+    expect(statusesIn(await holder.rest())).toEqual([201])
+    expect(statusesIn(await probe(50_000))).toEqual([201])
+    expect(statusesIn(await probe(50_001))).toEqual([503])
+  })
+
+  it('through a door without sockets are bounded, too', async () => {
+    const service = await openService(undefined, { maxBodyBytesAtOnce: 1000 })
+    const handle = createFetchHandler(service.api)
+    const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
+    const post = (length: number) =>
+      handle(
+        new Request('https://api.test/api/v1/sav', {
+          method: 'POST',
+          headers: service.auth(),
+          body: body.padEnd(length),
+        }),
+      )
+    expect((await post(1000)).status).toBe(201)
+    expect((await post(1001)).status).toBe(503)
+    expect((await post(1000)).status).toBe(201)
+  })
+})
+
+describe('beyond the ceiling of connections', () => {
+  const answered = async (client: Client, path = '/healthz') => {
+    const before = statusesIn(client.received).length
+    client.socket.write(requestHead('GET', path, {}))
+    await client.until((received) => statusesIn(received).length > before)
+    return statusesIn(client.received).slice(before)
+  }
+
+  it('those make room that never asked, then the longest idle', async () => {
+    const { url } = await serve({ maxConnections: 3 })
+    const idle = new Client(url)
+    expect(await answered(idle)).toEqual([200])
+    const unfinished = new Client(url)
+    await unfinished.send('GET / HTTP/1.1\r\nhost: a\r\n')
+    const silent = new Client(url)
+    await once(silent.socket, 'connect')
+
+    const fourth = new Client(url)
+    expect(await answered(fourth)).toEqual([200])
+    expect(await unfinished.rest()).toBe('')
+    // Asking made it the latest to be quiet.
+    expect(await answered(idle)).toEqual([200])
+    const fifth = new Client(url)
+    expect(await answered(fifth)).toEqual([200])
+    expect(await silent.rest()).toBe('')
+    const sixth = new Client(url)
+    expect(await answered(sixth)).toEqual([200])
+    await fourth.rest()
+    expect([idle.closed, fourth.closed, fifth.closed]).toEqual([false, true, false])
+  })
+
+  it('one whose request is under way never does, and the newcomer is cut off when there is none else', async () => {
+    const [held, answer] = gate()
+    let came = 0
+    const listener = await start(
+      async () => {
+        came += 1
+        await held
+        return { status: 200, headers: ['Content-Length', '4'], body: 'done' }
+      },
+      { maxConnections: 2 },
+    )
+    const busy = [new Client(listener.url), new Client(listener.url)]
+    for (const client of busy) client.socket.write(requestHead('GET', '/', {}))
+    while (came < 2) await setTimeout(1)
+    const late = new Client(listener.url)
+    expect(await late.rest()).toBe('')
+    answer()
+    for (const client of busy) await client.until((received) => received.endsWith('done'))
+    const next = new Client(listener.url)
+    next.socket.write(requestHead('GET', '/', {}))
+    expect(await next.until((received) => received.endsWith('done'))).toContain('done')
+  })
+})
+
+describe('a call', () => {
+  it('on whose connection nothing moves for too long is given up', async () => {
+    const listener = await start(() => new Promise(() => {}), { stalledMs: 200 })
+    const client = new Client(listener.url)
+    client.socket.write(requestHead('GET', '/', {}))
+    expect(await client.rest()).toBe('')
+  })
+})
+
+describe('an answer', () => {
+  it('that its caller does not read is not waited for', async () => {
+    const body = 'x'.repeat(32 * MiB)
+    const leastSpeed = { graceMs: 100, bytesPerSecond: 1024 * MiB }
+    const listener = await start(
+      async () => ({ status: 200, headers: ['Content-Length', String(body.length)], body }),
+      { leastSpeed },
+    )
+    const client = new Client(listener.url)
+    client.socket.pause()
+    client.socket.write(requestHead('GET', '/', {}))
+    await setTimeout(500)
+    client.socket.resume()
+    expect((await client.rest()).length).toBeLessThan(body.length)
   })
 })
 
@@ -277,24 +412,26 @@ describe('a connection', () => {
     const { service, url } = await serve()
     const client = new Client(url)
     client.socket.write(
-      head('GET', '/healthz', {}) + head('GET', '/api/v1/sav', service.auth()) + head('GET', '/x', {}),
+      requestHead('GET', '/healthz', {}) +
+        requestHead('GET', '/api/v1/sav', service.auth()) +
+        requestHead('GET', '/x', {}),
     )
-    await client.until((received) => statuses(received).length === 3)
-    expect(statuses(client.received)).toEqual([200, 200, 401])
+    await client.until((received) => statusesIn(received).length === 3)
+    expect(statusesIn(client.received)).toEqual([200, 200, 401])
   })
 
   it('may name the whole URL', async () => {
     const { service, url } = await serve()
     const client = new Client(url)
-    client.socket.write(head('GET', 'http://api.test/api/v1/sav?limite=1', service.auth()))
+    client.socket.write(requestHead('GET', 'http://api.test/api/v1/sav?limite=1', service.auth()))
     await client.until((received) => received.includes('"limite":1'))
   })
 
   it('is closed when idle', async () => {
     const { url } = await serve({ keepAliveTimeoutMs: 100 })
     const client = new Client(url)
-    client.socket.write(head('GET', '/healthz', {}))
-    expect(statuses(await client.rest())).toEqual([200])
+    client.socket.write(requestHead('GET', '/healthz', {}))
+    expect(statusesIn(await client.rest())).toEqual([200])
   })
 })
 
@@ -310,12 +447,12 @@ describe('closing the listener', () => {
       return { status: 200, headers: ['Content-Length', '4'], body: 'done' }
     })
     const idle = new Client(listener.url)
-    idle.socket.write(head('GET', '/', {}))
+    idle.socket.write(requestHead('GET', '/', {}))
     await idle.until((received) => received.endsWith('done'))
     const silent = new Client(listener.url)
     await once(silent.socket, 'connect')
     const busy = new Client(listener.url)
-    busy.socket.write(head('GET', '/slow', {}))
+    busy.socket.write(requestHead('GET', '/slow', {}))
     await coming
 
     const closing = listener.close()
@@ -331,7 +468,7 @@ describe('closing the listener', () => {
   it('waits no longer than its bound', async () => {
     const listener = await start(() => new Promise(() => {}), { closeMs: 100 })
     const stuck = new Client(listener.url)
-    stuck.socket.write(head('GET', '/', {}))
+    stuck.socket.write(requestHead('GET', '/', {}))
     await once(stuck.socket, 'connect')
     await listener.close()
   })

@@ -1,19 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { connections } from './connections.js'
 import type { Api, ApiResponse } from './exchange.js'
 import { answerToNoCall, asText } from './no-call.js'
-import { drain, hasBody, NodeRequest } from './node-request.js'
+import { drain, hasBody, type LeastSpeed, NodeRequest } from './node-request.js'
 
 /** What the listener allows a client to take. */
 export interface ListenerLimits {
-  /** From the first byte of a request to the end of its headers. */
+  /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headersTimeoutMs: number
-  /** From the first byte of a request to the end of its body. */
-  readonly requestTimeoutMs: number
+  /** Of a body: a phone on a bad line gets ten photos through, a drip is cut off when its grace is over. */
+  readonly leastSpeed: LeastSpeed
   /** How long a connection may idle between two requests. */
   readonly keepAliveTimeoutMs: number
+  /** How long nothing at all may move on a connection while its request is under way. */
+  readonly stalledMs: number
   readonly maxHeaderBytes: number
+  /** Beyond it, those without a request under way are cut off, first those that never had one. */
+  readonly maxConnections: number
   /** What is still read of a refused body, so that its sender gets to read the answer. */
   readonly drainBytes: number
   readonly drainMs: number
@@ -23,9 +28,11 @@ export interface ListenerLimits {
 
 const defaultLimits: ListenerLimits = {
   headersTimeoutMs: 10_000,
-  requestTimeoutMs: 300_000,
+  leastSpeed: { graceMs: 10_000, bytesPerSecond: 32 * 1024 },
   keepAliveTimeoutMs: 5_000,
+  stalledMs: 60_000,
   maxHeaderBytes: 16 * 1024,
+  maxConnections: 10_000,
   drainBytes: 128 * 1024 * 1024,
   drainMs: 10_000,
   closeMs: 10_000,
@@ -48,15 +55,16 @@ export interface Listener {
 /** Answers on a node:http server. Resolves when it listens; rejects when the address cannot be had. */
 export async function listen(api: Api, { host, port, limits: chosen }: ListenOptions): Promise<Listener> {
   const limits = { ...defaultLimits, ...chosen }
+  const { leastSpeed } = limits
+  const open = connections(limits.maxConnections)
   /** Connections whose last answer is written already, with what ends them. */
   const ending = new WeakMap<Duplex, () => void>()
-  /** Connections that no request has come through: node:http takes them for busy, and a close would wait for them. */
-  const silent = new Set<Socket>()
   let closing = false
 
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    // Time says nothing about a body: its speed does.
+    requestTimeout: 0,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     // Node looks for timed-out requests at this interval only; its default is 30 s.
     connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
@@ -66,14 +74,16 @@ export async function listen(api: Api, { host, port, limits: chosen }: ListenOpt
     // Checked below, to answer in our own words.
     requireHostHeader: false,
   })
+  server.setTimeout(limits.stalledMs)
 
   function handle(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
-    silent.delete(req.socket)
+    open.asked(req.socket)
+    res.once('close', () => open.answered(req.socket))
     const host = req.headers.host
     const hostIsBad = host === undefined ? req.httpVersion === '1.1' : host.includes(',')
     const answered = hostIsBad
       ? Promise.resolve(answerToNoCall(undefined))
-      : api(new NodeRequest(req, res, expectsContinue))
+      : api(new NodeRequest(req, res, { expectsContinue, leastSpeed }))
     answered.then(
       (answer) => finish(req, res, answer),
       () => res.destroy(),
@@ -89,22 +99,29 @@ export async function listen(api: Api, { host, port, limits: chosen }: ListenOpt
   function send(res: ServerResponse, { status, headers, body }: ApiResponse): void {
     if (closing) headers.push('Connection', 'close')
     res.writeHead(status, headers).end(body)
+    endWhenSlow(res, body.length)
+  }
+
+  /** A kernel takes a small answer at once; of a large one, a client that reads it drop by drop would keep us. */
+  function endWhenSlow(res: ServerResponse, bytes: number): void {
+    if (bytes < 64 * 1024) return
+    const patienceMs = leastSpeed.graceMs + (bytes / leastSpeed.bytesPerSecond) * 1000
+    const timer = setTimeout(() => res.destroy(), patienceMs)
+    res.once('close', () => clearTimeout(timer))
   }
 
   function sendAndDrain(req: IncomingMessage, res: ServerResponse, { status, headers, body }: ApiResponse): void {
     res.writeHead(status, [...headers, 'Connection', 'close']).flushHeaders()
     res.write(body)
-    const bounds = { bytes: limits.drainBytes, ms: limits.drainMs }
+    // Who was too slow already is not waited for any longer.
+    const bounds = { bytes: limits.drainBytes, ms: status === 408 ? 0 : limits.drainMs }
     ending.set(
       req.socket,
       drain(req, bounds, () => res.end()),
     )
   }
 
-  server.on('connection', (socket: Socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
-  })
+  server.on('connection', open.admit)
   server.on('request', (req, res) => handle(req, res, false))
   server.on('checkContinue', (req, res) => handle(req, res, true))
   server.on('checkExpectation', (req, res) => handle(req, res, false))
@@ -128,7 +145,7 @@ export async function listen(api: Api, { host, port, limits: chosen }: ListenOpt
     close: () =>
       new Promise((resolve) => {
         closing = true
-        for (const socket of silent) socket.destroy()
+        open.dropSilent()
         const bound = setTimeout(() => server.closeAllConnections(), limits.closeMs)
         server.close(() => {
           clearTimeout(bound)

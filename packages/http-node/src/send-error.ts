@@ -32,11 +32,8 @@ const byCode: Readonly<Record<string, SendError>> = {
   UNABLE_TO_GET_ISSUER_CERT: away('the TLS certificate chain is incomplete'),
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: away('the TLS certificate chain is incomplete'),
   ERR_TLS_CERT_ALTNAME_INVALID: away('the TLS certificate is for another host name'),
-  // Nothing but a proxy ends an attempt in these ways before an answer.
+  // What a proxy answers when it cannot reach the receiver, or will not.
   UND_ERR_ABORTED: away('the proxy could not open a connection'),
-  UND_ERR_PRX_CONN: away('the proxy could not open a connection'),
-  UND_ERR_PRX_TLS: away('the proxy could not open a connection'),
-  UND_ERR_HEADERS_TIMEOUT: away('the proxy could not open a connection'),
   EPROTO: away('the TLS handshake failed'),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: notHttp,
   UND_ERR_HEADERS_OVERFLOW: { words: 'the headers of the answer are too long', unreachable: false },

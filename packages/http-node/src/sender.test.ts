@@ -11,6 +11,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { HttpSender, SendResult } from '@sav/core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ProxyAwayError } from './proxy-tunnels.js'
 import { createSender, type SenderOptions } from './sender.js'
 
 const opened: { close(): Promise<unknown> }[] = []
@@ -445,10 +446,33 @@ describe('a proxy', () => {
     expect(result).toMatchObject({ ok: false, status: null, error: 'the proxy could not open a connection' })
   })
 
-  it('that closes the connection is named too', async () => {
-    const url = await rawReceiver((socket) => socket.end())
-    const result = await post('https://receiver.example/', { from: sender({ proxy: url }) })
-    expect(result).toMatchObject({ ok: false, error: 'the proxy could not open a connection' })
+  it('that cannot open a connection to the receiver is a failure of it', async () => {
+    for (const refusal of ['502 Bad Gateway', '504 Gateway Timeout']) {
+      const through = await proxy({ refusal })
+      const result = await post('https://receiver.example/', { from: sender({ proxy: through.url }) })
+      expect(result).toMatchObject({ ok: false, error: 'the proxy could not open a connection', unreachable: true })
+    }
+  })
+
+  it.each([
+    ['closes', (socket: Socket) => void socket.end()],
+    ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+    ['speaks something else', (socket: Socket) => void socket.end('SSH-2.0-OpenSSH\r\n')],
+    ['refuses our password', (socket: Socket) => void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')],
+  ])('that %s is no failure of any receiver', async (_, answer) => {
+    const url = await rawReceiver(answer)
+    for (const protocol of ['https', 'http']) {
+      const sending = post(`${protocol}://receiver.example/`, { from: sender({ proxy: url }) })
+      await expect(sending).rejects.toThrow(ProxyAwayError)
+    }
+  })
+
+  it('that refuses connections is no failure of any receiver, and is used as soon as it is there', async () => {
+    const closed = createServer()
+    const { port } = new URL(await listening(closed))
+    await new Promise((resolve) => closed.close(resolve))
+    const from = sender({ proxy: `http://127.0.0.1:${port}` })
+    await expect(post('https://receiver.example/', { from })).rejects.toThrow(ProxyAwayError)
   })
 
   it('carries TLS that ends at the receiver', async () => {

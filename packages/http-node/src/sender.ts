@@ -4,6 +4,7 @@ import { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } fro
 import type { HttpSender, SendResult } from '@sav/core/ports'
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { AddressRefusedError, guardedConnector } from './address-guard.js'
+import { ProxyAwayError, throughProxy } from './proxy-tunnels.js'
 import { type SendError, sendErrorOf } from './send-error.js'
 
 export interface SenderOptions extends ReceiverPolicy {
@@ -35,6 +36,9 @@ const tickMs = 50
 /** A connection attempt that outlived every attempt that waited for it. */
 const connectTimeoutMs = 10_000
 
+/** A proxy is near: one that does not answer must show within an attempt (undici is up to a second late). */
+const proxyConnectTimeoutMs = 2000
+
 /**
  * Posts over undici, with connections kept alive and let go when idle. Close it after whoever uses it has stopped: what
  * is then still under way fails.
@@ -58,10 +62,11 @@ export function createSender(options: SenderOptions): HttpSender {
 
   return {
     post({ url, headers, body, timeoutMs }) {
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         const attempt = new Attempt(timeoutMs, (result) => {
           underWay.delete(attempt)
-          resolve(result)
+          if (result instanceof ProxyAwayError) reject(result)
+          else resolve(result)
         })
         underWay.add(attempt)
         ticking ??= setInterval(tick, tickMs)
@@ -94,14 +99,16 @@ function agentFor(options: SenderOptions, isAllowed: AddressRule): Dispatcher {
     return new Agent({ ...shared, connect: guardedConnector({ isAllowed, connectTimeoutMs, lookup }) })
   if (!/^https?:$/.test(URL.parse(proxy)?.protocol ?? '')) throw new RangeError('a proxy has an http or https URL')
   const tls = { allowH2: false, timeout: connectTimeoutMs }
+  const proxyTls = { allowH2: false, timeout: proxyConnectTimeoutMs }
   return new ProxyAgent({
     ...shared,
     uri: proxy,
     proxyTunnel: true,
-    proxyTls: tls,
+    proxyTls,
     requestTls: tls,
     // Else a proxy that accepts and says nothing would hold what waits for it for five minutes.
-    clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
+    clientFactory: (origin, given) =>
+      new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }).compose(throughProxy),
   })
 }
 
@@ -114,14 +121,14 @@ interface AnswerHead {
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now()
   readonly #timeoutMs: number
-  readonly #settle: (result: SendResult) => void
+  readonly #settle: (result: SendResult | ProxyAwayError) => void
   #settled = false
   #controller: Dispatcher.DispatchController | undefined
   #head: AnswerHead | null = null
   readonly #chunks: Buffer[] = []
   #length = 0
 
-  constructor(timeoutMs: number, settle: (result: SendResult) => void) {
+  constructor(timeoutMs: number, settle: (result: SendResult | ProxyAwayError) => void) {
     this.#timeoutMs = timeoutMs
     this.#settle = settle
   }
@@ -163,7 +170,14 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     if (this.#head !== null) this.#answered(this.#head)
+    else if (error instanceof ProxyAwayError) this.#giveUp(error)
     else this.fail(sendErrorOf(error))
+  }
+
+  #giveUp(error: ProxyAwayError): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#settle(error)
   }
 
   #answered({ status, headers }: AnswerHead): void {

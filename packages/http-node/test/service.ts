@@ -3,14 +3,17 @@ import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { createSav, type Permission, permissions, type Sav } from '@sav/core'
-import type { HttpSender, Storage } from '@sav/core/ports'
-import { type FixedClock, fixedClock, memoryStorage, seededRandom } from '@sav/core/testing'
+import { type Permission, permissions } from '@sav/core'
+import type { Storage } from '@sav/core/ports'
+import { memoryStorage } from '@sav/core/testing'
+import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
-import { type ApiCall, type ApiFailure, createApi } from '../src/api.js'
+import { freshDatabase } from '../../../test/postgres.js'
 import type { Api } from '../src/exchange.js'
 import { createFetchHandler } from '../src/fetch.js'
 import { type Listener, listen } from '../src/node.js'
+import { type Composed, type ComposeOptions, composeApi } from './composed.js'
+import { heldToContract } from './contract-check.js'
 
 export interface Answer {
   readonly status: number
@@ -120,6 +123,7 @@ function answer(status: number, headers: Record<string, string>, bytes: Buffer):
 const stores: readonly { readonly name: string; open(): Promise<Storage> }[] = [
   { name: 'memory', open: async () => memoryStorage() },
   { name: 'SQLite', open: sqliteInTemporaryFile },
+  { name: 'PostgreSQL', open: postgres },
 ]
 
 /** Every way in with every store behind it. */
@@ -127,7 +131,7 @@ export const combinations = doors.flatMap((door) =>
   stores.map((store) => ({ name: `the ${door.name} door on ${store.name}`, open: door.open, store: store.open })),
 )
 
-async function sqliteInTemporaryFile(): Promise<Storage> {
+export async function sqliteInTemporaryFile(): Promise<Storage> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-http-'))
   const storage = await openSqlite(join(folder, 'sav.db'))
   await storage.migrate()
@@ -140,14 +144,22 @@ async function sqliteInTemporaryFile(): Promise<Storage> {
   })
 }
 
+async function postgres(): Promise<Storage> {
+  const database = await freshDatabase()
+  const storage = await openPostgres(database.url)
+  await storage.migrate()
+  const close = storage.close.bind(storage)
+  return Object.assign(storage, {
+    async close() {
+      await close()
+      await database[Symbol.asyncDispose]()
+    },
+  })
+}
+
 /** A service on a store, with two accounts and everything that a call needs. */
-export interface Service {
-  readonly sav: Sav
+export interface Service extends Composed {
   readonly storage: Storage
-  readonly clock: FixedClock
-  readonly api: Api
-  readonly calls: ApiCall[]
-  readonly failures: ApiFailure[]
   readonly client_id: number
   readonly poseur_id: number
   /** A client and a poseur of the other account. */
@@ -159,40 +171,9 @@ export interface Service {
   readonly otherAuth: Readonly<Record<string, string>>
 }
 
-const noReceivers: HttpSender = {
-  post: () => Promise.reject(new Error('These tests send nothing.')),
-  close: async () => {},
-}
-
-export async function openService(storage: Storage = memoryStorage()): Promise<Service> {
-  const clock = fixedClock()
-  const random = seededRandom(1)
-  const sav = createSav({
-    storage,
-    clock,
-    random,
-    secretKey: random(32),
-    timeZone: 'Europe/Paris',
-    webhooks: {
-      http: noReceivers,
-      receivers: { allowLocal: true },
-      schedule: [0],
-      timeoutMs: 5000,
-      concurrency: { total: 1, perTarget: 1 },
-      channels: {},
-      observe: () => {},
-    },
-  })
-  const calls: ApiCall[] = []
-  const failures: ApiFailure[] = []
-  const api = createApi({
-    sav,
-    clock,
-    random,
-    ready: () => storage.ping(),
-    onCall: (call) => calls.push(call),
-    log: (failure) => failures.push(failure),
-  })
+export async function openService(storage: Storage = memoryStorage(), options: ComposeOptions = {}): Promise<Service> {
+  const composed = composeApi(storage, options)
+  const { sav, clock } = composed
   const key = async (held: readonly Permission[], account_id = 'default') =>
     (await sav.keys.create(account_id, { nom: 'test', permissions: [...held] })).key
 
@@ -214,12 +195,9 @@ export async function openService(storage: Storage = memoryStorage()): Promise<S
   })
 
   return {
-    sav,
+    ...composed,
+    api: heldToContract(composed.api),
     storage,
-    clock,
-    api,
-    calls,
-    failures,
     client_id,
     poseur_id,
     foreign,

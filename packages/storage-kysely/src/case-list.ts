@@ -1,25 +1,31 @@
 import type { CaseFilter, CaseSummary, Page, Paged } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
+import type { Dialect } from './dialect.js'
 import { type Range, rangeOf } from './paging.js'
 import { toSummary } from './rows.js'
 import type { Schema } from './schema.js'
-import { bindWords, containsWords, type Words } from './search.js'
+import { found, holdsWords, type Search, searchingPage, searchOf } from './search.js'
 import type { Session } from './session.js'
 import { type Named, shapes, statement } from './statement.js'
 
-type Filtered = { readonly account_id: string } & Omit<CaseFilter, 'recherche'> & Words
+type Filtered = { readonly account_id: string } & Omit<CaseFilter, 'recherche'> & Search
 
 /**
  * The matching cases. One filter leads, and its index has what the usual others need, so that counting and paging read
  * the index alone: `cases_client` before `cases_poseur`, then `cases_statut`, else `cases_recent`, which has every
- * other filter. The filters that do not lead are written so that no planner is tempted by an index of theirs.
+ * other filter. A search leads before all of them. The filters that do not lead are written so that no planner is tempted
+ * by an index of theirs.
  */
-function matching(db: Kysely<Schema>, p: Named<Filtered>, bound: ReadonlySet<string>) {
+function matching(db: Kysely<Schema>, p: Named<Filtered>, bound: ReadonlySet<string>, dialect: Dialect) {
   const has = (...names: (keyof Filtered)[]) => names.some((name) => bound.has(name))
   const statutLeads = !has('client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis')
   const poseurLeads = !has('client_id')
 
-  let cases = db.selectFrom('cases').where('cases.account_id', '=', p('account_id'))
+  let cases = db
+    .selectFrom('cases')
+    .where(has('search') ? sql`cases.account_id || ''` : 'cases.account_id', '=', p('account_id'))
+  if (has('search')) cases = cases.where('cases.id', 'in', found('cases', bound, p, dialect))
+  else if (has('mot_0')) cases = cases.where(holdsWords('cases', bound, p))
   if (has('client_id')) cases = cases.where('client_id', '=', p('client_id'))
   if (has('poseur_id')) cases = cases.where(poseurLeads ? 'poseur_id' : sql<number>`poseur_id + 0`, '=', p('poseur_id'))
   if (has('statut')) cases = cases.where(statutLeads ? 'statut' : sql`statut || ''`, '=', p('statut'))
@@ -27,16 +33,21 @@ function matching(db: Kysely<Schema>, p: Named<Filtered>, bound: ReadonlySet<str
   if (has('type_probleme')) cases = cases.where('type_probleme', '=', p('type_probleme'))
   if (has('depuis')) cases = cases.where('date_creation', '>=', p('depuis'))
   if (has('modifie_depuis')) cases = cases.where('date_modification', '>=', p('modifie_depuis'))
-  if (!has('mot_0')) return cases
   return cases
-    .innerJoin('clients', (join) =>
-      join.onRef('clients.account_id', '=', 'cases.account_id').onRef('clients.id', '=', 'cases.client_id'),
-    )
-    .where((eb) => containsWords([eb.ref('cases.recherche'), eb.ref('clients.recherche_nom')], bound, p))
 }
 
 const countMatching = shapes((bound) =>
-  statement((db, p: Named<Filtered>) => matching(db, p, bound).select((eb) => eb.fn.countAll<number>().as('total'))),
+  statement((db, p: Named<Filtered>, dialect) =>
+    matching(db, p, bound, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
+  ),
+)
+
+/** Nothing but a search: the index of words alone. */
+const countFound = shapes((bound) =>
+  statement(
+    (_, p: Named<Filtered>, dialect) =>
+      sql<{ total: number }>`select count(*) as total from ${found('cases', bound, p, dialect)} as found`,
+  ),
 )
 
 /** `endOfDay`: the last instant of the UTC day of `depuis`. */
@@ -44,20 +55,21 @@ type Tallied = Filtered & { readonly endOfDay?: string | undefined }
 
 /** Whole UTC days from the tallies, and only the cases of the first day from the index. */
 const countTallied = shapes((bound) =>
-  statement((db, p: Named<Tallied>) => {
+  statement((db, p: Named<Tallied>, dialect) => {
     const tallied = db
       .selectFrom('case_tallies')
       .where('account_id', '=', p('account_id'))
       .$if(bound.has('statut'), (tallies) => tallies.where('statut', '=', p('statut')))
       .$if(bound.has('depuis'), (tallies) => tallies.where('jour', '>', sql<string>`substr(${p('depuis')}, 1, 10)`))
       .select((eb) => eb.fn.sum<number>('nombre').as('total'))
-    const firstDay = matching(db, p, bound)
+    const firstDay = matching(db, p, bound, dialect)
       .where('date_creation', '<=', p('endOfDay'))
       .select((eb) => eb.fn.countAll<number>().as('total'))
     return db.selectNoFrom(
+      // The sum of integers is no integer in every database.
       bound.has('depuis')
-        ? sql<number>`coalesce(${tallied}, 0) + ${firstDay}`.as('total')
-        : sql<number>`coalesce(${tallied}, 0)`.as('total'),
+        ? sql<number>`cast(coalesce(${tallied}, 0) + ${firstDay} as bigint)`.as('total')
+        : sql<number>`cast(coalesce(${tallied}, 0) as bigint)`.as('total'),
     )
   }),
 )
@@ -67,10 +79,10 @@ const countTallied = shapes((bound) =>
  * planners start from another table, and the first page takes 860 ms at a million cases instead of 0.1 ms.
  */
 const pageOfCases = shapes((bound) =>
-  statement((db, p: Named<Filtered & Range>) =>
+  statement((db, p: Named<Filtered & Range>, dialect) =>
     db
       .selectFrom(
-        matching(db, p, bound)
+        matching(db, p, bound, dialect)
           .select(['cases.account_id', 'cases.id'])
           .orderBy('date_creation', 'desc')
           .orderBy('cases.id', 'desc')
@@ -112,24 +124,26 @@ export async function listCases(
   filter: CaseFilter,
   page: Page,
 ): Promise<Paged<CaseSummary>> {
-  const total = await countCases(session, account_id, filter)
+  const { recherche, ...filters } = filter
+  const search = searchOf(account_id, recherche, session.dialect)
+  const total = await countCases(session, { account_id, ...filters, ...search })
   const range = rangeOf(page)
   if (range.offset >= total) return { items: [], total }
-  const values = { ...filtered(account_id, filter), ...range }
+  const values = { account_id, ...filters, ...searchingPage(search, total), ...range }
   return { items: (await session.all(pageOfCases(values), values)).map(toSummary), total }
 }
 
-async function countCases(session: Session, account_id: string, filter: CaseFilter): Promise<number> {
-  const { statut, depuis, ...others } = filter
-  if (Object.values(others).some((value) => value !== undefined)) {
-    const values = filtered(account_id, filter)
-    return (await session.one(countMatching(values), values)).total
+async function countCases(session: Session, filtered: Filtered): Promise<number> {
+  const { account_id, statut, depuis, ...others } = filtered
+  if (Object.values(others).every((value) => value === undefined)) {
+    const endOfDay = depuis && `${depuis.slice(0, 10)}T23:59:59.999Z`
+    const values = { account_id, statut, depuis, endOfDay }
+    return (await session.one(countTallied(values), values)).total
   }
-  const endOfDay = depuis && `${depuis.slice(0, 10)}T23:59:59.999Z`
-  const values = { account_id, statut, depuis, endOfDay }
-  return (await session.one(countTallied(values), values)).total
-}
-
-function filtered(account_id: string, { recherche, ...filters }: CaseFilter): Filtered {
-  return { account_id, ...filters, ...bindWords(recherche) }
+  const { search, client_id, poseur_id, priorite, type_probleme, modifie_depuis } = others
+  const onlySearch = [statut, depuis, client_id, poseur_id, priorite, type_probleme, modifie_depuis].every(
+    (value) => value === undefined,
+  )
+  const count = search !== undefined && onlySearch ? countFound : countMatching
+  return (await session.one(count(filtered), filtered)).total
 }

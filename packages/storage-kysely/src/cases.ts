@@ -3,7 +3,6 @@ import {
   type CaseFilter,
   type CaseSummary,
   type CaseWrites,
-  fold,
   formatReference,
   type HistoryEntry,
   type NewCase,
@@ -13,10 +12,11 @@ import {
   type Reference,
   type SavCase,
 } from '@sav/core/ports'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { listCases } from './case-list.js'
 import { changed, fromClosing, fromHistoryEntry, toCase, toHistoryEntry } from './rows.js'
-import type { Schema } from './schema.js'
+import type { CaseTable, Schema } from './schema.js'
+import { searchable } from './search.js'
 import type { Session } from './session.js'
 import { insertion, type Named, replacement, statement } from './statement.js'
 
@@ -67,11 +67,13 @@ type OneCase = { readonly account_id: string; readonly id: number }
 const findCase = statement((db, p: Named<OneCase>) =>
   selectCases(db).where('cases.account_id', '=', p('account_id')).where('cases.id', '=', p('id')),
 )
-const lockCase = statement((db, p: Named<OneCase>, { locksRows }) =>
-  selectCases(db)
-    .where('cases.account_id', '=', p('account_id'))
-    .where('cases.id', '=', p('id'))
-    .$if(locksRows, (found) => found.forUpdate('cases')),
+const lockCase = statement((db, p: Named<OneCase>) =>
+  db
+    .selectFrom('cases')
+    .select('id')
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id'))
+    .forNoKeyUpdate(),
 )
 // By the unique index on account, year and number.
 const findCaseByReference = statement((db, p: Named<{ account_id: string; annee: number; numero: number }>) =>
@@ -98,25 +100,33 @@ const nextNumber = insertion(
   sql<{ dernier: number }>`on conflict (account_id, annee)
     do update set dernier = reference_counters.dernier + 1 returning dernier`,
 )
-const insertCase = insertion(
-  'cases',
-  [
-    'account_id',
-    'annee',
-    'numero',
-    'client_id',
-    'statut',
-    'priorite',
-    'type_probleme',
-    'description',
-    'photos',
-    'date_creation',
-    'date_modification',
-    'version',
-    'recherche',
-  ],
-  sql<{ id: number }>`returning id`,
-)
+const inserted = [
+  'account_id',
+  'annee',
+  'numero',
+  'client_id',
+  'statut',
+  'priorite',
+  'type_probleme',
+  'description',
+  'photos',
+  'date_creation',
+  'date_modification',
+  'version',
+  'recherche',
+] as const
+/** Fails with `recherche_client` null where the account has no such client. */
+const insertCase = statement((_, p: Named<Pick<Selectable<CaseTable>, (typeof inserted)[number]>>, { locksRows }) => {
+  const names = sql.join(inserted.map((column) => sql.ref(column)))
+  const values = sql.join(inserted.map((column) => p(column)))
+  const nameOfClient = sql`(
+    select recherche_nom from clients where account_id = ${p('account_id')} and id = ${p('client_id')}
+    ${locksRows ? sql`for share` : sql``}
+  )`
+  return sql<{
+    id: number
+  }>`insert into cases (${names}, recherche_client) values (${values}, ${nameOfClient}) returning id`
+})
 const updateCase = replacement(
   'cases',
   ['account_id', 'id'],
@@ -171,6 +181,36 @@ const appendHistory = insertion('case_history', [
   'commentaire',
 ])
 
+// By the index cases_client.
+const listOfClient = statement((db, p: Named<{ account_id: string; client_id: number }>) =>
+  db
+    .selectFrom('cases')
+    .select(['id', 'annee', 'numero'])
+    .where('account_id', '=', p('account_id'))
+    .where('client_id', '=', p('client_id'))
+    .orderBy('id'),
+)
+const eraseCase = statement(
+  (_, p: Named<OneCase & { replacement: string; recherche: string }>) =>
+    sql<never>`update cases
+      set description = ${p('replacement')}, recherche = ${p('recherche')}, photos = '[]',
+        notes_internes = case when notes_internes is not null then ${p('replacement')} end,
+        resolution = case when resolution is not null then ${p('replacement')} end,
+        reserves = case when reserves is not null then '[]' end,
+        photo_avant = null, photo_apres = null, signature_client = null, signataire_nom = null
+      where account_id = ${p('account_id')} and id = ${p('id')}`,
+)
+const eraseHistory = statement(
+  (_, p: Named<OneCase & { replacement: string; json: string }>) =>
+    sql<never>`update case_history
+      set commentaire = case when commentaire is not null then ${p('replacement')} end,
+        ancienne_valeur = case when champ = 'notes_internes' and ancienne_valeur <> 'null' then ${p('json')}
+          else ancienne_valeur end,
+        nouvelle_valeur = case when champ = 'notes_internes' and nouvelle_valeur <> 'null' then ${p('json')}
+          else nouvelle_valeur end
+      where account_id = ${p('account_id')} and case_id = ${p('id')}`,
+)
+
 export class Cases implements CaseWrites {
   readonly #session: Session
 
@@ -184,8 +224,9 @@ export class Cases implements CaseWrites {
   }
 
   async lock(account_id: string, id: number): Promise<SavCase | null> {
-    const row = await this.#session.first(lockCase, { account_id, id })
-    return row && toCase(row)
+    // First the lock alone: a join that had to wait for it would mix the new row with names that go with the old one.
+    const [, found] = await Promise.all([this.#session.lock(lockCase, { account_id, id }), this.find(account_id, id)])
+    return found
   }
 
   async findByReference(account_id: string, { annee, numero }: Reference): Promise<SavCase | null> {
@@ -205,34 +246,54 @@ export class Cases implements CaseWrites {
     return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
   }
 
+  /** A transaction that begins with it shares its commit with others of the account that do: they add rows of their own. */
   async nextNumber(account_id: string, annee: number): Promise<number> {
+    this.#session.shareFrom(account_id)
     return (await this.#session.one(nextNumber, { account_id, annee, dernier: 1 })).dernier
   }
 
   async insert(newCase: NewCase): Promise<number> {
     const { account_id, description, date_creation } = newCase
-    const { id } = await this.#session.one(insertCase, {
+    const row = this.#session.one(insertCase, {
       ...newCase,
       photos: JSON.stringify(newCase.photos),
       statut: 'ouvert',
       date_modification: date_creation,
       version: 1,
-      recherche: fold(`${formatReference(newCase)} ${description}`),
+      recherche: searchable(`${formatReference(newCase)} ${description}`),
     })
     await this.#tally({ account_id, date_creation, statut: 'ouvert' }, 1)
-    return id
+    return (await row).id
   }
 
   async update(found: SavCase, changes: CaseChanges): Promise<void> {
     const row = changedCase(found, changes)
     if ((await this.#session.run(updateCase, row)) === 0 || row.statut === found.statut) return
-    await this.#tally(found, -1)
-    await this.#tally({ ...found, statut: row.statut }, 1)
+    const { account_id, date_creation } = found
+    const moves = [
+      { statut: found.statut, by: -1 },
+      { statut: row.statut, by: 1 },
+    ]
+    // In one order for all, so that no two transactions wait for each other.
+    for (const { statut, by } of moves.toSorted((a, b) => (a.statut < b.statut ? -1 : 1)))
+      await this.#tally({ account_id, date_creation, statut }, by)
+  }
+
+  async ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]> {
+    const rows = await this.#session.all(listOfClient, { account_id, client_id })
+    return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
+  }
+
+  async erase(account_id: string, id: number, replacement: string): Promise<void> {
+    const found = await this.find(account_id, id)
+    if (found === null) return
+    await this.#session.run(eraseCase, { account_id, id, replacement, recherche: searchable(found.reference) })
+    await this.#session.run(eraseHistory, { account_id, id, replacement, json: JSON.stringify(replacement) })
   }
 
   async appendHistory(account_id: string, id: number, entries: readonly NewHistoryEntry[]): Promise<void> {
     for (const entry of entries)
-      await this.#session.run(appendHistory, { account_id, case_id: id, ...fromHistoryEntry(entry) })
+      await this.#session.send(appendHistory, { account_id, case_id: id, ...fromHistoryEntry(entry) })
   }
 
   async history(account_id: string, id: number): Promise<HistoryEntry[]> {
@@ -243,7 +304,7 @@ export class Cases implements CaseWrites {
     { account_id, date_creation, statut }: Pick<SavCase, 'account_id' | 'date_creation' | 'statut'>,
     nombre: number,
   ): Promise<void> {
-    await this.#session.run(addToTally, { account_id, statut, jour: date_creation.slice(0, 10), nombre })
+    await this.#session.send(addToTally, { account_id, statut, jour: date_creation.slice(0, 10), nombre })
   }
 }
 

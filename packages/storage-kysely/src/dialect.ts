@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 
 /** The columns that a JSON object is read as. */
 export type JsonColumns = Readonly<Record<string, 'text' | 'integer'>>
@@ -6,16 +6,40 @@ export type JsonColumns = Readonly<Record<string, 'text' | 'integer'>>
 /** The few things in which databases really differ. Everything else is written once. */
 export interface Dialect {
   /**
-   * Whether a row that will be changed has to be locked when it is read (`for update`). False where a transaction keeps
-   * every other writer out from its beginning.
+   * Whether what a transaction reads has to be locked when a write of its depends on it (`for update`). False where a
+   * transaction keeps every other writer out from its beginning.
    */
   readonly locksRows: boolean
   /** How a statement writes a value that is bound to it. */
   bound<T>(value: RawBuilder<T>): RawBuilder<T>
+  /**
+   * Whether one statement can claim for many targets: a subquery of `from` may refer to the tables before it. Where a
+   * statement costs no round trip, one for each target costs less.
+   */
+  readonly lateral: boolean
+  /** Whether many rows reach a statement best as one JSON text, or as values bound one by one. */
+  readonly manyRows: 'json' | 'values'
   /** A table called `input`: a row for each object of the JSON array `json`, with `columns`. */
-  jsonRows(json: RawBuilder<string>, columns: JsonColumns): RawBuilder<unknown>
+  jsonRows(json: RawBuilder<unknown>, columns: JsonColumns): RawBuilder<unknown>
+  /** Keeps out every other transaction that locks `name` as well, until this one ends. Used where `locksRows`. */
+  lockName(name: RawBuilder<string>): RawBuilder<unknown>
+  /** The folded `words` that words of the account's rows have to begin with, as `found` takes them. */
+  searchOf(account_id: string, words: readonly string[]): string
+  /**
+   * Ids of the rows of `table` that hold every word of a search, by the index of its words. What that index may not know
+   * yet is found by `unindexed`, which holds for a row of the account that has them all.
+   */
+  found(table: SearchedTable, search: RawBuilder<string>, unindexed: RawBuilder<SqlBool>): RawBuilder<unknown>
   readonly ddl: Ddl
 }
+
+/** Columns of folded text, in whose words a search looks. */
+export const searched = {
+  cases: ['recherche', 'recherche_client'],
+  clients: ['recherche_nom', 'recherche_email'],
+} as const
+
+export type SearchedTable = keyof typeof searched
 
 /** What only migrations ask for. */
 export interface Ddl {
@@ -25,6 +49,12 @@ export interface Ddl {
   readonly bytes: RawBuilder<unknown>
   /** A number that the store gives each row, never twice. */
   readonly identity: RawBuilder<unknown>
+  /** For a table whose rows change soon after they are written, where room left beside them makes that cheaper. */
+  roomToChange(table: string): readonly RawBuilder<unknown>[]
+  /** Nothing where a database cannot take a foreign key away. */
+  dropForeignKey(table: string, name: string): readonly RawBuilder<unknown>[]
+  /** The index that `Dialect.found` reads. */
+  indexWords(table: SearchedTable): readonly RawBuilder<unknown>[]
   /** Ends the definition of a table whose rows lie in the order of its primary key, where a database can do that. */
   readonly clustered: RawBuilder<unknown>
 }

@@ -1,30 +1,21 @@
-import {
-  type Changes,
-  type Client,
-  type ClientFields,
-  type DirectoryWrites,
-  fold,
-  type Page,
-  type Paged,
-  type Poseur,
-  type PoseurFields,
-} from '@sav/core/ports'
+import type { Changes, Client, ClientFields, DirectoryWrites, Page, Paged, Poseur, PoseurFields } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
+import type { Dialect } from './dialect.js'
 import { type Range, rangeOf } from './paging.js'
 import { changed } from './rows.js'
 import type { Schema } from './schema.js'
-import { bindWords, containsWords, type Words } from './search.js'
+import { found, holdsWords, type Search, searchable, searchingPage, searchOf } from './search.js'
 import type { Session } from './session.js'
-import { insertion, type Named, replacement, shapes, statement } from './statement.js'
+import { insertion, lookUp, type Named, replacement, shapes, statement } from './statement.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: number }
 type PageOfAccount = { readonly account_id: string } & Range
 
-const clientFields = ['nom', 'prenom', 'email', 'telephone', 'adresse', 'whatsapp_depuis'] as const
+const clientFields = ['nom', 'prenom', 'email', 'telephone', 'adresse', 'whatsapp_depuis', 'efface_le'] as const
 const clientColumns = ['id', ...clientFields] as const
 const clientWritten = [...clientFields, 'recherche_nom', 'recherche_email'] as const
 
-const findClient = statement((db, p: Named<OneOfAccount>) =>
+const findClient = lookUp((db, p: Named<OneOfAccount>) =>
   db.selectFrom('clients').select(clientColumns).where('account_id', '=', p('account_id')).where('id', '=', p('id')),
 )
 const addClient = insertion('clients', ['account_id', ...clientWritten], sql<{ id: number }>`returning id`)
@@ -32,24 +23,29 @@ const updateClient = replacement('clients', ['account_id', 'id'], clientWritten)
 
 function matchingClients(
   db: Kysely<Schema>,
-  p: Named<{ readonly account_id: string } & Words>,
+  p: Named<{ readonly account_id: string } & Search>,
   bound: ReadonlySet<string>,
+  dialect: Dialect,
 ) {
-  return db
-    .selectFrom('clients')
-    .where('account_id', '=', p('account_id'))
-    .where((eb) => containsWords([eb.ref('recherche_nom'), eb.ref('recherche_email')], bound, p))
+  const clients = db.selectFrom('clients')
+  // No index of the list is to be taken for what the index of words finds.
+  if (bound.has('search'))
+    return clients
+      .where(sql`account_id || ''`, '=', p('account_id'))
+      .where('id', 'in', found('clients', bound, p, dialect))
+  const ofAccount = clients.where('account_id', '=', p('account_id'))
+  return bound.has('mot_0') ? ofAccount.where(holdsWords('clients', bound, p)) : ofAccount
 }
 
 const countClients = shapes((bound) =>
-  statement((db, p: Named<{ readonly account_id: string } & Words>) =>
-    matchingClients(db, p, bound).select((eb) => eb.fn.countAll<number>().as('total')),
+  statement((db, p: Named<{ readonly account_id: string } & Search>, dialect) =>
+    matchingClients(db, p, bound, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
   ),
 )
 // In the order of the index clients_name.
 const pageOfClients = shapes((bound) =>
-  statement((db, p: Named<PageOfAccount & Words>) =>
-    matchingClients(db, p, bound)
+  statement((db, p: Named<PageOfAccount & Search>, dialect) =>
+    matchingClients(db, p, bound, dialect)
       .select(clientColumns)
       .orderBy('nom')
       .orderBy('prenom')
@@ -59,9 +55,19 @@ const pageOfClients = shapes((bound) =>
   ),
 )
 
+/** Creating a case waits for it (`for share`), so that no case keeps a name that was. */
+const renameInCases = statement((db, p: Named<{ account_id: string; id: number; recherche_client: string }>) =>
+  db
+    .updateTable('cases')
+    .set({ recherche_client: p('recherche_client') })
+    .where('account_id', '=', p('account_id'))
+    .where('client_id', '=', p('id'))
+    .where('recherche_client', '<>', p('recherche_client')),
+)
+
 const poseurFields = ['nom', 'inactif_depuis'] as const
 
-const findPoseur = statement((db, p: Named<OneOfAccount>) =>
+const findPoseur = lookUp((db, p: Named<OneOfAccount>) =>
   db
     .selectFrom('poseurs')
     .select(['id', ...poseurFields])
@@ -97,20 +103,21 @@ export class Directory implements DirectoryWrites {
   }
 
   findClient(account_id: string, id: number): Promise<Client | null> {
-    return this.#session.first(findClient, { account_id, id })
+    return this.#session.find(findClient, { account_id, id })
   }
 
   findPoseur(account_id: string, id: number): Promise<Poseur | null> {
-    return this.#session.first(findPoseur, { account_id, id })
+    return this.#session.find(findPoseur, { account_id, id })
   }
 
   async listClients(
     account_id: string,
     { recherche, page, limite }: Page & { readonly recherche?: string | undefined },
   ): Promise<Paged<Client>> {
-    const matching = { account_id, ...bindWords(recherche) }
+    const search = searchOf(account_id, recherche, this.#session.dialect)
+    const matching = { account_id, ...search }
     const { total } = await this.#session.one(countClients(matching), matching)
-    const paged = { ...matching, ...rangeOf({ page, limite }) }
+    const paged = { account_id, ...searchingPage(search, total), ...rangeOf({ page, limite }) }
     return { items: await this.#session.all(pageOfClients(paged), paged), total }
   }
 
@@ -125,8 +132,12 @@ export class Directory implements DirectoryWrites {
   }
 
   async updateClient(account_id: string, id: number, fields: Changes<ClientFields>): Promise<void> {
-    const found = await this.findClient(account_id, id)
-    if (found !== null) await this.#session.run(updateClient, { account_id, id, ...written(changed(found, fields)) })
+    const current = await this.findClient(account_id, id)
+    if (current === null) return
+    const client = written(changed(current, fields))
+    await this.#session.run(updateClient, { account_id, id, ...client })
+    if (fields.nom === undefined && fields.prenom === undefined) return
+    await this.#session.run(renameInCases, { account_id, id, recherche_client: client.recherche_nom })
   }
 
   async addPoseur(account_id: string, { nom, inactif_depuis }: PoseurFields): Promise<number> {
@@ -142,7 +153,7 @@ export class Directory implements DirectoryWrites {
 function written(client: ClientFields) {
   return {
     ...client,
-    recherche_nom: fold(`${client.nom} ${client.prenom}`),
-    recherche_email: fold(client.email ?? ''),
+    recherche_nom: searchable(`${client.nom} ${client.prenom}`),
+    recherche_email: searchable(client.email ?? ''),
   }
 }

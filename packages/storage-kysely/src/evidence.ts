@@ -1,8 +1,9 @@
-import type { EvidenceEntry, EvidenceWrites } from '@sav/core/ports'
+import type { EvidenceEntry, EvidenceStamp, EvidenceWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
+import { lockAccount } from './access.js'
 import { toEvidenceEntry } from './rows.js'
 import type { Session } from './session.js'
-import { insertion, type Named, statement } from './statement.js'
+import { insertion, type Named, replacement, statement } from './statement.js'
 
 const findEntry = statement((db, p: Named<{ account_id: string; sequence: number }>) =>
   db
@@ -41,14 +42,13 @@ const findSnapshot = statement((db, p: Named<{ account_id: string; hash_dossier:
     .where('account_id', '=', p('account_id'))
     .where('hash_dossier', '=', p('hash_dossier')),
 )
-const lockHead = statement((db, p: Named<{ account_id: string }>, { locksRows }) =>
+const findHead = statement((db, p: Named<{ account_id: string }>) =>
   db
     .selectFrom('evidence_entries')
     .selectAll()
     .where('account_id', '=', p('account_id'))
     .orderBy('sequence', 'desc')
-    .limit(1)
-    .$if(locksRows, (head) => head.forUpdate()),
+    .limit(1),
 )
 const addEntry = insertion('evidence_entries', [
   'account_id',
@@ -65,6 +65,34 @@ const addSnapshot = insertion(
   'evidence_snapshots',
   ['account_id', 'hash_dossier', 'snapshot'],
   sql`on conflict (account_id, hash_dossier) do nothing`,
+)
+
+// By the index evidence_entries_hash.
+const findByHash = statement((db, p: Named<{ hash_dossier: string }>) =>
+  db.selectFrom('evidence_entries').selectAll().where('hash_dossier', '=', p('hash_dossier')).orderBy('date').limit(1),
+)
+const eraseSnapshot = replacement('evidence_snapshots', ['account_id', 'hash_dossier'], ['snapshot'])
+const findLatestStamp = statement((db, p: Named<{ account_id: string }>) =>
+  db
+    .selectFrom('evidence_stamps')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .orderBy('sequence', 'desc')
+    .limit(1),
+)
+const findStampOf = statement((db, p: Named<{ account_id: string; sequence: number }>) =>
+  db
+    .selectFrom('evidence_stamps')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('sequence', '>=', p('sequence'))
+    .orderBy('sequence')
+    .limit(1),
+)
+const addStamp = insertion(
+  'evidence_stamps',
+  ['account_id', 'sequence', 'hash_entree', 'date', 'token'],
+  sql`on conflict (account_id, sequence) do nothing`,
 )
 
 export class Evidence implements EvidenceWrites {
@@ -96,15 +124,42 @@ export class Evidence implements EvidenceWrites {
     return row?.snapshot ?? null
   }
 
-  // A locked head is enough: whoever waits for it to append as well is refused by the primary key, and runs again.
+  // The account's own row: there may be no head yet, and a lock on one would give whoever waited for it an old one.
   async lockHead(account_id: string): Promise<EvidenceEntry | null> {
-    const row = await this.#session.first(lockHead, { account_id })
+    const locked = this.#session.lock(lockAccount, { account_id })
+    const [row] = await Promise.all([this.#session.first(findHead, { account_id }), locked])
     return row && toEvidenceEntry(row)
   }
 
   async append({ account, ...entry }: EvidenceEntry, snapshot: string): Promise<void> {
     const { hash_dossier } = entry
-    await this.#session.run(addSnapshot, { account_id: account, hash_dossier, snapshot })
-    await this.#session.run(addEntry, { account_id: account, ...entry })
+    await this.#session.send(addSnapshot, { account_id: account, hash_dossier, snapshot })
+    await this.#session.send(addEntry, { account_id: account, ...entry })
+  }
+
+  async head(account_id: string): Promise<EvidenceEntry | null> {
+    const row = await this.#session.first(findHead, { account_id })
+    return row && toEvidenceEntry(row)
+  }
+
+  async findByHash(hash_dossier: string): Promise<EvidenceEntry | null> {
+    const row = await this.#session.first(findByHash, { hash_dossier })
+    return row && toEvidenceEntry(row)
+  }
+
+  async eraseSnapshot(account_id: string, hash_dossier: string, marker: string): Promise<void> {
+    await this.#session.run(eraseSnapshot, { account_id, hash_dossier, snapshot: marker })
+  }
+
+  latestStamp(account_id: string): Promise<EvidenceStamp | null> {
+    return this.#session.first(findLatestStamp, { account_id })
+  }
+
+  stampOf(account_id: string, sequence: number): Promise<EvidenceStamp | null> {
+    return this.#session.first(findStampOf, { account_id, sequence })
+  }
+
+  async addStamp(stamp: EvidenceStamp): Promise<void> {
+    await this.#session.run(addStamp, { ...stamp })
   }
 }

@@ -25,6 +25,38 @@ const addCaseFile = insertion(
   sql`on conflict (account_id, case_id, sha256) do nothing`,
 )
 
+const findHeld = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
+  db.selectFrom('files').select('sha256').where('account_id', '=', p('account_id')).where('sha256', '=', p('sha256')),
+)
+// Files are let go of together: only those that no other case holds go.
+const releaseFiles = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
+  db.deleteFrom('case_files').where('account_id', '=', p('account_id')).where('case_id', '=', p('case_id')),
+)
+const listHeld = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
+  db
+    .selectFrom('case_files')
+    .select('sha256')
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '=', p('case_id')),
+)
+// By the index case_files_file.
+const deleteUnheld = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
+  db
+    .deleteFrom('files')
+    .where('account_id', '=', p('account_id'))
+    .where('sha256', '=', p('sha256'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('case_files')
+            .select('case_id')
+            .where('case_files.account_id', '=', p('account_id'))
+            .where('case_files.sha256', '=', p('sha256')),
+        ),
+      ),
+    ),
+)
+
 export class Files implements FileWrites {
   readonly #session: Session
 
@@ -37,7 +69,20 @@ export class Files implements FileWrites {
   }
 
   async put(account_id: string, case_id: number, { sha256, media_type, content }: StoredFile): Promise<void> {
-    await this.#session.run(addFile, { account_id, sha256, media_type, content })
-    await this.#session.run(addCaseFile, { account_id, case_id, sha256 })
+    await this.#session.send(addFile, { account_id, sha256, media_type, content })
+    await this.#session.send(addCaseFile, { account_id, case_id, sha256 })
+  }
+
+  async isHeld(account_id: string, sha256: string): Promise<boolean> {
+    return (await this.#session.first(findHeld, { account_id, sha256 })) !== null
+  }
+
+  async release(account_id: string, case_id: number): Promise<string[]> {
+    const held = await this.#session.all(listHeld, { account_id, case_id })
+    await this.#session.run(releaseFiles, { account_id, case_id })
+    const deleted: string[] = []
+    for (const { sha256 } of held)
+      if ((await this.#session.run(deleteUnheld, { account_id, sha256 })) === 1) deleted.push(sha256)
+    return deleted
   }
 }

@@ -36,9 +36,10 @@ export class KyselyOutbox implements Outbox {
   }
 
   async add({ account_id, id, event, body, created_at, deliveries }: OutboxEntry): Promise<void> {
-    await this.#session.run(addEvent, { account_id, id, event, body, created_at })
+    await this.#session.send(addEvent, { account_id, id, event, body, created_at })
     if (deliveries.length === 0) return
     const rows = JSON.stringify(deliveries)
-    await this.#session.run(addDeliveries, { account_id, event_id: id, event, at: created_at, rows })
+    this.#session.leavesDue = true
+    await this.#session.send(addDeliveries, { account_id, event_id: id, event, at: created_at, rows })
   }
 }

@@ -12,8 +12,17 @@ let tables: string[]
 
 beforeAll(async () => {
   opened = await openMigrated(':memory:')
-  const account = { raison_sociale: null, adresse: null, siret: null, email: null, signature_requise_depuis: null }
-  const client = { prenom: 'Zoé', email: null, telephone: null, adresse: null, whatsapp_depuis: null }
+  const account = {
+    raison_sociale: null,
+    adresse: null,
+    siret: null,
+    email: null,
+    signature_requise_depuis: null,
+    assureur: null,
+    mediateur: null,
+    logo: null,
+  }
+  const client = { prenom: 'Zoé', email: null, telephone: null, adresse: null, whatsapp_depuis: null, efface_le: null }
   await opened.transaction(async (tx) => {
     await tx.accounts.add({ id: 'ours', ...account, created_at: at })
     await tx.cases.insert({
@@ -89,7 +98,6 @@ describe('lists of cases', () => {
     [{ priorite: 'haute', statut }, ['cases_recent']],
     [{ type_probleme: 'autre' }, ['cases_recent']],
     [{ modifie_depuis: at }, ['cases_recent']],
-    [{ recherche: 'facade' }, ['cases_recent']],
   ]
 
   for (const [filter, indexes] of filters) {
@@ -99,14 +107,36 @@ describe('lists of cases', () => {
       expect(await indexesOf(list)).toEqual(indexes)
     })
 
-    if (filter.recherche === undefined)
-      it(`with ${Object.keys(filter).join(' and ') || 'no filter'} read the index alone for total and page`, async () => {
-        const steps = await explained((storage) => storage.cases.list('ours', filter, { page: 1, limite: 50 }))
-        const rows = steps.filter((step) => /^SEARCH cases USING (?!COVERING INDEX)/.test(step))
-        expect(rows).toEqual(['SEARCH cases USING INTEGER PRIMARY KEY (rowid=?)'])
-        expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual(['USE TEMP B-TREE FOR ORDER BY'])
-      })
+    it(`with ${Object.keys(filter).join(' and ') || 'no filter'} read the index alone for total and page`, async () => {
+      const steps = await explained((storage) => storage.cases.list('ours', filter, { page: 1, limite: 50 }))
+      const rows = steps.filter((step) => /^SEARCH cases USING (?!COVERING INDEX)/.test(step))
+      expect(rows).toEqual(['SEARCH cases USING INTEGER PRIMARY KEY (rowid=?)'])
+      expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual(['USE TEMP B-TREE FOR ORDER BY'])
+    })
   }
+})
+
+describe('searches', () => {
+  const page = { page: 1, limite: 50 }
+  const searches: [string, (storage: Storage) => Promise<{ total: number }>][] = [
+    ['cases', (storage) => storage.cases.list('ours', { recherche: 'facade', statut: 'ouvert' }, page)],
+    ['clients', (storage) => storage.directory.listClients('ours', { recherche: 'zoe', ...page })],
+  ]
+
+  for (const [table, search] of searches)
+    it(`among ${table} find ids by the index of words, and rows by their ids`, async () => {
+      expect((await search(opened)).total).toBe(1)
+      const steps = (await explained(search)).filter((step) => new RegExp(`^(SCAN|SEARCH) ${table}`).test(step))
+      expect([...new Set(steps)].toSorted()).toEqual([
+        expect.stringMatching(`^SCAN ${table}_words VIRTUAL TABLE INDEX 0:M`),
+        // What is too new for that index.
+        expect.stringMatching(
+          `^SEARCH ${table} USING INDEX sqlite_autoindex_${table}_1 \\(account_id=\\? AND id>\\?\\)`,
+        ),
+        `SEARCH ${table} USING INTEGER PRIMARY KEY (rowid=?)`,
+        `SEARCH ${table}_words_docsize`,
+      ])
+    })
 })
 
 describe('histories of deliveries', () => {
@@ -148,21 +178,21 @@ describe('the queue', () => {
     response: null,
   }
 
-  it('finds what is due by deliveries_claim, one target after the other', async () => {
+  it('finds what is due by deliveries_due, one target after the other', async () => {
     for (const ask of [
       (storage: Storage) => storage.queue.due(at),
       (storage: Storage) => storage.queue.oldestDue(at),
     ]) {
-      expect(await indexesOf(ask)).toEqual(['deliveries_claim', 'webhook_endpoints_id'])
+      expect(await indexesOf(ask)).toEqual(['deliveries_due', 'webhook_endpoints_id'])
       const probes = (await explained(ask)).filter((step) => step.startsWith('SEARCH deliveries'))
-      expect(probes).toContain('SEARCH deliveries USING COVERING INDEX deliveries_claim (lane=? AND target>?)')
+      expect(probes).toContain('SEARCH deliveries USING COVERING INDEX deliveries_due (lane=? AND target>?)')
     }
   })
 
-  it('claims by deliveries_claim, in its order', async () => {
+  it('claims by deliveries_due, in its order', async () => {
     const claim = (storage: Storage) =>
       storage.queue.claim([{ lane: 'first', target: 'wh_1', channel: 'webhook', limit: 5 }], lease)
-    expect(await indexesOf(claim)).toEqual(['deliveries_claim', 'webhook_endpoints_id'])
+    expect(await indexesOf(claim)).toEqual(['deliveries_due', 'webhook_endpoints_id'])
     expect((await explained(claim)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
   })
 
@@ -170,7 +200,7 @@ describe('the queue', () => {
     const record = (storage: Storage) =>
       storage.queue.record([
         {
-          delivery: { ...held, channel: 'webhook', target: 'wh_1' },
+          delivery: { ...held, event_id: 'evt_1', channel: 'webhook', target: 'wh_1' },
           attempt,
           update: { ...update, last_status: 200, last_error: null },
         },
@@ -222,22 +252,28 @@ describe('counts of deliveries', () => {
 })
 
 describe('upkeep', () => {
-  const bounds = { deliveredBefore: at, failedBefore: at }
+  const bounds = { deliveredBefore: at, failedBefore: at, auditBefore: at, answersBefore: at }
 
   it('finds what waits in vain by the endpoints that get nothing, and reads no backlog but theirs', async () => {
     const expire = (storage: Storage) => storage.queue.expire({ now: at, disabledBefore: at, limit: 5 })
     expect(await indexesOf(expire)).toEqual([
-      'deliveries_claim',
+      'deliveries_due',
       'webhook_endpoints_disabled',
       'webhook_endpoints_removed',
     ])
     expect(await explained(expire)).toContain(
-      'SEARCH deliveries USING INDEX deliveries_claim (lane=? AND target=? AND available_at<?)',
+      'SEARCH deliveries USING INDEX deliveries_due (lane=? AND target=? AND next_attempt_at<?)',
     )
   })
 
   it('finds old deliveries and events by state and time, for each account', async () => {
-    const indexes = ['deliveries_delivered', 'deliveries_undelivered', 'events_created']
+    const indexes = [
+      'answers_created',
+      'audit_time',
+      'deliveries_delivered',
+      'deliveries_undelivered',
+      'events_created',
+    ]
     const purgeable = (storage: Storage) => storage.queue.purgeable(bounds)
     expect(await indexesOf(purgeable, { reading: ['accounts'] })).toEqual(indexes)
     const purge = (storage: Storage) => storage.queue.purge({ ...bounds, limit: 5 })

@@ -6,112 +6,73 @@ import type {
   DeliveryState,
   DueTarget,
   EndpointRecord,
-  Lane,
   ReplayJob,
+  RetentionBounds,
 } from '@sav/core/ports'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type ExpireBounds, expire, type PurgeBounds, purge, purgeable } from './retention.js'
+import { type RawBuilder, sql } from 'kysely'
+import { claim, isServed, type Lease } from './claims.js'
+import { type ExpireBounds, expire, purge, purgeable } from './retention.js'
 import { fromAttempt, toEndpoint, toReplay } from './rows.js'
 import type { Session } from './session.js'
 import { type Named, rowsStatement, statement } from './statement.js'
+import type { Wakes } from './wakes.js'
 
-/** Whether the endpoint behind `target` is neither disabled nor removed: by the index webhook_endpoints_id. */
-const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`not exists (
-  select 1 from webhook_endpoints
-  where webhook_endpoints.id = ${target} and (disabled_at is not null or removed_at is not null)
+/** `column` of the oldest delivery that is due of the target that `of` names; in passing it reads those under a lease. */
+const oldestDue = (column: RawBuilder<unknown>, of: RawBuilder<unknown>, now: RawBuilder<string>) => sql`(
+  select ${column} from deliveries
+  where deliveries.lane = ${of}.lane and deliveries.target = ${of}.target
+    and next_attempt_at <= ${now} and available_at <= ${now}
+  order by next_attempt_at limit 1
 )`
 
 /**
- * `columns` of the targets that are due, as a loose scan over the index deliveries_claim: each step of the recursion
+ * `columns` of the targets that are due, as a loose scan over the index deliveries_due: each step of the recursion
  * asks it for the next target, and each target for its oldest delivery, so that no backlog is read.
  */
 function selectDue<O>(columns: RawBuilder<O>, now: RawBuilder<string>): RawBuilder<O> {
   return sql`
     with recursive waiting (lane, target) as (
       select lane, (
-        select min(target) from deliveries where deliveries.lane = lanes.lane and available_at is not null
+        select min(target) from deliveries where deliveries.lane = lanes.lane and next_attempt_at is not null
       )
       from (select 'first' as lane union all select 'retry') as lanes
       union all
       select lane, (
         select min(target) from deliveries
-        where deliveries.lane = waiting.lane and deliveries.target > waiting.target and available_at is not null
+        where deliveries.lane = waiting.lane and deliveries.target > waiting.target and next_attempt_at is not null
       )
       from waiting where target is not null
     ),
-    oldest (lane, target, available_at) as (
-      select lane, target, (
-        select min(available_at) from deliveries
-        where deliveries.lane = waiting.lane and deliveries.target = waiting.target and available_at is not null
-      )
-      from waiting where target is not null
+    oldest (lane, target, due_at) as (
+      select lane, target, ${oldestDue(sql`next_attempt_at`, sql`waiting`, now)} from waiting where target is not null
     )
-    select ${columns} from oldest where available_at <= ${now} and ${isServed(sql.ref('oldest.target'))}`
+    select ${columns} from oldest where due_at is not null and ${isServed(sql.ref('oldest.target'))}`
 }
 
-/** A column of the oldest delivery of a target that is due. */
-const ofOldest = (column: 'channel' | 'next_attempt_at') => sql`(
-  select ${sql.ref(column)} from deliveries
-  where deliveries.lane = oldest.lane and deliveries.target = oldest.target and available_at is not null
-  order by available_at limit 1
-)`
-
 const listDue = statement((_, p: Named<{ now: string }>) =>
-  selectDue(sql<DueTarget>`lane, target, ${ofOldest('channel')} as channel`, p('now')),
+  selectDue(sql<DueTarget>`lane, target, ${oldestDue(sql`channel`, sql`oldest`, p('now'))} as channel`, p('now')),
 )
 const findOldestDue = statement((_, p: Named<{ now: string }>) =>
-  selectDue(sql<{ oldest: string | null }>`min(${ofOldest('next_attempt_at')}) as oldest`, p('now')),
+  selectDue(sql<{ oldest: string | null }>`min(due_at) as oldest`, p('now')),
 )
 
-type Claim = { readonly lane: Lane; readonly target: string; readonly channel: string; readonly now: string }
+const heldKey = { account_id: 'text', id: 'text', lease_token: 'text' } as const
 
-// In the order of the index deliveries_claim.
-const listClaimable = statement((db, p: Named<Claim & { readonly limit: number }>, { locksRows }) =>
-  db
-    .selectFrom('deliveries')
-    .innerJoin('events', (join) =>
-      join.onRef('events.account_id', '=', 'deliveries.account_id').onRef('events.id', '=', 'deliveries.event_id'),
-    )
-    .select([
-      'deliveries.id',
-      'deliveries.account_id',
-      'channel',
-      'target',
-      'lane',
-      'event_id',
-      'deliveries.event',
-      'body',
-      'attempt_count',
-      'run_attempt_count',
-      'run_started_at',
-      'next_attempt_at',
-    ])
-    .$narrowType<{ next_attempt_at: string }>()
-    .where('lane', '=', p('lane'))
-    .where('target', '=', p('target'))
-    .where('channel', '=', p('channel'))
-    .where('available_at', '<=', p('now'))
-    .where(isServed(p('target')))
-    .orderBy('available_at')
-    .limit(p('limit'))
-    .$if(locksRows, (due) => due.forUpdate('deliveries').skipLocked()),
-)
-
-const key = { account_id: 'text', id: 'text' } as const
-const heldKey = { ...key, lease_token: 'text' } as const
-
-const takeDeliveries = statement(
-  (_, p: Named<{ rows: string; token: string; until: string }>, { jsonRows }) =>
-    sql<never>`update deliveries set lease_token = ${p('token')}, available_at = ${p('until')}
-      from ${jsonRows(p('rows'), key)}
-      where deliveries.account_id = input.account_id and deliveries.id = input.id`,
-)
 const releaseDeliveries = statement(
   (_, p: Named<{ rows: string }>, { jsonRows }) =>
     sql<never>`update deliveries set lease_token = null, available_at = next_attempt_at
       from ${jsonRows(p('rows'), heldKey)}
       where deliveries.account_id = input.account_id and deliveries.id = input.id
         and deliveries.lease_token = input.lease_token`,
+)
+
+const intendDelivery = statement((db, p: Named<{ account_id: string; id: string; lease_token: string; at: string }>) =>
+  db
+    .updateTable('deliveries')
+    .set({ intended_at: p('at') })
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id'))
+    .where('lease_token', '=', p('lease_token')),
 )
 
 const updated = ['state', 'attempt_count', 'run_attempt_count', 'next_attempt_at', 'last_status', 'last_error'] as const
@@ -127,10 +88,10 @@ const resultColumns = {
 const updateDeliveries = rowsStatement(
   resultColumns,
   (rows) => sql<{ id: string }>`
-    with input (${sql.join(Object.keys(resultColumns).map((column) => sql.ref(column)))}) as (values ${rows})
+    with input (${sql.join(Object.keys(resultColumns).map((column) => sql.ref(column)))}) as (${rows})
     update deliveries
     set ${sql.join(updated.map((column) => sql`${sql.ref(column)} = input.${sql.ref(column)}`))},
-      lane = 'retry', lease_token = null, available_at = input.next_attempt_at
+      lane = 'retry', lease_token = null, intended_at = null, available_at = input.next_attempt_at
     from input
     where deliveries.account_id = input.account_id and deliveries.id = input.id
       and deliveries.lease_token = input.lease_token
@@ -150,7 +111,7 @@ const attemptColumns = {
 } as const
 const addAttempts = rowsStatement(attemptColumns, (rows) => {
   const columns = sql.join(Object.keys(attemptColumns).map((column) => sql.ref(column)))
-  return sql<never>`insert into attempts (${columns}) values ${rows}`
+  return sql<never>`insert into attempts (${columns}) ${rows}`
 })
 
 // By the index webhook_endpoints_id.
@@ -159,9 +120,9 @@ const findEndpointOfTarget = statement((db, p: Named<{ id: string }>) =>
 )
 
 const countOf = (state: DeliveryState) => sql<number>`
-  coalesce(sum((
+  cast(coalesce(sum((
     select count(*) from deliveries where deliveries.account_id = accounts.id and state = ${sql.lit(state)}
-  )), 0)`
+  )), 0) as bigint)`
 /** For each account, by the indexes deliveries_undelivered and deliveries_delivered alone. */
 const countStates = statement(
   () => sql<Record<DeliveryState, number>>`
@@ -177,10 +138,12 @@ const listRunning = statement((db) =>
 export class KyselyQueue implements DeliveryQueue {
   readonly #reads: Session
   readonly #transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  readonly #wakes: Wakes
 
-  constructor(reads: Session, transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>) {
+  constructor(reads: Session, transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>, wakes: Wakes) {
     this.#reads = reads
     this.#transaction = transaction
+    this.#wakes = wakes
   }
 
   due(now: string): Promise<DueTarget[]> {
@@ -191,21 +154,8 @@ export class KyselyQueue implements DeliveryQueue {
     return (await this.#reads.one(findOldestDue, { now })).oldest
   }
 
-  claim(
-    requests: readonly ClaimRequest[],
-    { now, leasedUntil, token }: { readonly now: string; readonly leasedUntil: string; readonly token: string },
-  ): Promise<ClaimedDelivery[]> {
-    return this.#transaction(async (session) => {
-      const claimed: ClaimedDelivery[] = []
-      for (const { lane, target, channel, limit } of requests)
-        for (const due of await session.all(listClaimable, { lane, target, channel, now, limit }))
-          claimed.push({ ...due, lease_token: token, leased_until: leasedUntil })
-      if (claimed.length > 0) {
-        const rows = JSON.stringify(claimed.map(({ account_id, id }) => ({ account_id, id })))
-        await session.run(takeDeliveries, { rows, token, until: leasedUntil })
-      }
-      return claimed
-    })
+  claim(requests: readonly ClaimRequest[], lease: Lease): Promise<ClaimedDelivery[]> {
+    return claim({ reads: this.#reads, transaction: this.#transaction }, requests, lease)
   }
 
   record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
@@ -218,7 +168,7 @@ export class KyselyQueue implements DeliveryQueue {
       const attempts = outcomes
         .filter(({ delivery }) => recorded.has(delivery.id))
         .map(({ delivery: { account_id, id }, attempt }) => fromAttempt(account_id, id, attempt))
-      await session.each(addAttempts, attempts)
+      await session.sendEach(addAttempts, attempts)
       return recorded
     })
   }
@@ -226,6 +176,14 @@ export class KyselyQueue implements DeliveryQueue {
   async release(deliveries: readonly Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>[]): Promise<void> {
     const rows = JSON.stringify(deliveries.map(({ account_id, id, lease_token }) => ({ account_id, id, lease_token })))
     await this.#transaction((session) => session.run(releaseDeliveries, { rows }))
+  }
+
+  async intend(
+    { account_id, id, lease_token }: Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>,
+    at: string,
+  ): Promise<boolean> {
+    const values = { account_id, id, lease_token, at }
+    return this.#transaction(async (session) => (await session.run(intendDelivery, values)) === 1)
   }
 
   async endpoint(target: string): Promise<EndpointRecord | null> {
@@ -245,11 +203,15 @@ export class KyselyQueue implements DeliveryQueue {
     return this.#transaction((session) => expire(session, bounds))
   }
 
-  purge(bounds: PurgeBounds & { readonly limit: number }): Promise<number> {
+  purge(bounds: RetentionBounds & { readonly limit: number }): Promise<number> {
     return this.#transaction((session) => purge(session, bounds))
   }
 
-  purgeable(bounds: PurgeBounds): Promise<number> {
+  purgeable(bounds: RetentionBounds): Promise<number> {
     return purgeable(this.#reads, bounds)
+  }
+
+  watch(wake: () => void): () => void {
+    return this.#wakes.watch(wake)
   }
 }

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '@sav/core/ports'
+import type { DeliveryState, RetentionBounds } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './dialect.js'
 import type { Session } from './session.js'
@@ -18,7 +18,7 @@ export interface ExpireBounds {
   readonly limit: number
 }
 
-/** Deliveries of the endpoints that `idle` holds for, each found by the index deliveries_claim; none under a lease. */
+/** Deliveries of the endpoints that `idle` holds for, each found by the index deliveries_due; none under a lease. */
 const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: RawBuilder<number>, dialect: Dialect) =>
   sql<Row>`
     select deliveries.account_id, deliveries.id
@@ -27,13 +27,13 @@ const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: 
     limit ${limit} ${lockedApart(dialect)}`
 
 const listRemoved = statement((_, p: Named<{ now: string; limit: number }>, dialect) => {
-  const free = sql<SqlBool>`available_at is not null and (lease_token is null or available_at <= ${p('now')})`
+  const free = sql<SqlBool>`next_attempt_at is not null and (lease_token is null or available_at <= ${p('now')})`
   return waitingFor(sql`removed_at is not null`, free, p('limit'), dialect)
 })
-// The end of a lease is never before the instant at which the attempt was due: one bound serves for both.
+// A lease never ends before the instant at which the attempt was due.
 const listDisabled = statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
   const idle = sql<SqlBool>`disabled_at is not null and removed_at is null`
-  return waitingFor(idle, sql`available_at < ${p('before')}`, p('limit'), dialect)
+  return waitingFor(idle, sql`next_attempt_at < ${p('before')} and available_at < ${p('before')}`, p('limit'), dialect)
 })
 const failDeliveries = statement(
   (_, p: Named<{ rows: string; reason: string }>, { jsonRows }) =>
@@ -50,12 +50,6 @@ export async function expire(session: Session, { now, disabledBefore, limit }: E
   await session.run(failDeliveries, { rows: JSON.stringify(removed), reason: 'endpoint removed' })
   await session.run(failDeliveries, { rows: JSON.stringify(disabled), reason: 'endpoint disabled for too long' })
   return removed.length + disabled.length
-}
-
-export interface PurgeBounds {
-  /** Instants. */
-  readonly deliveredBefore: string
-  readonly failedBefore: string
 }
 
 /** Old deliveries: for each account, by the index deliveries_delivered or deliveries_undelivered. */
@@ -108,13 +102,40 @@ const deleteAttempts = deletion('attempts', 'delivery_id')
 const deleteDeliveries = deletion('deliveries', 'id')
 const deleteEvents = deletion('events', 'id')
 
-const earlier = ({ deliveredBefore, failedBefore }: PurgeBounds) =>
+// By the indexes audit_time and answers_created.
+const deleteCalls = statement(
+  (_, p: Named<{ before: string; limit: number }>) =>
+    sql<never>`delete from audit where (account_id, time, id) in (
+      select account_id, time, id from audit where time < ${p('before')} order by time limit ${p('limit')}
+    )`,
+)
+const deleteAnswers = statement(
+  (_, p: Named<{ before: string; limit: number }>) =>
+    sql<never>`delete from answers where (account_id, key_id, request) in (
+      select account_id, key_id, request from answers where created_at < ${p('before')}
+      order by created_at limit ${p('limit')}
+    )`,
+)
+const countCalls = statement((db, p: Named<{ before: string }>) =>
+  db
+    .selectFrom('audit')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('time', '<', p('before')),
+)
+const countAnswers = statement((db, p: Named<{ before: string }>) =>
+  db
+    .selectFrom('answers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('created_at', '<', p('before')),
+)
+
+const earlier = ({ deliveredBefore, failedBefore }: RetentionBounds) =>
   deliveredBefore < failedBefore ? deliveredBefore : failedBefore
 
 /** In a transaction: as `DeliveryQueue.purge` promises it. */
 export async function purge(
   session: Session,
-  { limit, ...bounds }: PurgeBounds & { readonly limit: number },
+  { limit, ...bounds }: RetentionBounds & { readonly limit: number },
 ): Promise<number> {
   const { deliveredBefore, failedBefore } = bounds
   const delivered = await session.all(listDelivered, { before: deliveredBefore, limit })
@@ -128,14 +149,18 @@ export async function purge(
 
   const events = await session.all(listUnreferred, { before: earlier(bounds), limit })
   await session.run(deleteEvents, { rows: JSON.stringify(events) })
-  return ended.length + events.length
+  const calls = await session.run(deleteCalls, { before: bounds.auditBefore, limit })
+  const answers = await session.run(deleteAnswers, { before: bounds.answersBefore, limit })
+  return ended.length + events.length + calls + answers
 }
 
 /** As `DeliveryQueue.purgeable` promises it. */
-export async function purgeable(session: Session, bounds: PurgeBounds): Promise<number> {
+export async function purgeable(session: Session, bounds: RetentionBounds): Promise<number> {
   const { deliveredBefore, failedBefore } = bounds
   const delivered = await session.one(countDelivered, { before: deliveredBefore })
   const failed = await session.one(countFailed, { before: failedBefore })
   const events = await session.one(countUnreferred, { before: earlier(bounds) })
-  return delivered.count + failed.count + events.count
+  const calls = await session.one(countCalls, { before: bounds.auditBefore })
+  const answers = await session.one(countAnswers, { before: bounds.answersBefore })
+  return delivered.count + failed.count + events.count + calls.count + answers.count
 }

@@ -70,7 +70,7 @@ export type SummaryRow = NamesOfCase &
     'id' | 'annee' | 'numero' | 'client_id' | 'poseur_id' | 'description' | 'statut' | 'priorite' | 'date_creation'
   >
 
-export type CaseRow = NamesOfCase & Omit<Selectable<CaseTable>, 'recherche'>
+export type CaseRow = NamesOfCase & Omit<Selectable<CaseTable>, 'recherche' | 'recherche_client'>
 
 export function toSummary(row: SummaryRow): CaseSummary {
   return {

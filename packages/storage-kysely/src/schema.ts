@@ -5,6 +5,7 @@ import type {
   Lane,
   NewHistoryEntry,
   ReplayJob,
+  ReportRecord,
   SavCase,
 } from '@sav/core/ports'
 import type { Generated } from 'kysely'
@@ -15,7 +16,11 @@ import type { Generated } from 'kysely'
  */
 export interface Schema {
   accounts: AccountTable
+  account_logos: AccountLogoTable
   api_keys: ApiKeyTable
+  audit: AuditTable
+  answers: AnswerTable
+  processes: ProcessTable
   clients: ClientTable
   poseurs: PoseurTable
   cases: CaseTable
@@ -26,6 +31,8 @@ export interface Schema {
   case_files: CaseFileTable
   evidence_entries: EvidenceEntryTable
   evidence_snapshots: EvidenceSnapshotTable
+  evidence_stamps: EvidenceStampTable
+  reports: ReportTable
   webhook_endpoints: WebhookEndpointTable
   endpoint_events: EndpointEventTable
   events: EventTable
@@ -33,6 +40,7 @@ export interface Schema {
   attempts: AttemptTable
   replay_jobs: ReplayJobTable
   facts: FactTable
+  commit_marks: CommitMarkTable
 }
 
 export interface AccountTable {
@@ -41,8 +49,19 @@ export interface AccountTable {
   adresse: string | null
   siret: string | null
   email: string | null
+  assureur: string | null
+  mediateur: string | null
+  /** SHA-256 of a row of `account_logos`. */
+  logo: string | null
   signature_requise_depuis: string | null
   created_at: string
+}
+
+export interface AccountLogoTable {
+  account_id: string
+  sha256: string
+  media_type: string
+  content: Uint8Array
 }
 
 export interface ApiKeyTable {
@@ -57,6 +76,37 @@ export interface ApiKeyTable {
   created_at: string
   expires_at: string
   revoked_at: string | null
+  last_used_at: string | null
+}
+
+export interface AuditTable {
+  /** Empty where no account could be found. */
+  account_id: string
+  time: string
+  id: string
+  ip: string
+  method: string
+  endpoint: string
+  key_id: string | null
+  status: number
+  duration_ms: number
+  request_id: string
+}
+
+export interface AnswerTable {
+  account_id: string
+  key_id: string
+  request: string
+  body: string
+  status: number
+  answer: string
+  created_at: string
+}
+
+export interface ProcessTable {
+  id: string
+  at: string
+  says: string
 }
 
 export interface ClientTable {
@@ -68,6 +118,7 @@ export interface ClientTable {
   telephone: string | null
   adresse: string | null
   whatsapp_depuis: string | null
+  efface_le: string | null
   /** Of `nom` and `prenom`. */
   recherche_nom: string
   /** Of `email`, empty when there is none. */
@@ -109,6 +160,8 @@ export interface CaseTable {
   reserves: string | null
   /** Of the reference and `description`. */
   recherche: string
+  /** `recherche_nom` of the client. */
+  recherche_client: Generated<string>
 }
 
 export interface CaseHistoryTable {
@@ -173,6 +226,27 @@ export interface EvidenceSnapshotTable {
   snapshot: string
 }
 
+export interface EvidenceStampTable {
+  account_id: string
+  sequence: number
+  hash_entree: string
+  date: string
+  token: Uint8Array
+}
+
+export interface ReportTable {
+  account_id: string
+  sequence: number
+  case_id: number
+  reference: string
+  event_id: string | null
+  statut: ReportRecord['statut']
+  canal: string | null
+  pdf: string | null
+  erased_at: string | null
+  created_at: string
+}
+
 export interface WebhookEndpointTable {
   account_id: string
   id: string
@@ -224,6 +298,7 @@ export interface DeliveryTable {
   /** From when it may be claimed: `next_attempt_at`, or the end of the lease while it is claimed. Null unless pending. */
   available_at: string | null
   lease_token: string | null
+  intended_at: string | null
   last_status: number | null
   last_error: string | null
   created_at: string
@@ -259,4 +334,11 @@ export interface ReplayJobTable {
 export interface FactTable {
   name: string
   value: string
+}
+
+/** The latest transaction of each connection: see commit-marks.ts. Unused where no answer to a commit can be lost. */
+export interface CommitMarkTable {
+  connection: string
+  mark: string
+  at: string
 }

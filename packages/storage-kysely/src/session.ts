@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './dialect.js'
 import type { Schema } from './schema.js'
-import type { Bindings, RowsStatement, Statement } from './statement.js'
+import type { Bindings, LookUp, RowsStatement, Statement } from './statement.js'
 
 class Placeholder {
   readonly name: string
@@ -13,18 +13,24 @@ class Placeholder {
 
 /** Whatever runs compiled queries: a connection, a transaction, a whole Kysely. */
 export interface Connection {
+  /** A statement that fails fails the whole transaction, which says so at its end: nobody has to wait for each. */
+  readonly failsAsWhole?: true
   executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
+  /** As `Session.shareFrom`. */
+  shareFrom?(key: string): void
+  /** Rejects where this shares the transaction with others, and lets it run alone then. */
+  leaveOthers?(): void
 }
 
 /** The statements of one store, as compiled for its dialect. */
 export class CompiledStatements {
+  readonly dialect: Dialect
   readonly #db: Kysely<Schema>
-  readonly #dialect: Dialect
   readonly #compiled = new WeakMap<object, CompiledQuery>()
 
   constructor(db: Kysely<Schema>, dialect: Dialect) {
     this.#db = db
-    this.#dialect = dialect
+    this.dialect = dialect
   }
 
   bind<P extends Bindings, O>(statement: Statement<P, O>, values: Bindings): CompiledQuery<O> {
@@ -34,8 +40,8 @@ export class CompiledStatements {
   }
 
   #compile<P, O>(statement: Statement<P, O>): CompiledQuery {
-    const named = <T>(name: string): RawBuilder<T> => this.#dialect.bound(sql`${new Placeholder(name)}`)
-    const compiled = statement.build(this.#db, named, this.#dialect).compile(this.#db)
+    const named = <T>(name: string): RawBuilder<T> => this.dialect.bound(sql`${new Placeholder(name)}`)
+    const compiled = statement.build(this.#db, named, this.dialect).compile(this.#db)
     this.#compiled.set(statement, compiled)
     return compiled
   }
@@ -45,10 +51,22 @@ export class CompiledStatements {
 export class Session {
   readonly #statements: CompiledStatements
   readonly #connection: Connection
+  readonly #locks: boolean
+  /** Set by whoever writes something to deliver. */
+  leavesDue = false
 
-  constructor(statements: CompiledStatements, connection: Connection) {
+  constructor(
+    statements: CompiledStatements,
+    connection: Connection,
+    { inTransaction }: { readonly inTransaction: boolean },
+  ) {
     this.#statements = statements
     this.#connection = connection
+    this.#locks = inTransaction && statements.dialect.locksRows
+  }
+
+  get dialect(): Dialect {
+    return this.#statements.dialect
   }
 
   async all<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O[]> {
@@ -57,6 +75,28 @@ export class Session {
 
   async first<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O | null> {
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows[0] ?? null
+  }
+
+  /**
+   * What the transaction does from here on may go into one commit with others that say the same key, where waiting for one
+   * another costs more. Said before its first statement. What it does until its end must be safe beside them without locks;
+   * should it lock something all the same, it runs again alone.
+   */
+  shareFrom(key: string): void {
+    this.#connection.shareFrom?.(key)
+  }
+
+  /** Inside a transaction nobody else changes what it found before the end. */
+  async find<P extends Bindings, O>({ plain, locking }: LookUp<P, O>, values: P): Promise<O | null> {
+    if (this.#locks) this.#connection.leaveOthers?.()
+    return this.first(this.#locks ? locking : plain, values)
+  }
+
+  /** Inside a transaction runs a statement that locks something until the end, where the database needs that. */
+  async lock<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
+    if (!this.#locks) return
+    this.#connection.leaveOthers?.()
+    await this.#connection.executeQuery(this.#statements.bind(statement, values))
   }
 
   /** For statements that always give a row. */
@@ -72,8 +112,23 @@ export class Session {
     rows: readonly { readonly [column in C]: Bindings[string] }[],
   ): Promise<O[]> {
     const returned: O[] = []
-    for (const run of statement.runs(rows)) returned.push(...(await this.all(run.statement, run.values)))
+    for (const run of statement.runs(rows, this.#statements.dialect))
+      returned.push(...(await this.all(run.statement, run.values)))
     return returned
+  }
+
+  /** For statements whose outcome nobody needs: it does not wait for that where the transaction does. */
+  async send<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
+    const sent = this.#connection.executeQuery(this.#statements.bind(statement, values))
+    if (this.#connection.failsAsWhole) sent.catch(() => {})
+    else await sent
+  }
+
+  async sendEach<C extends string>(
+    statement: RowsStatement<C, unknown>,
+    rows: readonly { readonly [column in C]: Bindings[string] }[],
+  ): Promise<void> {
+    for (const run of statement.runs(rows, this.#statements.dialect)) await this.send(run.statement, run.values)
   }
 
   /** Resolves to the number of rows that it changed. */

@@ -43,7 +43,7 @@ export class SqliteConnection {
 
   /** Differs from before once another connection has committed something. */
   get dataVersion(): unknown {
-    return this.#prepare('select data_version from pragma_data_version').pluck().get()
+    return this.#prepare('pragma data_version').pluck().get()
   }
 
   get version(): string {

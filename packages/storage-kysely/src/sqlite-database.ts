@@ -9,6 +9,7 @@ import { sqliteDialect } from './sqlite-dialect.js'
 import { type GroupedConnections, kyselyOver, type Scope } from './sqlite-kysely.js'
 import type { Database } from './storage.js'
 import { whenNotBusy } from './unavailable.js'
+import { noWakes } from './wakes.js'
 
 export interface Connections {
   readonly writer: SqliteConnection
@@ -21,6 +22,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   readonly kysely: Kysely<Schema>
   readonly statements: CompiledStatements
   readonly reads: Connection = { executeQuery: (query) => this.#read(query) }
+  readonly wakes = noWakes
   readonly #connections: Connections
   readonly #limits: GroupLimits
   readonly #commits: GroupCommit

@@ -41,7 +41,14 @@ describe('opening', () => {
 })
 
 describe('migrations', () => {
-  const all = ['0001-foundation', '0002-delivery-upkeep']
+  const all = [
+    '0001-foundation',
+    '0002-delivery-upkeep',
+    '0003-several-machines',
+    '0004-access',
+    '0005-reports',
+    '0006-search',
+  ]
 
   it('run once, and say which', async () => {
     const storage = await openSqlite(newFile())

@@ -1,4 +1,4 @@
-import { type Compilable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Compilable, type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Dialect } from './dialect.js'
 import { keysOf } from './rows.js'
 import type { Schema } from './schema.js'
@@ -18,6 +18,21 @@ export interface Statement<P, O> {
 
 export function statement<P, O>(build: Statement<P, O>['build']): Statement<P, O> {
   return { build }
+}
+
+/** A look-up of one row, and the same so that nobody else changes the row before the transaction ends. */
+export interface LookUp<P, O> {
+  readonly plain: Statement<P, O>
+  readonly locking: Statement<P, O>
+}
+
+export function lookUp<P, T extends keyof Schema, O>(
+  build: (db: Kysely<Schema>, p: Named<P>) => SelectQueryBuilder<Schema, T, O>,
+): LookUp<P, O> {
+  return {
+    plain: { build },
+    locking: { build: (db, p) => build(db, p).forNoKeyUpdate() },
+  }
 }
 
 type Columns<T extends keyof Schema> = keyof Selectable<Schema[T]> & string
@@ -56,18 +71,15 @@ const mostRows = 32
 
 type Cells<C extends string> = { readonly [column in C]: Bindings[string] }
 
-/** A statement that writes many rows, each of their values bound by itself. */
+type Run<O> = { readonly statement: Statement<Bindings, O>; readonly values: Bindings }
+
+/** A statement that writes many rows. */
 export interface RowsStatement<C extends string, O> {
   /** The runs that `rows` take. */
-  readonly runs: (
-    rows: readonly Cells<C>[],
-  ) => { readonly statement: Statement<Bindings, O>; readonly values: Bindings }[]
+  readonly runs: (rows: readonly Cells<C>[], dialect: Dialect) => Run<O>[]
 }
 
-/**
- * `build` is given the rows as `(…), (…)`, each with `columns` in their order. Where a row has many columns this takes
- * half the time of `jsonRows`: 2.1 µs instead of 4.4 for an attempt, 4.2 µs instead of 6.2 for a result.
- */
+/** `build` is given the rows as a query (`values …`, `select …`) that returns `columns` in their order. */
 export function rowsStatement<C extends string, O = never>(
   columns: Readonly<Record<C, 'text' | 'integer'>>,
   build: (rows: RawBuilder<unknown>) => RawBuilder<O>,
@@ -77,13 +89,20 @@ export function rowsStatement<C extends string, O = never>(
     build(_, p) {
       const cell = (row: number) => (name: C, column: number) =>
         sql`cast(${p(String(row * names.length + column))} as ${sql.raw(columns[name])})`
-      return build(sql.join(Array.from({ length: size }, (__, row) => sql`(${sql.join(names.map(cell(row)))})`)))
+      const rows = Array.from({ length: size }, (__, row) => sql`(${sql.join(names.map(cell(row)))})`)
+      return build(sql`values ${sql.join(rows)}`)
     },
   })
   const built = Array.from({ length: mostRows + 1 }, (_, size) => ofSize(size))
+  const ofJson = statement<Bindings, O>((_, p, { jsonRows }) => {
+    const rows = jsonRows(sql<string>`${p('rows')}`, columns)
+    return build(sql`select ${sql.join(names.map((name) => sql.ref(name)))} from ${rows}`)
+  })
   return {
-    runs(rows) {
-      const runs: { statement: Statement<Bindings, O>; values: Bindings }[] = []
+    runs(rows, { manyRows }) {
+      if (rows.length === 0) return []
+      if (manyRows === 'json') return [{ statement: ofJson, values: { rows: toJson(rows) } }]
+      const runs: Run<O>[] = []
       for (let start = 0; start < rows.length; start += mostRows) {
         const taken = rows.slice(start, start + mostRows)
         const sized = built[taken.length]
@@ -92,6 +111,13 @@ export function rowsStatement<C extends string, O = never>(
       return runs
     },
   }
+}
+
+/** No database reads a NUL out of JSON: it becomes the character that stands for one which cannot be shown. */
+function toJson(rows: readonly unknown[]): string {
+  const json = JSON.stringify(rows)
+  if (!json.includes('\\u0000')) return json
+  return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value))
 }
 
 /** Under the numbers of the cells, from the first of the first row to the last of the last. */

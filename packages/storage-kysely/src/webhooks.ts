@@ -9,14 +9,15 @@ import type {
   WebhookWrites,
 } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
+import { lockAccount } from './access.js'
 import { fromEndpoint, fromReplay, toAttempt, toEndpoint, toReplay } from './rows.js'
 import type { Schema } from './schema.js'
 import type { Session } from './session.js'
-import { insertion, type Named, replacement, shapes, statement } from './statement.js'
+import { insertion, lookUp, type Named, replacement, shapes, statement } from './statement.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
 
-const findEndpoint = statement((db, p: Named<OneOfAccount>) =>
+const findEndpoint = lookUp((db, p: Named<OneOfAccount>) =>
   db
     .selectFrom('webhook_endpoints')
     .selectAll()
@@ -35,8 +36,14 @@ const listEndpoints = statement((db, p: Named<{ account_id: string }>) =>
 )
 
 // By the index webhook_endpoints_id, in its order.
-const listEveryEndpoint = statement((db, p: Named<{ after_id: string; limit: number }>) =>
-  db.selectFrom('webhook_endpoints').selectAll().where('id', '>', p('after_id')).orderBy('id').limit(p('limit')),
+const listEveryEndpoint = statement((db, p: Named<{ after_id: string; limit: number }>, { locksRows }) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('id', '>', p('after_id'))
+    .orderBy('id')
+    .limit(p('limit'))
+    .$if(locksRows, (endpoints) => endpoints.forNoKeyUpdate()),
 )
 
 const endpointKey = ['account_id', 'id'] as const
@@ -92,6 +99,36 @@ const listAttempts = statement((db, p: Named<{ account_id: string; delivery_id: 
     .where('account_id', '=', p('account_id'))
     .where('delivery_id', '=', p('delivery_id'))
     .orderBy('n'),
+)
+
+// They were created with their event: by the index deliveries_recent.
+const listOfEvent = statement((db, p: Named<{ account_id: string; event_id: string }>) =>
+  db
+    .selectFrom('deliveries')
+    .select(deliveryColumns)
+    .where('account_id', '=', p('account_id'))
+    .where('event_id', '=', p('event_id'))
+    .where('created_at', '=', ({ selectFrom }) =>
+      selectFrom('events')
+        .select('events.created_at')
+        .where('events.account_id', '=', p('account_id'))
+        .where('events.id', '=', p('event_id')),
+    )
+    .orderBy('id'),
+)
+const forgetAttempts = statement((db, p: Named<{ account_id: string; delivery_id: string }>) =>
+  db
+    .updateTable('attempts')
+    .set({ error: null, response_headers: null, response: null })
+    .where('account_id', '=', p('account_id'))
+    .where('delivery_id', '=', p('delivery_id')),
+)
+const forgetLastError = statement((db, p: Named<OneOfAccount>) =>
+  db
+    .updateTable('deliveries')
+    .set({ last_error: null })
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id')),
 )
 
 type Filter = {
@@ -153,7 +190,7 @@ const countDeliveries = ofState((state) =>
   ),
 )
 
-const findReplay = statement((db, p: Named<OneOfAccount>) =>
+const findReplay = lookUp((db, p: Named<OneOfAccount>) =>
   db.selectFrom('replay_jobs').selectAll().where('account_id', '=', p('account_id')).where('id', '=', p('id')),
 )
 // In the order of the index replay_jobs_recent.
@@ -183,6 +220,7 @@ const reopenDelivery = statement((db, p: Named<OneOfAccount & { at: string }>) =
       next_attempt_at: p('at'),
       available_at: p('at'),
       lease_token: null,
+      intended_at: null,
     })
     .where('account_id', '=', p('account_id'))
     .where('id', '=', p('id'))
@@ -197,11 +235,13 @@ export class Webhooks implements WebhookWrites {
   }
 
   async findEndpoint(account_id: string, id: string): Promise<EndpointRecord | null> {
-    const row = await this.#session.first(findEndpoint, { account_id, id })
+    const row = await this.#session.find(findEndpoint, { account_id, id })
     return row && toEndpoint(row)
   }
 
   async listEndpoints(account_id: string): Promise<EndpointRecord[]> {
+    // Whoever adds an endpoint counts them before.
+    await this.#session.lock(lockAccount, { account_id })
     return (await this.#session.all(listEndpoints, { account_id })).map(toEndpoint)
   }
 
@@ -240,6 +280,17 @@ export class Webhooks implements WebhookWrites {
     return (await this.#session.all(listAttempts, { account_id, delivery_id })).map(toAttempt)
   }
 
+  deliveriesOf(account_id: string, event_id: string): Promise<Delivery[]> {
+    return this.#session.all(listOfEvent, { account_id, event_id })
+  }
+
+  async forgetAnswers(account_id: string, event_id: string): Promise<void> {
+    for (const { id } of await this.deliveriesOf(account_id, event_id)) {
+      await this.#session.run(forgetAttempts, { account_id, delivery_id: id })
+      await this.#session.run(forgetLastError, { account_id, id })
+    }
+  }
+
   listDeliveries(account_id: string, { after, ...query }: HistoryQuery): Promise<Delivery[]> {
     const values = { account_id, ...query, after_created_at: after?.created_at, after_id: after?.id }
     return this.#session.all(listDeliveries(query.state)(values), values)
@@ -251,7 +302,7 @@ export class Webhooks implements WebhookWrites {
   }
 
   async findReplay(account_id: string, id: string): Promise<ReplayJob | null> {
-    const row = await this.#session.first(findReplay, { account_id, id })
+    const row = await this.#session.find(findReplay, { account_id, id })
     return row && toReplay(row)
   }
 
@@ -268,6 +319,8 @@ export class Webhooks implements WebhookWrites {
   }
 
   async reopenDelivery(account_id: string, id: string, at: string): Promise<boolean> {
-    return (await this.#session.run(reopenDelivery, { account_id, id, at })) === 1
+    const reopened = (await this.#session.run(reopenDelivery, { account_id, id, at })) === 1
+    if (reopened) this.#session.leavesDue = true
+    return reopened
   }
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery } from 'kysely'
 import type { CompiledStatements, Connection } from './session.js'
 import type { Database } from './storage.js'
+import { noWakes } from './wakes.js'
 
 /** A transaction of Kysely's that the caller began, and ends. */
 export interface CallersTransaction extends Connection {
@@ -45,5 +46,7 @@ export function within(trx: CallersTransaction, statements: CompiledStatements):
     },
     // The caller's transaction is the caller's to end.
     async close() {},
+    // The commit is the caller's too, and nobody tells of it.
+    wakes: noWakes,
   }
 }

@@ -1,19 +1,24 @@
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-import { openSqlite, type SqliteStorage } from '../src/sqlite.js'
+import type { Storage } from '@sav/core/ports'
+import { openPostgres } from '../src/postgres.js'
+import { openSqlite } from '../src/sqlite.js'
 
-/** What a child process can do with a database file; it ends when its input does. */
+/** `place` is a file or a URL. */
+const open = (place: string) => (place.startsWith('postgres:') ? openPostgres(place) : openSqlite(place))
+
+/** What a child process can do with a database; it ends when its input does. */
 export const tasks = {
   /** Prints the names of the migrations that ran. */
   async migrate(file: string) {
-    const storage = await openSqlite(file)
+    const storage = await open(file)
     console.log(JSON.stringify(await storage.migrate()))
     await storage.close()
   },
 
   /** Takes 50 numbers at once, prints them. */
   async takeNumbers(file: string) {
-    const storage = await openSqlite(file)
+    const storage = await open(file)
     const taken = Array.from({ length: 50 }, () => storage.transaction((tx) => tx.cases.nextNumber('ours', 2026)))
     console.log(JSON.stringify(await Promise.all(taken)))
     await storage.close()
@@ -21,7 +26,7 @@ export const tasks = {
 
   /** Until it is killed: takes numbers and keeps each as a fact, 20 at once, and prints those that are committed. */
   async keepNumbers(file: string) {
-    const storage = await openSqlite(file)
+    const storage = await open(file)
     const keep = async (): Promise<never> => {
       for (;;) {
         const number = await storage.transaction(async (tx) => {
@@ -35,30 +40,31 @@ export const tasks = {
     await Promise.all(Array.from({ length: 20 }, keep))
   },
 
-  /** Takes names of files from its input; writes to the last one all the time, and prints its name once it does. */
+  /** Takes places of databases from its input; writes to the last one all the time, and prints its place once it does. */
   async writeElsewhere() {
     let writing = Promise.resolve()
-    let current = ''
+    let told = 0
     for await (const file of createInterface(process.stdin)) {
-      current = file
+      told += 1
+      const mine = told
       await writing
-      const storage = await openSqlite(file)
+      const storage = await open(file)
       await write(storage)
       console.log(file)
-      writing = writeOn(storage, () => current === file)
+      writing = writeOn(storage, () => told === mine)
     }
-    current = ''
+    told += 1
     await writing
   },
 }
 
-async function write(storage: SqliteStorage): Promise<void> {
+async function write(storage: Storage): Promise<void> {
   await storage.transaction(async (tx) => {
     await tx.setFact('elsewhere', String(await tx.cases.nextNumber('elsewhere', 2026)))
   })
 }
 
-async function writeOn(storage: SqliteStorage, goOn: () => boolean): Promise<void> {
+async function writeOn(storage: Storage, goOn: () => boolean): Promise<void> {
   while (goOn()) {
     await write(storage)
     await setTimeout(1)

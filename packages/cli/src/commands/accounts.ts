@@ -1,5 +1,6 @@
 import type { AccountView } from '@sav/core'
 import type { Context } from '../context.js'
+import { imageDataUri } from '../image-file.js'
 import { fields, table } from '../table.js'
 import type { Output } from '../world.js'
 
@@ -29,6 +30,10 @@ export interface UpdateAccountOptions {
   readonly adresse?: string
   readonly siret?: string
   readonly email?: string
+  readonly assureur?: string
+  readonly mediateur?: string
+  /** A file. */
+  readonly logo?: string
   readonly signatureRequise?: boolean
 }
 
@@ -39,6 +44,9 @@ export async function updateAccount(context: Context, name: string, options: Upd
     adresse: nullIfEmpty(options.adresse),
     siret: nullIfEmpty(options.siret),
     email: nullIfEmpty(options.email),
+    assureur: nullIfEmpty(options.assureur),
+    mediateur: nullIfEmpty(options.mediateur),
+    logo: options.logo ? await imageDataUri(context, '--logo', options.logo) : nullIfEmpty(options.logo),
     signature_requise: options.signatureRequise,
   })
   return { json: account, text: describeAccount(context, account) }
@@ -53,6 +61,9 @@ function describeAccount({ terminal }: Context, account: AccountView): string {
     ['Adresse', account.adresse],
     ['SIRET', account.siret],
     ['E-mail', account.email],
+    ['Assureur', account.assureur],
+    ['Médiateur', account.mediateur],
+    ['Logo', account.logo],
     ['Signature', account.signature_requise ? 'required' : 'optional'],
   ])
 }

@@ -2,6 +2,7 @@ import type { CreateCaseInput, ListCasesInput, Sav, UpdateCaseInput } from '@sav
 import { casePage } from '../case-page.js'
 import { type Context, cliActor } from '../context.js'
 import { imageDataUri } from '../image-file.js'
+import { reachableCases } from '../remote-cases.js'
 import { fields, table, withPages } from '../table.js'
 import type { Output } from '../world.js'
 
@@ -19,9 +20,9 @@ export interface ListCasesOptions {
 }
 
 export async function listCases(context: Context, options: ListCasesOptions): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
+  const cases = await reachableCases(context)
   const { clientId, poseurId, modifieDepuis, typeProbleme, statut, depuis, priorite, recherche, limite, page } = options
-  const found = await sav.cases.list(account_id, {
+  const found = await cases.list({
     statut,
     client_id: clientId,
     poseur_id: poseurId,
@@ -33,28 +34,27 @@ export async function listCases(context: Context, options: ListCasesOptions): Pr
     limite,
     page,
   })
-  const rows = found.items.map((listed) => [
-    listed.id,
-    listed.reference,
-    listed.statut,
-    listed.priorite,
-    listed.date_creation.slice(0, 10),
-    `${listed.client.prenom} ${listed.client.nom}`,
-    listed.poseur_assigne?.nom ?? null,
-    listed.description,
+  const rows = found.items.map(({ id, reference, client, poseur_assigne, description, ...rest }) => [
+    id,
+    reference,
+    rest.statut,
+    rest.priorite,
+    rest.date_creation.slice(0, 10),
+    `${client.prenom} ${client.nom}`,
+    poseur_assigne?.nom ?? null,
+    description,
   ])
-  const cases = table(
+  const listed = table(
     context.terminal,
     ['ID', 'REFERENCE', 'STATUT', 'PRIORITE', 'CREE', 'CLIENT', 'POSEUR', 'DESCRIPTION'],
     rows,
     'No case found.',
   )
-  return { json: found.items, text: withPages(cases, found) }
+  return { json: found.items, text: withPages(listed, found) }
 }
 
 export async function showCase(context: Context, id: string): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  const found = await sav.cases.get(account_id, idOrReference(id))
+  const found = await (await reachableCases(context)).get(idOrReference(id))
   return { json: found, text: casePage(context.terminal, found) }
 }
 
@@ -67,11 +67,11 @@ export interface CreateCaseOptions {
 }
 
 export async function createCase(context: Context, options: CreateCaseOptions): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
+  const cases = await reachableCases(context)
   const { clientId, description, priorite, typeProbleme, photo = [] } = options
   const photos: string[] = []
   for (const file of photo) photos.push(/^https?:/i.test(file) ? file : await imageDataUri(context, '--photo', file))
-  const created = await sav.cases.create(cliActor(account_id), {
+  const created = await cases.create({
     client_id: clientId,
     description,
     priorite,

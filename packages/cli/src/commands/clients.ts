@@ -1,4 +1,5 @@
-import type { Context } from '../context.js'
+import { confirm } from '../confirmation.js'
+import { type Context, cliActor } from '../context.js'
 import { table, withPages } from '../table.js'
 import type { Output } from '../world.js'
 
@@ -42,4 +43,16 @@ export async function listClients(context: Context, { recherche, limite, page }:
     'No client found.',
   )
   return { json: found.items, text: withPages(clients, found) }
+}
+
+export async function eraseClient(context: Context, id: number, { yes }: { readonly yes?: boolean }): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const { nom, prenom } = await sav.directory.clients.get(account_id, id)
+  const question = `Erase everything personal of client ${id} (${prenom} ${nom}), in every case, for good?`
+  await confirm(context, { yes, question })
+  const erased = await sav.directory.clients.erase(cliActor(account_id), id)
+  return {
+    json: erased,
+    text: `Erased client ${id}. The chain of evidence tells of it; backups still hold what was erased.`,
+  }
 }

@@ -1,6 +1,6 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
 import type { Context } from '../context.js'
-import { fields, table } from '../table.js'
+import { fields, table, toTheSecond } from '../table.js'
 import { manyLines } from '../terminal.js'
 import type { Output } from '../world.js'
 
@@ -22,20 +22,22 @@ export async function deliveryHistory(context: Context, options: HistoryOptions)
     since,
     limite: limit,
   })
+  const hosts = new Map((await sav.webhooks.list(account_id)).map(({ id, url }) => [id, new URL(url).host]))
   const rows = items.map((delivery) => [
     delivery.id,
+    toTheSecond(delivery.created_at),
     delivery.event,
+    hosts.get(delivery.endpoint_id) ?? delivery.endpoint_id,
     delivery.state,
     delivery.attempt_count,
-    delivery.created_at,
-    delivery.next_attempt_at,
+    toTheSecond(delivery.next_attempt_at),
     lastAnswer(delivery),
   ])
   return {
     json: items,
     text: table(
       context.terminal,
-      ['ID', 'EVENT', 'STATE', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT', 'LAST ANSWER'],
+      ['ID', 'CREATED', 'EVENT', 'TO', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ANSWER'],
       rows,
       'No delivery found.',
     ),
@@ -46,10 +48,14 @@ export async function showDelivery(context: Context, id: string): Promise<Output
   const { terminal } = context
   const { sav, account_id } = await context.openAccount()
   const { attempts, ...delivery } = await sav.webhooks.show(account_id, id)
+  const endpoint = (await sav.webhooks.list(account_id)).find(({ id }) => id === delivery.endpoint_id)
   const head = fields(terminal, [
     ['Delivery', delivery.id],
     ['Event', `${delivery.event} ${delivery.event_id}`],
-    ['To', `${delivery.endpoint_id} (${delivery.channel})`],
+    [
+      'To',
+      `${delivery.endpoint_id} (${delivery.channel === 'webhook' ? (endpoint?.url ?? 'removed') : delivery.channel})`,
+    ],
     ['State', delivery.state],
     ['Created', delivery.created_at],
     ['Next attempt', delivery.next_attempt_at],

@@ -25,7 +25,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
   const { settings, terminal } = context
   if (!/^https?:$/.test(URL.parse(receiver)?.protocol ?? ''))
     throw usageError(`--receiver ${receiver}: must be an http or https URL.`)
-  const file = join(dirname(settings.database), 'demo.json')
+  const file = join(demoDirectory(settings), 'demo.json')
   const store = await openOrMakeStore(settings)
   try {
     const sav = composeWithoutWorker(settings, store)
@@ -115,6 +115,11 @@ async function moveWebhook(sav: Sav, seeded: Seeded, receiver: string): Promise<
   if (webhook.url === new URL(receiver).href) return seeded
   const { url } = await sav.webhooks.update(account, webhook.id, { url: receiver })
   return { ...seeded, webhook: { ...webhook, url } }
+}
+
+/** Beside the store, or with the secret key where the store is no file. */
+function demoDirectory({ database, secretKeyFile }: Context['settings']): string {
+  return dirname(database.kind === 'sqlite' ? database.path : secretKeyFile)
 }
 
 async function readSeeded(file: string): Promise<Seeded | null> {

@@ -13,10 +13,10 @@ export async function init({ settings }: Context): Promise<Output> {
       ? `Secret key made: ${secretKeyFile}. Back it up apart from the store: without it no webhook secret can be read.`
       : `Secret key kept: ${kept}.`,
     made.account ? 'Account `default` added.' : 'Account `default` kept.',
-    `The store is ready: ${database}. Next: sav keys create, sav serve.`,
+    `The store is ready: ${database.name}. Next: sav keys create --name site --permissions sav:read,sav:write, then sav serve.`,
   ]
   const json = {
-    database,
+    database: database.name,
     migrations: made.migrations,
     secret_key_file: settings.secretKey === null ? secretKeyFile : null,
     secret_key_made: made.secretKey,

@@ -1,6 +1,6 @@
 import type { ApiKeyView, CreateKeyInput } from '@sav/core'
 import type { Context } from '../context.js'
-import { fields, table } from '../table.js'
+import { fields, table, toTheSecond } from '../table.js'
 import type { Output } from '../world.js'
 
 export interface CreateKeyOptions {
@@ -16,7 +16,7 @@ export async function createKey(context: Context, options: CreateKeyOptions): Pr
   const key = await sav.keys.create(account_id, {
     nom: options.name,
     permissions: options.permissions,
-    expire_jours: options.expires,
+    expire: new Date(Date.now() + options.expires * 86_400_000).toISOString(),
     ips: options.allowIp,
   })
   const text = fields(context.terminal, [
@@ -32,16 +32,40 @@ export async function createKey(context: Context, options: CreateKeyOptions): Pr
 export async function listKeys(context: Context): Promise<Output> {
   const { sav, account_id } = await context.openAccount()
   const keys = await sav.keys.list(account_id)
-  const rows = keys.map((key) => [key.id, key.nom, stateOf(key), key.expires_at, key.permissions.join(',')])
+  const rows = keys.map((key) => [
+    key.id,
+    key.nom,
+    stateOf(key),
+    toTheSecond(key.expires_at),
+    key.last_used_at && toTheSecond(key.last_used_at),
+    key.permissions.join(','),
+  ])
   return {
     json: keys,
     text: table(
       context.terminal,
-      ['ID', 'NAME', 'STATE', 'EXPIRES', 'PERMISSIONS'],
+      ['ID', 'NAME', 'STATE', 'EXPIRES', 'LAST USED', 'PERMISSIONS'],
       rows,
       'No key yet: sav keys create',
     ),
   }
+}
+
+export interface RollKeyOptions {
+  /** In seconds. */
+  readonly overlap?: number
+}
+
+export async function rollKey(context: Context, id: string, { overlap }: RollKeyOptions): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const key = await sav.keys.roll(account_id, id, { chevauchement_secondes: overlap })
+  const text = fields(context.terminal, [
+    ['Key', key.key],
+    ['Id', key.id],
+    ['Expires', key.expires_at],
+    ['Old key', `${id}, until ${key.previous_expires_at}`],
+  ])
+  return { json: key, text: `${text}\n\nThe key is shown this once: keep it where secrets are kept.` }
 }
 
 export async function revokeKey(context: Context, id: string): Promise<Output> {

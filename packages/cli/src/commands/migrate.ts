@@ -1,9 +1,9 @@
 import type { Context } from '../context.js'
-import { openFile } from '../store.js'
+import { openDatabase } from '../database.js'
 import type { Output } from '../world.js'
 
 export async function migrate({ settings }: Context): Promise<Output> {
-  const storage = await openFile(settings)
+  const storage = await openDatabase(settings.database)
   try {
     const migrations = await storage.migrate()
     const text =

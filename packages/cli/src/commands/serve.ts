@@ -24,17 +24,19 @@ export async function serve(context: Context, options: { readonly worker: boolea
     ),
     onCall: log.onCall,
     log: log.onFailure,
+    options: { trustedProxies: settings.trustedProxies, corsOrigins: settings.corsOrigins },
   })
   const { host, port } = settings
   try {
+    await sav.serving.start()
     const listener = await listen(api, { host, port, limits: { closeMs: longestCloseMs } })
     if (options.worker) sav.worker.start()
     stdout.write(`${json ? JSON.stringify({ url: listener.url }) : `listening on ${listener.url}`}\n`)
     await context.untilStopped()
     log.say('stopping')
-    await service.stop([listener.close()])
+    await service.stop([listener.close().then(() => sav.serving.stop())])
   } catch (error) {
-    await service.stop([])
+    await service.stop([sav.serving.stop()])
     throw addressProblem(error, settings)
   }
 }

@@ -112,5 +112,5 @@ function asText({ status, event, problem }: Receipt): string {
     event === undefined
       ? []
       : [event.event, 'reference' in event.data ? String(event.data.reference) : '', event.data.event_id]
-  return oneLine([new Date().toISOString(), status, ...what, problem ?? ''].filter((part) => part !== '').join('  '))
+  return oneLine([new Date().toISOString(), status, ...what, problem ?? ''].filter((part) => part !== '').join(' '))
 }

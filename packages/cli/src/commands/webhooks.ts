@@ -1,7 +1,9 @@
-import { type AddEndpointInput, type EndpointView, eventKinds } from '@sav/core'
+import { setTimeout } from 'node:timers/promises'
+import { type AddEndpointInput, type EndpointView, eventKinds, type Sav } from '@sav/core'
 import { usageError } from '../command-error.js'
 import { confirm } from '../confirmation.js'
 import type { Context } from '../context.js'
+import { exitCodes } from '../exit-codes.js'
 import { fields, table } from '../table.js'
 import { oneLine } from '../terminal.js'
 import type { Output } from '../world.js'
@@ -35,12 +37,14 @@ function described({ terminal }: Context, endpoint: EndpointView, secret: string
     ['Endpoint', endpoint.id],
     ['URL', endpoint.url],
     ['State', stateOf(endpoint)],
-    ['Events', endpoint.events.join(', ')],
+    ['Events', isForAll(endpoint) ? `all of the ${eventKinds.length} kinds` : endpoint.events.join(', ')],
     ['Headers', endpoint.headers.join(', ')],
     ['Description', endpoint.description],
     ['Secret', secret],
   ])
 }
+
+const isForAll = ({ events }: EndpointView): boolean => events.length === eventKinds.length
 
 function stateOf({ disabled_at, disabled_reason }: EndpointView): string {
   return disabled_at === null ? 'active' : `disabled: ${disabled_reason ?? disabled_at}`
@@ -101,10 +105,41 @@ export async function rotateSecret(
   return { json: rotated, text: `${text}\n\n${shownOnce}` }
 }
 
-export async function testEndpoint(context: Context, id: string): Promise<Output> {
+/** How much longer than one attempt its answer is waited for: a worker takes what is due within 250 ms. */
+const waitMarginMs = 2000
+
+export async function testEndpoint(
+  context: Context,
+  id: string,
+  { wait = false }: { readonly wait?: boolean },
+): Promise<Output> {
   const { sav, account_id } = await context.openAccount()
   const sent = await sav.webhooks.test(account_id, id)
-  return { json: sent, text: `On its way: sav webhooks show ${sent.delivery_id}` }
+  if (!wait) return { json: sent, text: `On its way: sav webhooks show ${sent.delivery_id}` }
+  const longestMs = context.settings.webhookTimeoutMs + waitMarginMs
+  const deadline = performance.now() + longestMs
+  for (;;) {
+    const [attempt] = (await sav.webhooks.show(account_id, sent.delivery_id)).attempts
+    const isLate = performance.now() >= deadline
+    if (attempt === undefined && !isLate) await setTimeout(50)
+    else return answered(sent, attempt ?? null, longestMs)
+  }
+}
+
+type Attempt = Awaited<ReturnType<Sav['webhooks']['show']>>['attempts'][number]
+
+function answered(sent: { readonly delivery_id: string }, attempt: Attempt | null, longestMs: number): Output {
+  const json = { ...sent, attempt }
+  const exitCode = attempt !== null && attempt.error === null ? exitCodes.done : exitCodes.failed
+  if (attempt === null)
+    return {
+      json,
+      text: `Not sent after ${longestMs / 1000} s: is a \`sav serve\` or \`sav worker\` running?`,
+      exitCode,
+    }
+  const { status, error, duration_ms } = attempt
+  const what = error === null ? `Delivered: answered ${status}` : `Not delivered: ${error}`
+  return { json, text: `${what} (${duration_ms} ms). More: sav webhooks show ${sent.delivery_id}`, exitCode }
 }
 
 export async function listEndpoints(context: Context): Promise<Output> {
@@ -113,7 +148,7 @@ export async function listEndpoints(context: Context): Promise<Output> {
   const rows = endpoints.map((endpoint) => [
     endpoint.id,
     stateOf(endpoint),
-    endpoint.events.length === eventKinds.length ? 'all' : endpoint.events.join(','),
+    isForAll(endpoint) ? 'all' : endpoint.events.join(','),
     endpoint.url,
   ])
   return {

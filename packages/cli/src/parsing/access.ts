@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Act } from '../action.js'
-import { commaList, days } from './values.js'
+import { commaList, days, examples, integer, paragraph, seconds } from './values.js'
 
 /** Accounts and their API keys. */
 export function addAccessCommands(program: Command, act: Act): void {
@@ -22,6 +22,9 @@ export function addAccessCommands(program: Command, act: Act): void {
     .option('--adresse <text>', 'postal address, as printed')
     .option('--siret <number>', '14 digits')
     .option('--email <address>', 'where notices go')
+    .option('--assureur <text>', 'insurer with the number of the contract, as printed')
+    .option('--mediateur <text>', 'consumer mediator with its address, as printed')
+    .option('--logo <file>', 'image, as printed')
     .option('--signature-requise', "close no case without the customer's signature")
     .option('--no-signature-requise', 'close cases without it too')
     .action(act(async () => (await import('../commands/accounts.js')).updateAccount))
@@ -32,11 +35,20 @@ export function addAccessCommands(program: Command, act: Act): void {
     .description('make a key; it is shown once')
     .requiredOption('--name <name>', 'what the key is for: one key per integration')
     .requiredOption('--permissions <list>', 'such as sav:read,sav:write', commaList)
-    .option('--expires <days>', 'how long it is valid', days, 365)
+    .addOption(new Option('--expires <days>', 'how long it is valid').argParser(days).default(365, '365d'))
     .option('--allow-ip <cidr...>', 'accept the key from these addresses only')
     .addHelpText(
       'after',
-      '\nPermissions: sav:read, sav:write, directory:read, directory:write, planning:read, planning:write,\nwebhooks:read, webhooks:write, admin (everything)',
+      paragraph(
+        'Permissions: sav:read, sav:write, directory:read, directory:write, planning:read, planning:write, webhooks:read, webhooks:write, admin (everything)',
+      ),
+    )
+    .addHelpText(
+      'after',
+      examples([
+        'sav keys create --name site --permissions sav:read,sav:write',
+        'sav keys create --name erp --permissions sav:read --expires 90d --allow-ip 203.0.113.7 198.51.100.0/24',
+      ]),
     )
     .action(act(async () => (await import('../commands/keys.js')).createKey))
   keys
@@ -44,7 +56,28 @@ export function addAccessCommands(program: Command, act: Act): void {
     .description('newest first, revoked and expired ones too')
     .action(act(async () => (await import('../commands/keys.js')).listKeys))
   keys
+    .command('roll <id>')
+    .description('make the successor of a key; it is shown once, and the old one works until the overlap ends')
+    .addOption(
+      new Option(
+        '--overlap <duration>',
+        'how long the old one works too, at most 7d; 0s ends it now (default: 24h)',
+      ).argParser(seconds),
+    )
+    .action(act(async () => (await import('../commands/keys.js')).rollKey))
+  keys
     .command('revoke <id>')
     .description('end a key, in every process within a second')
     .action(act(async () => (await import('../commands/keys.js')).revokeKey))
+
+  const audit = program.command('audit').description('who called the API, and what was answered')
+  audit
+    .command('list')
+    .description('calls of the account, newest first')
+    .option('--since <time>', 'at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later')
+    .option('--key <id>', 'with this key')
+    .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
+    .option('--without-key', 'instead: the calls that came without a key that is known')
+    .addHelpText('after', examples(['sav audit list --since 2026-01-15 --key key_…']))
+    .action(act(async () => (await import('../commands/audit.js')).listAudit))
 }

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Act } from '../action.js'
-import { integer, repeatable } from './values.js'
+import { examples, integer, repeatable } from './values.js'
+
+const remote = 'of a running service to ask instead of the store, with the key in SAV_API_KEY (SAV_URL)'
 
 /** Cases and their evidence. */
 export function addCaseCommands(program: Command, act: Act): void {
@@ -20,11 +22,20 @@ export function addCaseCommands(program: Command, act: Act): void {
     .option('--recherche <words>', 'words of the reference, the description or the name')
     .option('--limite <n>', 'page size, 1 to 200', integer)
     .option('--page <n>', 'page number', integer)
-    .action(act(async () => (await import('../commands/cases.js')).listCases))
+    .addHelpText(
+      'after',
+      examples([
+        'sav cases list --statut ouvert --priorite urgente',
+        "sav cases list --depuis 2026-01-15 --recherche 'four'",
+      ]),
+    )
+    .option('--url <url>', remote)
+    .action(act(async () => (await import('../commands/cases.js')).listCases, { url: 'SAV_URL' }))
   cases
     .command('show <id>')
     .description('one case with its history and its evidence')
-    .action(act(async () => (await import('../commands/cases.js')).showCase))
+    .option('--url <url>', remote)
+    .action(act(async () => (await import('../commands/cases.js')).showCase, { url: 'SAV_URL' }))
   cases
     .command('create')
     .description('open a case')
@@ -33,7 +44,15 @@ export function addCaseCommands(program: Command, act: Act): void {
     .option('--priorite <priorite>', 'basse, normale, haute or urgente')
     .option('--type-probleme <type>', 'quincaillerie, electromenager, plan_travail, facade, reglage or autre')
     .option('--photo <file...>', 'images or http(s) links, at most 10')
-    .action(act(async () => (await import('../commands/cases.js')).createCase))
+    .addHelpText(
+      'after',
+      examples([
+        "sav cases create --client-id 1 --description 'La porte du four ne ferme plus' --priorite haute",
+        "sav cases create --client-id 1 --description 'Tiroir à régler' --photo avant.jpg detail.jpg",
+      ]),
+    )
+    .option('--url <url>', remote)
+    .action(act(async () => (await import('../commands/cases.js')).createCase, { url: 'SAV_URL' }))
   cases
     .command('update <id>')
     .description('change an open case')
@@ -54,6 +73,12 @@ export function addCaseCommands(program: Command, act: Act): void {
     .option('--signature <file>', "the customer's signature, a PNG")
     .option('--signataire-nom <name>', 'who signed')
     .option('--reserve <text>', 'a reservation of the customer; may be repeated', repeatable)
+    .addHelpText(
+      'after',
+      examples([
+        "sav cases close SAV-2026-00001 --resolution 'Charnière remplacée' --photo-apres apres.jpg --signature signature.png",
+      ]),
+    )
     .action(act(async () => (await import('../commands/cases.js')).closeCase))
   cases
     .command('reopen <id>')
@@ -64,6 +89,7 @@ export function addCaseCommands(program: Command, act: Act): void {
     .command('export')
     .description('every case, newest first, as a stream')
     .addOption(new Option('--format <format>', 'how').choices(['csv', 'ndjson']).default('csv'))
+    .addHelpText('after', examples(['sav cases export > cases.csv', 'sav cases export --format ndjson | head']))
     .action(act(async () => (await import('../commands/cases-export.js')).exportCases))
 
   const evidence = program.command('evidence').description('hashes and the chain of closed cases')
@@ -71,4 +97,17 @@ export function addCaseCommands(program: Command, act: Act): void {
     .command('verify [id]')
     .description('recompute the whole chain, or report on one case of it; exit 1 when broken')
     .action(act(async () => (await import('../commands/evidence.js')).verifyEvidence))
+  evidence
+    .command('export <id>')
+    .description('the evidence of a close, for anyone to check')
+    .option('--sequence <n>', 'of an earlier close: its entry of the chain', integer)
+    .option('--dir <directory>', 'write snapshot, entry, files and SHA256SUMS there instead of printing the bundle')
+    .addHelpText(
+      'after',
+      examples([
+        'sav evidence export SAV-2026-00001 > preuve.json',
+        'sav evidence export SAV-2026-00001 --dir preuve && (cd preuve && sha256sum -c SHA256SUMS)',
+      ]),
+    )
+    .action(act(async () => (await import('../commands/evidence-export.js')).exportEvidence))
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Act } from '../action.js'
-import { integer } from './values.js'
+import { examples, integer, paragraph } from './values.js'
 
 /** Clients and poseurs. */
 export function addDirectoryCommands(program: Command, act: Act): void {
@@ -30,9 +30,19 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .option('--dry-run', 'check the file and add nobody')
     .addHelpText(
       'after',
-      '\nThe first line names the columns: nom, prenom and, as you like, email, telephone, adresse, whatsapp (oui or non).\nUTF-8; separated by commas or by semicolons.',
+      paragraph(
+        'The first line names the columns: nom, prenom and, as you like, email, telephone, adresse, whatsapp (oui or non). UTF-8; separated by commas or by semicolons.',
+      ),
     )
+    .addHelpText('after', examples(['sav clients import clients.csv --dry-run']))
     .action(act(async () => (await import('../commands/clients-import.js')).importClients))
+
+  clients
+    .command('erase')
+    .description("replace a client's personal data for good, in every case; hashes and the chain of evidence stay")
+    .argument('<id>', 'of the client', integer)
+    .option('--yes', 'do not ask')
+    .action(act(async () => (await import('../commands/clients.js')).eraseClient))
 
   const poseurs = program.command('poseurs').description('installers, to whom cases are assigned')
   poseurs

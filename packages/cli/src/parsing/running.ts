@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Act } from '../action.js'
+import { examples, paragraph } from './values.js'
 
 /** Commands that make, run and examine an installation. */
 export function addRunningCommands(program: Command, act: Act): void {
@@ -21,6 +22,12 @@ export function addRunningCommands(program: Command, act: Act): void {
     .option('--port <port>', 'port to listen on; 0 picks a free one (SAV_PORT)')
     .option('--host <host>', 'address to listen on (SAV_HOST)')
     .option('--no-worker', 'leave the deliveries to a `sav worker`')
+    .addHelpText(
+      'after',
+      paragraph(
+        'Makes the store where there is none, prints `listening on URL` when it is ready, and logs JSON lines on standard error. Settings: sav doctor.',
+      ),
+    )
     .action(act(async () => (await import('../commands/serve.js')).serve, { port: 'SAV_PORT', host: 'SAV_HOST' }))
 
   program
@@ -30,10 +37,28 @@ export function addRunningCommands(program: Command, act: Act): void {
 
   program
     .command('purge')
-    .description('delete what was kept long enough: webhooks delivered 30 days ago, or failed 90 days ago')
+    .description(
+      'delete what was kept long enough: webhooks delivered 30 days ago or failed 90 days ago, audit of 13 months ago',
+    )
     .option('--dry-run', 'only count it')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('../commands/purge.js')).purge))
+
+  program
+    .command('copy')
+    .description(
+      'bring a whole store into an empty database, from SQLite to PostgreSQL or back; stop the service first',
+    )
+    .requiredOption('--from <url>', 'sqlite:PATH or postgres://…')
+    .requiredOption('--to <url>', 'the same, empty')
+    .addHelpText(
+      'after',
+      paragraph(
+        'A copy that is interrupted goes on when it is run again. Every table is compared at the end, and the chain of evidence recomputed; until then no command uses the target.',
+      ),
+    )
+    .addHelpText('after', examples(['sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav']))
+    .action(act(async () => (await import('../commands/copy.js')).copy))
 
   program
     .command('secret-key')

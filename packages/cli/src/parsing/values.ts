@@ -1,5 +1,6 @@
-import { InvalidArgumentError } from 'commander'
+import { type AddHelpTextContext, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../duration.js'
+import { wrapped } from '../table.js'
 
 /** A whole number; its bounds are the core's to judge. */
 export function integer(text: string): number {
@@ -37,4 +38,14 @@ export function header(text: string, before: Readonly<Record<string, string>> = 
   const colon = text.indexOf(':')
   if (colon < 1) throw new InvalidArgumentError("It must be written 'Name: value'.")
   return { ...before, [text.slice(0, colon).trim()]: text.slice(colon + 1).trim() }
+}
+
+/** For `addHelpText`: lines to copy. */
+export function examples(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
+}
+
+/** For `addHelpText`: text, in lines as long as those of the help above it. */
+export function paragraph(text: string): (context: AddHelpTextContext) => string {
+  return ({ command }) => `\n${wrapped(text, command.configureOutput().getOutHelpWidth?.() ?? 80)}`
 }

@@ -1,6 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { Act } from '../action.js'
-import { commaList, header, integer, seconds } from './values.js'
+import { commaList, examples, header, integer, paragraph, seconds } from './values.js'
+
+const kinds = paragraph(
+  'Kinds: sav.created, sav.updated, sav.status_changed, sav.assigned, sav.closed, sav.reopened, sav.report_sent, sav.report_failed, rdv.created, rdv.rescheduled, rdv.confirmed, rdv.cancelled, rdv.completed',
+)
 
 /** Endpoints, deliveries and a receiver for development. */
 export function addWebhookCommands(program: Command, act: Act): void {
@@ -16,7 +20,17 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .option('--header <header>', "sent along, written 'Name: value'; may be repeated", header)
     .addHelpText(
       'after',
-      '\nA receiver has an https URL at a public address; for local development, SAV_WEBHOOK_ALLOW_LOCAL=1 accepts\nhttp and private addresses too.',
+      paragraph(
+        'A receiver has an https URL at a public address; for local development, SAV_WEBHOOK_ALLOW_LOCAL=1 accepts http and private addresses too.',
+      ),
+    )
+    .addHelpText('after', kinds)
+    .addHelpText(
+      'after',
+      examples([
+        'sav webhooks add https://example.com/hooks --events sav.created,sav.closed',
+        "sav webhooks add https://example.com/hooks --all-events --header 'X-Token: abc'",
+      ]),
     )
     .action(act(async () => (await import('../commands/webhooks.js')).addEndpoint))
   webhooks
@@ -32,6 +46,7 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .option('--description <text>', "'' for none")
     .option('--header <header>', "instead of all before, written 'Name: value'; may be repeated", header)
     .option('--no-header', 'without headers')
+    .addHelpText('after', kinds)
     .action(act(async () => (await import('../commands/webhooks.js')).updateEndpoint))
   webhooks
     .command('disable <id>')
@@ -55,6 +70,7 @@ export function addWebhookCommands(program: Command, act: Act): void {
   webhooks
     .command('test <id>')
     .description('send a webhook.test to one endpoint')
+    .option('--wait', 'wait for its answer; exit 1 unless it was a success')
     .action(act(async () => (await import('../commands/webhooks.js')).testEndpoint))
   webhooks
     .command('history')
@@ -64,6 +80,7 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .option('--event <kind>', 'of this kind')
     .option('--since <time>', 'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
+    .addHelpText('after', examples(['sav webhooks history --state failed --since 2026-01-15 --event sav.closed']))
     .action(act(async () => (await import('../commands/deliveries.js')).deliveryHistory))
   webhooks
     .command('show <delivery>')
@@ -79,6 +96,14 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
     .option('--cancel <replay>', 'end a retry that is still going on')
+    .addHelpText(
+      'after',
+      examples([
+        'sav webhooks retry --dry-run',
+        'sav webhooks retry --state failed --since 2026-01-15 --endpoint wh_…',
+        'sav webhooks retry dlv_…',
+      ]),
+    )
     .action(act(async () => (await import('../commands/deliveries-retry.js')).retryDeliveries))
   webhooks
     .command('listen')
@@ -86,5 +111,13 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', integer, 8081)
     .option('--secret <secret>', 'signing secret; better in SAV_WEBHOOK_SECRET, where other users cannot see it')
     .option('--forward-to <url>', 'hand verified webhooks on to this address, and its answers back')
+    .addHelpText(
+      'after',
+      examples([
+        'export SAV_WEBHOOK_ALLOW_LOCAL=1    # here and for `sav serve`',
+        'sav webhooks add http://127.0.0.1:8081/ --all-events',
+        'SAV_WEBHOOK_SECRET=whsec_… sav webhooks listen --forward-to http://127.0.0.1:3000/hooks',
+      ]),
+    )
     .action(act(async () => (await import('../commands/webhooks-listen.js')).listen))
 }

@@ -1,7 +1,7 @@
-import type { SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { onTestFinished } from 'vitest'
 import { composeWithoutWorker } from '../../src/compose.js'
 import { cliActor } from '../../src/context.js'
+import type { StoreStorage } from '../../src/database.js'
 import { readSettings } from '../../src/settings.js'
 import { openStore } from '../../src/store.js'
 import type { Workplace } from '../workplace.js'
@@ -23,6 +23,6 @@ export async function committer(place: Workplace, account_id = 'default') {
 }
 
 /** How many deliveries are in a state. */
-export async function countOf(storage: SqliteStorage, state: 'pending' | 'delivered' | 'failed'): Promise<number> {
+export async function countOf(storage: StoreStorage, state: 'pending' | 'delivered' | 'failed'): Promise<number> {
   return (await storage.queue.counts())[state]
 }

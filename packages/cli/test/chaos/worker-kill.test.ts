@@ -1,40 +1,14 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { local, readyWorkplace } from '../workplace.js'
 import { committer, countOf } from './committer.js'
+import { countingReceiver } from './counting-receiver.js'
 import { isFullCount } from './full-count.js'
+import { undelivered } from './undelivered.js'
 
 const rounds = isFullCount ? 300 : 5
 const env = { ...local, SAV_WEBHOOK_TIMEOUT: '2s' }
 const leaseMs = 12_000
-
-/** Counts how often each event arrives, and answers 200 within a few milliseconds. */
-async function countingReceiver() {
-  const counts = new Map<string, number>()
-  const arrivals: string[] = []
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    const id: string = JSON.parse(text).data.event_id
-    counts.set(id, (counts.get(id) ?? 0) + 1)
-    arrivals.push(id)
-    setTimeout(() => response.end(), Math.random() * 10)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
-    counts,
-    /** What has arrived since the last call. */
-    takeArrivals: () => arrivals.splice(0),
-  }
-}
 
 it(`a worker killed ${rounds} times while events are committed loses none, and repeats only what it had under way`, {
   timeout: rounds * 5000 + 60_000,
@@ -59,14 +33,7 @@ it(`a worker killed ${rounds} times while events are committed loses none, and r
     killedAt = performance.now()
     // What the kernel still holds of the killed process's requests arrives now, or never.
     await delay(30)
-    const arrived = new Set(receiver.takeArrivals())
-    const recorded = await storage.db
-      .selectFrom('deliveries')
-      .select('event_id')
-      .where('state', '=', 'delivered')
-      .where('event_id', 'in', [...arrived])
-      .execute()
-    underWay += arrived.size - recorded.length
+    underWay += (await undelivered(storage, receiver.takeArrivals())).length
   }
   committing = false
   await committed

@@ -14,4 +14,6 @@ export interface ApiKeyRecord {
   readonly created_at: string
   readonly expires_at: string
   readonly revoked_at: string | null
+  /** Known to the minute. */
+  readonly last_used_at: string | null
 }

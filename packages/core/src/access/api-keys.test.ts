@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { NotFoundError, ValidationError } from '../errors.js'
 import { idMaker } from '../ids.js'
 import type { Random, Storage } from '../ports.js'
+import { account } from '../testing/contract/samples.js'
 import { fixedClock, memoryStorage } from '../testing/index.js'
+import { businessCalendar, toInstant } from '../time.js'
 import { type CreateKeyInput, createKeys } from './api-keys.js'
+import { createKnownKeys } from './known-keys.js'
 import { permissions } from './permissions.js'
 
 const day = 86_400_000
@@ -14,22 +17,26 @@ const basic: CreateKeyInput = { nom: 'caisse', permissions: ['sav:read'] }
 async function open(random: Random = randomBytes) {
   const storage = memoryStorage()
   const clock = fixedClock()
-  /** Keys as another process of the same installation has them. */
-  const process = (store: Storage = storage) =>
-    createKeys({ storage: store, clock, random, newId: idMaker(clock, random) })
+  const calendar = businessCalendar('Europe/Paris')
+  /** Keys as another process of the same installation has them; `scoped` are those of this process over another store. */
+  const process = (store: Storage = storage) => {
+    const known = createKnownKeys(clock)
+    const used: string[] = []
+    const note = ({ id }: { id: string }) => used.push(id)
+    const scoped = (store: Storage) =>
+      createKeys({ storage: store, clock, calendar, random, newId: idMaker(clock, random), known, used: note })
+    return { ...scoped(store), scoped, used }
+  }
   for (const id of ['ours', 'theirs']) await storage.transaction((tx) => tx.accounts.add(account(id)))
-  return { storage, clock, process, keys: process() }
+  return { storage, clock, process, keys: process(), inDays: (days: number) => toInstant(clock.now() + days * day) }
 }
 
-const account = (id: string) => ({
-  id,
-  raison_sociale: null,
-  adresse: null,
-  siret: null,
-  email: null,
-  signature_requise_depuis: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-})
+/** The names of the fields that a use case refuses. */
+async function refused(call: Promise<unknown>): Promise<string[]> {
+  const refusal = await call.catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(ValidationError)
+  return refusal instanceof ValidationError ? refusal.details.map(({ field }) => field).toSorted() : []
+}
 
 describe('a new key', () => {
   it('is shown once, and only its SHA-256 is kept', async () => {
@@ -66,10 +73,26 @@ describe('a new key', () => {
   })
 
   it('lasts a year unless told otherwise', async () => {
-    const { keys, clock } = await open()
-    const inDays = (days: number) => new Date(clock.now() + days * day).toISOString()
+    const { keys, inDays } = await open()
     expect((await keys.create('ours', basic)).expires_at).toBe(inDays(365))
-    expect((await keys.create('ours', { ...basic, expire_jours: 1 })).expires_at).toBe(inDays(1))
+    expect((await keys.create('ours', { ...basic, expire: inDays(1) })).expires_at).toBe(inDays(1))
+    const withOffset = await keys.create('ours', { ...basic, expire: '2026-03-01T00:00:00+02:00' })
+    expect(withOffset.expires_at).toBe('2026-02-28T22:00:00.000Z')
+  })
+
+  it('that expires on a day does so at its first moment, where the business is', async () => {
+    const { keys } = await open()
+    const { expires_at } = await keys.create('ours', { ...basic, expire: '2026-07-01' })
+    expect(expires_at).toBe('2026-06-30T22:00:00.000Z')
+  })
+
+  it('expires in the future, and within ten years', async () => {
+    const { keys, inDays } = await open()
+    const create = (expire: string) => keys.create('ours', { ...basic, expire })
+    await create(inDays(0.001))
+    await create(inDays(3653))
+    for (const expire of [inDays(0), inDays(-1), '2026-01-15', inDays(3653.001), '9999-12-31'])
+      expect(await refused(create(expire))).toEqual(['expire'])
   })
 
   it('holds each permission once', async () => {
@@ -85,16 +108,14 @@ describe('a new key', () => {
     [['nom'], { nom: '' }],
     [['nom'], { nom: 'x'.repeat(121) }],
     [['permissions'], { permissions: [] }],
-    [['expire_jours'], { expire_jours: 0 }],
-    [['expire_jours'], { expire_jours: 1.5 }],
-    [['expire_jours'], { expire_jours: -1 }],
+    [['expire'], { expire: 'demain' }],
+    [['expire'], { expire: '2026-13-01' }],
+    [['expire', 'nom'], { nom: '', expire: '2020-01-01' }],
     [['ips[1]'], { ips: ['10.0.0.0/8', 'ici'] }],
     [['ips[0]', 'nom'], { nom: '', ips: ['10.0.0.0/33'] }],
   ] satisfies [string[], Partial<CreateKeyInput>][])('with a bad %s is refused', async (fields, bad) => {
     const { keys } = await open()
-    const refusal = await keys.create('ours', { ...basic, ...bad }).catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(ValidationError)
-    expect(refusal instanceof ValidationError && refusal.details.map(({ field }) => field).toSorted()).toEqual(fields)
+    expect(await refused(keys.create('ours', { ...basic, ...bad }))).toEqual(fields)
     expect(await keys.list('ours')).toEqual([])
   })
 
@@ -160,12 +181,119 @@ describe('a key that is presented', () => {
   })
 
   it('is accepted until the millisecond before it expires', async () => {
-    const { keys, clock } = await open()
-    const { key } = await keys.create('ours', { ...basic, expire_jours: 1 })
+    const { keys, clock, inDays } = await open()
+    const { key } = await keys.create('ours', { ...basic, expire: inDays(1) })
     await clock.advance(day - 1)
     expect(await keys.authenticate(key, anywhere)).not.toBeNull()
     await clock.advance(1)
     expect(await keys.authenticate(key, anywhere)).toBeNull()
+  })
+})
+
+describe('a key that is about to expire', () => {
+  it.each([
+    [30.001, false],
+    [30, true],
+    [0.001, true],
+  ])('says so %f days before: %s', async (days, soon) => {
+    const { keys, inDays } = await open()
+    const { key, expires_soon } = await keys.create('ours', { ...basic, expire: inDays(days) })
+    expect(expires_soon).toBe(soon)
+    expect(await keys.authenticate(key, anywhere)).toMatchObject({ expires_soon: soon })
+    expect(await keys.list('ours')).toMatchObject([{ expires_soon: soon }])
+  })
+
+  it('says nothing any more once it has expired, or is revoked', async () => {
+    const { keys, clock, inDays } = await open()
+    const [expired, revoked] = [
+      await keys.create('ours', { ...basic, expire: inDays(1) }),
+      await keys.create('ours', { ...basic, expire: inDays(2) }),
+    ]
+    expect(await keys.revoke('ours', revoked.id)).toMatchObject({ expires_soon: false })
+    await clock.advance(day)
+    expect((await keys.list('ours')).filter(({ id, expires_soon }) => id === expired.id && expires_soon)).toEqual([])
+  })
+})
+
+describe('a key that is rolled', () => {
+  it('has a successor of the same name, permissions, addresses and lifetime, known to nobody before', async () => {
+    const { keys, clock, inDays } = await open()
+    const ips = ['192.0.2.0/24', '203.0.113.9']
+    const permissions = ['sav:read', 'webhooks:write'] as const
+    const old = await keys.create('ours', { nom: 'site', permissions: [...permissions], ips, expire: inDays(90) })
+    await clock.advance(10 * day)
+    const next = await keys.roll('ours', old.id, {})
+    expect(next).toMatchObject({ nom: 'site', permissions, ips, expires_at: inDays(90), revoked_at: null })
+    expect(next.id).not.toBe(old.id)
+    expect(next.key).not.toBe(old.key)
+    expect(await keys.authenticate(next.key, anywhere)).toMatchObject({ id: next.id, account_id: 'ours' })
+    expect((await keys.list('ours')).map(({ id }) => id)).toEqual([next.id, old.id])
+  })
+
+  it.each([
+    ['a day', {}, 86_400],
+    ['as long as is asked for', { chevauchement_secondes: 60 }, 60],
+  ])('goes on beside its successor for %s', async (_, input, seconds) => {
+    const { keys, clock } = await open()
+    const old = await keys.create('ours', basic)
+    const next = await keys.roll('ours', old.id, input)
+    expect(next.previous_expires_at).toBe(toInstant(clock.now() + seconds * 1000))
+    await clock.advance(seconds * 1000 - 1)
+    expect(await keys.authenticate(old.key, anywhere)).not.toBeNull()
+    await clock.advance(1)
+    expect(await keys.authenticate(old.key, anywhere)).toBeNull()
+    expect(await keys.authenticate(next.key, anywhere)).not.toBeNull()
+  })
+
+  it('without overlap ends at once where it was rolled, and within a second elsewhere', async () => {
+    const { process, clock } = await open()
+    const [here, there] = [process(), process()]
+    const { key, id } = await here.create('ours', basic)
+    for (const keys of [here, there]) expect(await keys.authenticate(key, anywhere)).not.toBeNull()
+    await here.roll('ours', id, { chevauchement_secondes: 0 })
+    expect(await here.authenticate(key, anywhere)).toBeNull()
+    await clock.advance(1_000)
+    expect(await there.authenticate(key, anywhere)).toBeNull()
+  })
+
+  it('never lasts longer for it', async () => {
+    const { keys, inDays } = await open()
+    const old = await keys.create('ours', { ...basic, expire: inDays(0.5) })
+    expect(await keys.roll('ours', old.id, {})).toMatchObject({ previous_expires_at: inDays(0.5) })
+  })
+
+  it('must be in use', async () => {
+    const { keys, clock, inDays } = await open()
+    const [revoked, expired] = [
+      await keys.create('ours', basic),
+      await keys.create('ours', { ...basic, expire: inDays(1) }),
+    ]
+    await keys.revoke('ours', revoked.id)
+    await clock.advance(day)
+    await expect(keys.roll('ours', revoked.id, {})).rejects.toThrow(/revoked: create a new one/)
+    await expect(keys.roll('ours', expired.id, {})).rejects.toThrow(/expired: create a new one/)
+    expect(await keys.list('ours')).toHaveLength(2)
+  })
+
+  it('is one’s own', async () => {
+    const { keys } = await open()
+    const { id } = await keys.create('theirs', basic)
+    await expect(keys.roll('ours', id, {})).rejects.toThrow(NotFoundError)
+    for (const chevauchement_secondes of [-1, 0.5, 7 * 86_400 + 1])
+      expect(await refused(keys.roll('theirs', id, { chevauchement_secondes }))).toEqual(['chevauchement_secondes'])
+  })
+})
+
+describe('a use of a key', () => {
+  it('is noted when it was accepted, and not when it was refused', async () => {
+    const { keys, clock } = await open()
+    const { key, id } = await keys.create('ours', { ...basic, ips: [anywhere] })
+    await keys.authenticate(key, anywhere)
+    await keys.authenticate(key, '192.0.2.1')
+    await keys.authenticate(`${key.slice(0, -1)}_`, anywhere)
+    await clock.advance(400 * day)
+    await keys.authenticate(key, anywhere)
+    expect(keys.used).toEqual([id])
   })
 })
 
@@ -191,6 +319,32 @@ describe('a revoked key', () => {
       await there.authenticate(key, anywhere)
       await clock.advance(50)
     }
+    expect(await there.authenticate(key, anywhere)).toBeNull()
+  })
+
+  it('is refused at once in its whole process, through whichever use cases it was revoked', async () => {
+    const { keys, storage } = await open()
+    const { key, id } = await keys.create('ours', basic)
+    expect(await keys.authenticate(key, anywhere)).not.toBeNull()
+    const others = keys.scoped({ ...storage })
+    await others.revoke('ours', id)
+    expect(await keys.authenticate(key, anywhere)).toBeNull()
+  })
+
+  it('is not believed by who was looking it up while it was revoked', async () => {
+    const { keys, storage, process } = await open()
+    const { key, id } = await keys.create('ours', basic)
+    const slow: PromiseWithResolvers<void> = Promise.withResolvers()
+    const findByHash: Storage['keys']['findByHash'] = async (hash) => {
+      const found = await storage.keys.findByHash(hash)
+      await slow.promise
+      return found
+    }
+    const there = process()
+    const lookingUp = there.scoped({ ...storage, keys: { ...storage.keys, findByHash } }).authenticate(key, anywhere)
+    await there.revoke('ours', id)
+    slow.resolve()
+    await lookingUp
     expect(await there.authenticate(key, anywhere)).toBeNull()
   })
 

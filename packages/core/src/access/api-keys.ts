@@ -1,33 +1,34 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { NotFoundError } from '../errors.js'
+import { ConflictError, type FieldProblem, NotFoundError } from '../errors.js'
 import type { NewId } from '../ids.js'
-import type { Clock, Random, Storage } from '../ports.js'
-import { toInstant, toMs } from '../time.js'
-import { parse, text } from '../validation.js'
+import type { Clock, Random, Storage, Transaction } from '../ports.js'
+import { type BusinessCalendar, toInstant, toMs } from '../time.js'
+import { dateOrInstant, parse, parseWith, text } from '../validation.js'
 import type { ApiKeyRecord } from './api-key.js'
 import { parseIpRange } from './ip-ranges.js'
+import { generateKey } from './key-text.js'
+import type { KnownKeys } from './known-keys.js'
 import { permissions } from './permissions.js'
 
 /** What may be shown of a key. */
-export type ApiKeyView = Omit<ApiKeyRecord, 'hash' | 'account_id'>
+export interface ApiKeyView extends Omit<ApiKeyRecord, 'hash' | 'account_id'> {
+  /** In use still, and not for more than 30 days. */
+  readonly expires_soon: boolean
+}
 
 const day = 86_400_000
-
-/** A cached key is believed for this long, so that a revocation holds everywhere within a second. */
-const believedMs = 500
-
-const prefix = 'sav_live_'
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const secretLength = 43
-const checksumLength = 6
-const keyLength = prefix.length + secretLength + checksumLength
+const defaultLifetimeMs = 365 * day
+/** Ten years. */
+const maxLifetimeMs = 3653 * day
+const expiryNoticeMs = 30 * day
 
 export const createKeyInput = z.strictObject({
   nom: text({ min: 1, max: 120 }),
   permissions: z.array(z.enum(permissions)).min(1),
-  /** Days until the key expires. */
-  expire_jours: z.int().min(1).max(3650).default(365),
+  /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
+  expire: dateOrInstant.optional(),
+  /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. */
   ips: z
     .array(z.string().refine((range) => parseIpRange(range) !== undefined, 'must be an IP address or a CIDR'))
     .max(100)
@@ -35,11 +36,31 @@ export const createKeyInput = z.strictObject({
 })
 export type CreateKeyInput = z.input<typeof createKeyInput>
 
+export const rollKeyInput = z.strictObject({
+  /** How long the old key goes on working beside the new one; 0 for a key that has leaked. */
+  chevauchement_secondes: z
+    .int()
+    .min(0)
+    .max(7 * 86_400)
+    .default(86_400),
+})
+export type RollKeyInput = z.input<typeof rollKeyInput>
+
 export interface Keys {
   /** The key itself is in the answer, and nowhere else ever after. @throws ValidationError */
   create(account_id: string, input: CreateKeyInput): Promise<{ key: string } & ApiKeyView>
   /** Newest first. */
   list(account_id: string): Promise<ApiKeyView[]>
+  /**
+   * Makes a successor with the same name, permissions, addresses and lifetime; the key itself is in the answer, and
+   * nowhere else ever after. The old one expires at `previous_expires_at`: when the overlap ends, or before.
+   * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked or has expired
+   */
+  roll(
+    account_id: string,
+    id: string,
+    input: RollKeyInput,
+  ): Promise<{ key: string; previous_expires_at: string } & ApiKeyView>
   /** Effective at once in this process, within a second in others. Revoking twice is no error. @throws NotFoundError */
   revoke(account_id: string, id: string): Promise<ApiKeyView>
   /**
@@ -49,95 +70,111 @@ export interface Keys {
   authenticate(key: string, ip: string): Promise<(ApiKeyView & { account_id: string }) | null>
 }
 
-export function createKeys(deps: { storage: Storage; clock: Clock; random: Random; newId: NewId }): Keys {
-  const { storage, clock, random, newId } = deps
-  const believed = new Map<string, { record: ApiKeyRecord; until: number }>()
+export interface KeysDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly calendar: BusinessCalendar
+  readonly random: Random
+  readonly newId: NewId
+  /** Shared by all instances in a process, so that a revocation through one holds in all. */
+  readonly known: KnownKeys
+  /** Called for each key that was accepted. */
+  readonly used: (key: Pick<ApiKeyRecord, 'account_id' | 'id'>) => void
+}
 
-  /** Unknown keys are not remembered: they would let a guesser fill the memory. */
-  async function lookUp(key: string): Promise<ApiKeyRecord | null> {
-    const keyHash = hash('sha256', key)
-    const now = clock.now()
-    const known = believed.get(keyHash)
-    if (known && now < known.until && now >= known.until - believedMs) return known.record
-    if (!hasValidChecksum(key)) return null
-    const record = await storage.keys.findByHash(keyHash)
-    if (record === null) believed.delete(keyHash)
-    else believed.set(keyHash, { record, until: now + believedMs })
-    return record
+export function createKeys({ storage, clock, calendar, random, newId, known, used }: KeysDeps): Keys {
+  const view = ({ hash: _, account_id: __, ...shown }: ApiKeyRecord): ApiKeyView => {
+    const leftMs = toMs(shown.expires_at) - clock.now()
+    return { ...shown, expires_soon: shown.revoked_at === null && leftMs > 0 && leftMs <= expiryNoticeMs }
+  }
+
+  /** Anything but a date is left to the schema. */
+  const expireProblem = async (input: unknown): Promise<FieldProblem | null> => {
+    const { data } = dateOrInstant.optional().safeParse(Object(input).expire)
+    if (data === undefined) return null
+    const lifetimeMs = toMs(calendar.instantOf(data)) - clock.now()
+    if (lifetimeMs <= 0) return { field: 'expire', message: 'must be in the future' }
+    return lifetimeMs > maxLifetimeMs ? { field: 'expire', message: 'must be at most 10 years from now' } : null
+  }
+
+  type Kept = Pick<ApiKeyRecord, 'account_id' | 'nom' | 'permissions' | 'ips'>
+
+  function newKey({ account_id, nom, permissions, ips }: Kept, lifetime: { now: number; expires_at: string }) {
+    const key = generateKey(random)
+    const record: ApiKeyRecord = {
+      id: newId('key'),
+      account_id,
+      nom,
+      hash: hash('sha256', key),
+      permissions,
+      ips,
+      created_at: toInstant(lifetime.now),
+      expires_at: lifetime.expires_at,
+      revoked_at: null,
+      last_used_at: null,
+    }
+    return { key, record }
+  }
+
+  async function find(tx: Transaction, account_id: string, id: string): Promise<ApiKeyRecord> {
+    const found = await tx.keys.find(account_id, id)
+    if (found === null) throw new NotFoundError('key', id)
+    return found
   }
 
   return {
     async create(account_id, input) {
-      const { nom, permissions, ips, expire_jours } = parse(createKeyInput, input)
-      const key = generateKey(random)
+      const { nom, permissions, ips, expire } = await parseWith(createKeyInput, input, expireProblem)
       const now = clock.now()
-      const record: ApiKeyRecord = {
-        id: newId('key'),
-        account_id,
-        nom,
-        hash: hash('sha256', key),
-        permissions: [...new Set(permissions)],
-        ips,
-        created_at: toInstant(now),
-        expires_at: toInstant(now + expire_jours * day),
-        revoked_at: null,
-      }
-      await storage.transaction(async (tx) => {
+      const expires_at = expire === undefined ? toInstant(now + defaultLifetimeMs) : calendar.instantOf(expire)
+      const fields = { account_id, nom, permissions: [...new Set(permissions)], ips }
+      const { key, record } = newKey(fields, { now, expires_at })
+      return storage.transaction(async (tx) => {
         if ((await tx.accounts.find(account_id)) === null) throw new NotFoundError('account', account_id)
         await tx.keys.add(record)
+        return { key, ...view(record) }
       })
-      return { key, ...view(record) }
     },
 
     async list(account_id) {
       return (await storage.keys.list(account_id)).map(view)
     },
 
+    async roll(account_id, id, input) {
+      const { chevauchement_secondes } = parse(rollKeyInput, input)
+      const rolled = await storage.transaction(async (tx) => {
+        const old = await find(tx, account_id, id)
+        const now = clock.now()
+        if (old.revoked_at !== null || toMs(old.expires_at) <= now)
+          throw new ConflictError(`Key ${id} is ${old.revoked_at === null ? 'expired' : 'revoked'}: create a new one.`)
+        const lifetimeMs = toMs(old.expires_at) - toMs(old.created_at)
+        const { key, record } = newKey(old, { now, expires_at: toInstant(now + lifetimeMs) })
+        await tx.keys.add(record)
+        const previous_expires_at = toInstant(Math.min(toMs(old.expires_at), now + chevauchement_secondes * 1000))
+        await tx.keys.update(account_id, id, { revoked_at: null, expires_at: previous_expires_at })
+        return { key, previous_expires_at, ...view(record) }
+      })
+      known.forget(id)
+      return rolled
+    },
+
     async revoke(account_id, id) {
       const revoked = await storage.transaction(async (tx) => {
-        const found = await tx.keys.find(account_id, id)
-        if (found === null) throw new NotFoundError('key', id)
+        const found = await find(tx, account_id, id)
         const record = { ...found, revoked_at: found.revoked_at ?? toInstant(clock.now()) }
         await tx.keys.update(account_id, id, record)
-        return record
+        return view(record)
       })
-      believed.delete(revoked.hash)
-      return view(revoked)
+      known.forget(id)
+      return revoked
     },
 
     async authenticate(key, ip) {
-      if (key.length !== keyLength || !key.startsWith(prefix)) return null
-      const record = await lookUp(key)
+      const record = await known.find(key, storage.keys)
       if (record === null || record.revoked_at !== null || toMs(record.expires_at) <= clock.now()) return null
       if (record.ips.length > 0 && !record.ips.some((range) => parseIpRange(range)?.contains(ip))) return null
+      used(record)
       return { ...view(record), account_id: record.account_id }
     },
   }
-}
-
-const view = ({ hash: _, account_id: __, ...shown }: ApiKeyRecord): ApiKeyView => shown
-
-/** `sav_live_`, 32 random bytes in base62, and six characters of checksum, so that scanners and typists can be sure. */
-function generateKey(random: Random): string {
-  const body = toBase62(random(32), secretLength)
-  return `${prefix}${body}${checksum(body)}`
-}
-
-function hasValidChecksum(key: string): boolean {
-  const body = key.slice(prefix.length, -checksumLength)
-  return key.slice(-checksumLength) === checksum(body)
-}
-
-function checksum(body: string): string {
-  return toBase62(hash('sha256', `${prefix}${body}`, 'buffer').subarray(0, 4), checksumLength)
-}
-
-function toBase62(bytes: Uint8Array, length: number): string {
-  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-  let text = ''
-  while (text.length < length) {
-    text = base62.charAt(Number(rest % 62n)) + text
-    rest /= 62n
-  }
-  return text
 }

@@ -80,7 +80,7 @@ export interface Actor {
   readonly nom: string
 }
 
-export type HistoryKind = 'creation' | 'modification' | 'cloture' | 'reouverture'
+export type HistoryKind = 'creation' | 'modification' | 'cloture' | 'reouverture' | 'rapport' | 'effacement'
 
 export type FieldValue = string | number | null
 

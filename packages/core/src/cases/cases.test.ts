@@ -735,7 +735,7 @@ describe('listing cases', () => {
     expect(await listed({ recherche: 'durand porte' })).toEqual([c])
     expect(await listed({ recherche: 'sav-2026-00002' })).toEqual([b])
     expect(await listed({ recherche: 'porte chêne' })).toEqual([])
-    expect(await listed({ recherche: '%' })).toEqual([])
+    await expect(listed({ recherche: '%' })).rejects.toMatchObject({ details: [{ field: 'recherche' }] })
   })
 
   it('goes page by page, with the true total on each', async () => {

@@ -3,11 +3,14 @@ import {
   CaseNotFoundError,
   ConflictError,
   NotFoundError,
+  UnavailableError,
   VersionMismatchError,
 } from '../errors.js'
 import { fold } from '../folding.js'
 import type { NewId } from '../ids.js'
 import type { Clock, Paged, Reads, Storage, StoredFile, Transaction } from '../ports.js'
+import type { LetterChannel } from '../reports/letter-channel.js'
+import { channelsTo, sendReport } from '../reports/sending.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { parse, parseWith } from '../validation.js'
 import { emit } from '../webhooks/outbox.js'
@@ -15,8 +18,8 @@ import type { Actor, CaseSummary, ClosedCase, Photo, SavCase } from './case.js'
 import { caseEventData } from './case-events.js'
 import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
 import { decideClose } from './closing.js'
-import { type CaseDetail, detailOf, type PvState } from './detail.js'
-import { type EvidenceEntry, nextEntry, snapshotOf } from './evidence.js'
+import { type CaseDetail, detailOf, type PvState, pvStateOf } from './detail.js'
+import { type Erasure, type EvidenceEntry, erasureOf, nextEntry, snapshotOf } from './evidence.js'
 import { historyEntry, statutChange } from './history.js'
 import {
   type CloseCaseInput,
@@ -40,6 +43,8 @@ export interface CasesDeps {
   readonly newId: NewId
   /** Called after a commit that may have left something to deliver. */
   readonly committed: () => void
+  /** By which channels reports can be sent. */
+  readonly letterChannels: readonly LetterChannel[]
 }
 
 export interface ClosedResult {
@@ -49,7 +54,7 @@ export interface ClosedResult {
   readonly date_cloture: string
   readonly hash_sha256: string
   readonly preuve: { readonly sequence: number; readonly hash_entree: string }
-  readonly pv: PvState
+  readonly pv: Pick<PvState, 'statut'>
 }
 
 /** Everything that anyone needs to check one close by hand. */
@@ -60,6 +65,15 @@ export interface ProofBundle {
   readonly entree: EvidenceEntry
   readonly precedente: EvidenceEntry | null
   readonly suivante: EvidenceEntry | null
+  /** When the snapshot was erased, and by which entry. */
+  readonly effacement: Erasure | null
+  /** The oldest time stamp (RFC 3161) that covers the entry; `token` is the authority's answer, DER in base64. */
+  readonly horodatage: {
+    readonly sequence: number
+    readonly hash_entree: string
+    readonly date: string
+    readonly token: string
+  } | null
 }
 
 /**
@@ -83,11 +97,17 @@ export interface Cases {
   reopen(actor: Actor, id: number, input: ReopenCaseInput): Promise<CaseDetail>
   /** @param sequence an earlier close; the latest without it. @throws NotFoundError when there is no such entry */
   proof(account_id: string, id: number, sequence?: number): Promise<ProofBundle>
+  /**
+   * The reception report of the latest close, as PDF.
+   * @throws NotFoundError when there is none, UnavailableError for the moments until it is drawn
+   */
+  report(account_id: string, id: number): Promise<StoredFile>
   /** @throws NotFoundError unless this case holds the file */
   file(account_id: string, id: number, sha256: string): Promise<StoredFile>
 }
 
-export function createCases({ storage, clock, calendar, newId, committed }: CasesDeps): Cases {
+export function createCases(deps: CasesDeps): Cases {
+  const { storage, clock, calendar, newId, committed, letterChannels } = deps
   const now = () => toInstant(clock.now())
 
   const transaction = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
@@ -184,14 +204,17 @@ export function createCases({ storage, clock, calendar, newId, committed }: Case
         const found = await lock(tx, actor, id)
         if (found.statut === 'clos') return refuseSecondClose(tx, found)
         const account = await tx.accounts.find(account_id)
-        if (account === null) throw new NotFoundError('account', account_id)
+        const client = await tx.directory.findClient(account_id, found.client.id)
+        if (account === null || client === null) throw new NotFoundError('account', account_id)
 
         const at = now()
         const { closed, closing, files } = decideClose(found, valid, at)
         for (const file of files) await tx.files.put(account_id, id, file)
         await tx.cases.update(found, { statut: 'clos', closing, date_modification: at, version: closed.version })
-        const snapshot = snapshotOf(closed, account)
-        const entry = nextEntry(await tx.evidence.lockHead(account_id), closed, snapshot)
+        const snapshot = snapshotOf(closed, account, client)
+        const { reference } = closed
+        const recorded = { account: account_id, case_id: id, reference, date: at, snapshot }
+        const entry = nextEntry(await tx.evidence.lockHead(account_id), recorded)
         await tx.evidence.append(entry, snapshot)
 
         const change = statutChange(found.statut, 'clos')
@@ -200,6 +223,8 @@ export function createCases({ storage, clock, calendar, newId, committed }: Case
         ])
         const data = caseEventData(closed, [change], entry)
         await emit(tx, newId, { account_id, event: 'sav.closed', at, data })
+        const channels = channelsTo(client, letterChannels)
+        const pv = await sendReport(tx, newId, { entry, channels })
         return {
           id,
           reference: closed.reference,
@@ -207,7 +232,7 @@ export function createCases({ storage, clock, calendar, newId, committed }: Case
           date_cloture: at,
           hash_sha256: entry.hash_dossier,
           preuve: { sequence: entry.sequence, hash_entree: entry.hash_entree },
-          pv: { statut: 'non_configure' },
+          pv,
         }
       })
     },
@@ -237,13 +262,34 @@ export function createCases({ storage, clock, calendar, newId, committed }: Case
       const entries = await storage.evidence.ofCase(account_id, id)
       const entree = sequence === undefined ? entries.at(-1) : entries.find((entry) => entry.sequence === sequence)
       if (entree === undefined) throw new NotFoundError('evidence entry', sequence ?? `of case ${id}`)
+      const kept = await storage.evidence.snapshot(account_id, entree.hash_dossier)
+      const effacement = kept === null ? null : erasureOf(entree, kept)
+      const stamp = await storage.evidence.stampOf(account_id, entree.sequence)
       return {
-        snapshot: await storage.evidence.snapshot(account_id, entree.hash_dossier),
+        snapshot: effacement === null ? kept : null,
+        effacement,
+        horodatage: stamp && {
+          sequence: stamp.sequence,
+          hash_entree: stamp.hash_entree,
+          date: stamp.date,
+          token: Buffer.from(stamp.token).toString('base64'),
+        },
         hash_sha256: entree.hash_dossier,
         entree,
         precedente: await storage.evidence.find(account_id, entree.sequence - 1),
         suivante: await storage.evidence.find(account_id, entree.sequence + 1),
       }
+    },
+
+    async report(account_id, id) {
+      const report = (await storage.reports.ofCase(account_id, id)).at(-1)
+      const found = await storage.cases.find(account_id, id)
+      if (found === null) throw new CaseNotFoundError(id)
+      if (report === undefined || found.statut !== 'clos' || report.erased_at !== null)
+        throw new NotFoundError('report', `of case ${id}`)
+      const file = report.pdf && (await storage.files.find(account_id, id, report.pdf))
+      if (!file) throw new UnavailableError('The report is being drawn.', { retryAfterSeconds: 1 })
+      return file
     },
 
     async file(account_id, id, sha256) {
@@ -255,8 +301,17 @@ export function createCases({ storage, clock, calendar, newId, committed }: Case
 }
 
 async function detail(reads: Reads, found: SavCase): Promise<CaseDetail> {
-  const history = await reads.cases.history(found.account_id, found.id)
-  return detailOf(found, history, await reads.evidence.ofCase(found.account_id, found.id))
+  const { account_id, id } = found
+  const historique = await reads.cases.history(account_id, id)
+  const evidence = await reads.evidence.ofCase(account_id, id)
+  return detailOf(found, { historique, evidence, pv: found.statut === 'clos' ? await pvOf(reads, found) : null })
+}
+
+async function pvOf(reads: Reads, { account_id, id }: SavCase): Promise<PvState | null> {
+  const report = (await reads.reports.ofCase(account_id, id)).at(-1)
+  if (report === undefined) return null
+  const { event_id } = report
+  return pvStateOf(report, event_id === null ? [] : await reads.webhooks.deliveriesOf(account_id, event_id))
 }
 
 async function lock(tx: Transaction, actor: Actor, id: number): Promise<SavCase> {

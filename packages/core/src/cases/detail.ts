@@ -1,9 +1,34 @@
+import type { ReportRecord, ReportStatut } from '../reports/report.js'
+import type { Delivery } from '../webhooks/delivery.js'
 import type { CaseSummary, Closing, HistoryEntry, SavCase, TypeProbleme } from './case.js'
 import type { EvidenceEntry } from './evidence.js'
 
-/** Whether the reception report of the latest close reached the customer. */
+/** Whether the reception report of the latest close reached the customer, in all and by each channel. */
 export interface PvState {
-  readonly statut: 'non_configure' | 'en_file' | 'envoye' | 'echec'
+  readonly statut: ReportStatut
+  readonly canaux: readonly {
+    readonly canal: string
+    readonly statut: Exclude<ReportStatut, 'non_configure'>
+    /** For `sav webhooks show`. */
+    readonly livraison: string
+    readonly erreur: string | null
+  }[]
+}
+
+const statutOf = { pending: 'en_file', delivered: 'envoye', failed: 'echec' } as const
+
+const byChannel = (a: Delivery, b: Delivery) => (a.channel < b.channel ? -1 : 1)
+
+export function pvStateOf(report: ReportRecord, deliveries: readonly Delivery[]): PvState {
+  return {
+    statut: report.statut,
+    canaux: deliveries.toSorted(byChannel).map(({ id, channel, state, last_error }) => ({
+      canal: channel,
+      statut: statutOf[state],
+      livraison: id,
+      erreur: state === 'delivered' ? null : last_error,
+    })),
+  }
 }
 
 /** An evidence entry as a case shows it. */
@@ -47,7 +72,13 @@ const notClosed: { readonly [field in keyof Closing]: Closing[field] | null } & 
   reserves: [],
 }
 
-export function detailOf(found: SavCase, historique: HistoryEntry[], evidence: readonly EvidenceEntry[]): CaseDetail {
+export interface Belongings {
+  readonly historique: readonly HistoryEntry[]
+  readonly evidence: readonly EvidenceEntry[]
+  readonly pv: PvState | null
+}
+
+export function detailOf(found: SavCase, { historique, evidence, pv }: Belongings): CaseDetail {
   const fileUrl = (sha256: string) => `/api/v1/sav/${found.id}/fichiers/${sha256}`
   const linked = (sha256: string | null) => (sha256 === null ? null : fileUrl(sha256))
   const closing = found.statut === 'clos' ? found : notClosed
@@ -80,7 +111,7 @@ export function detailOf(found: SavCase, historique: HistoryEntry[], evidence: r
       hash_sha256: hash_dossier,
       hash_entree,
     })),
-    pv: found.statut === 'clos' ? { statut: 'non_configure' } : null,
+    pv,
     interventions: [],
     historique,
     date_modification: found.date_modification,

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openSav } from '../../test/open-sav.js'
 import type { CaseChanges, Reads, Storage } from '../ports.js'
@@ -217,6 +218,7 @@ describe('tampering is found', () => {
     const [gone, changed] = [null, Buffer.from('another photo')].map((content) =>
       on({
         files: {
+          ...storage.files,
           async find(account_id, case_id, sha256) {
             const file = await storage.files.find(account_id, case_id, sha256)
             return file && content && { ...file, content }
@@ -227,4 +229,83 @@ describe('tampering is found', () => {
     for (const evidence of [gone, changed])
       expect((await evidence?.verify('default'))?.broken.length).toBeGreaterThan(0)
   })
+})
+
+describe('a single changed byte', () => {
+  /** The text with one of its characters replaced by another one. */
+  const changed = (text: string, at: number, by: number) => {
+    const place = at % text.length
+    const code = (text.charCodeAt(place) + 1 + (by % 126)) % 127
+    return `${text.slice(0, place)}${String.fromCharCode(code)}${text.slice(place + 1)}`
+  }
+  const fields = ['reference', 'date', 'hash_dossier', 'hash_precedent', 'hash_entree', 'account'] as const
+
+  it('anywhere in the chain, a snapshot, a file or their order is found, erasures among them', async () => {
+    const { sav, actor, account_id, client, clock, withLinks, on, storage } = await withChain()
+    const erased = await sav.directory.clients.add(account_id, { nom: 'Petit', prenom: 'Zoé' })
+    const { id } = await sav.cases.create(actor, { client_id: erased.id, description })
+    await sav.cases.close(actor, id, { resolution })
+    await clock.advance(1_000)
+    await sav.directory.clients.erase(actor, erased.id)
+    expect(client.id).not.toBe(erased.id)
+    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 6, broken: [] })
+
+    const sequence = fc.integer({ min: 1, max: 6 })
+    const place = { at: fc.nat(), by: fc.nat() }
+    const mutation = fc.oneof(
+      fc.record({ what: fc.constant('snapshot' as const), sequence, ...place }),
+      fc.record({ what: fc.constant('field' as const), sequence, field: fc.constantFrom(...fields), ...place }),
+      fc.record({ what: fc.constant('file' as const), ...place }),
+      fc.record({ what: fc.constant('order' as const), sequence, with: sequence }),
+    )
+    await fc.assert(
+      fc.asyncProperty(mutation, async (mutated) => {
+        const { broken } = await breakIt(mutated).verify(account_id)
+        expect(broken.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 2_000 },
+    )
+
+    function breakIt(mutated: typeof mutation extends fc.Arbitrary<infer M> ? M : never) {
+      switch (mutated.what) {
+        case 'snapshot':
+          return withLinks((link) =>
+            link.entry.sequence === mutated.sequence && link.snapshot !== null
+              ? { ...link, snapshot: changed(link.snapshot, mutated.at, mutated.by) }
+              : link,
+          )
+        case 'field':
+          return withLinks(({ entry, ...link }) =>
+            entry.sequence === mutated.sequence
+              ? { ...link, entry: { ...entry, [mutated.field]: changed(entry[mutated.field], mutated.at, mutated.by) } }
+              : { ...link, entry },
+          )
+        case 'file':
+          return on({
+            files: {
+              ...storage.files,
+              async find(...which) {
+                const file = await storage.files.find(...which)
+                if (file === null) return null
+                const content = Uint8Array.from(file.content)
+                const at = mutated.at % content.length
+                content[at] = ((content[at] ?? 0) + 1 + (mutated.by % 255)) % 256
+                return { ...file, content }
+              },
+            },
+          })
+        case 'order': {
+          const other = mutated.with === mutated.sequence ? (mutated.sequence % 6) + 1 : mutated.with
+          const swapped = new Map([
+            [mutated.sequence, other],
+            [other, mutated.sequence],
+          ])
+          return withLinks(({ entry, ...link }) => ({
+            ...link,
+            entry: { ...entry, sequence: swapped.get(entry.sequence) ?? entry.sequence },
+          }))
+        }
+      }
+    }
+  }, 60_000)
 })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Storage } from '../ports.js'
 import type { ClosedCase, SavCase } from './case.js'
-import { type EvidenceEntry, faultsOf } from './evidence.js'
+import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf } from './evidence.js'
 
 export interface BrokenEvidence {
   readonly sequence: number | null
@@ -29,7 +29,10 @@ export async function checkEvidence(
   { case_id, progress }: { readonly case_id?: number; readonly progress?: (checked: number) => void } = {},
 ): Promise<EvidenceReport> {
   const broken: BrokenEvidence[] = []
+  /** By case: its newest close. */
   const latest = new Map<number, Pick<EvidenceEntry, 'sequence' | 'hash_dossier'>>()
+  /** By sequence: closes whose snapshot says that it was erased, until the erasure is met that it names. */
+  const unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
   const concerns = (id: number) => case_id === undefined || case_id === id
   let previous: EvidenceEntry | null = null
   let checked = 0
@@ -39,17 +42,39 @@ export async function checkEvidence(
     for (const { entry, snapshot } of page) {
       if (concerns(entry.case_id)) {
         checked += 1
-        latest.set(entry.case_id, { sequence: entry.sequence, hash_dossier: entry.hash_dossier })
-        for (const problem of [...faultsOf(entry, previous, snapshot), ...(await fileFaults(storage, entry, snapshot))])
-          broken.push({ sequence: entry.sequence, reference: entry.reference, problem })
+        const problems = [...faultsOf(entry, previous, snapshot), ...(await fileFaults(storage, entry, snapshot))]
+        for (const problem of problems) broken.push({ sequence: entry.sequence, reference: entry.reference, problem })
+        if (problems.length === 0 && snapshot !== null) follow(entry, snapshot)
+        else latest.set(entry.case_id, entry)
       }
       previous = entry
     }
     progress?.(checked)
     if (page.length < batch) break
   }
+  for (const { entry, by } of unproven.values()) {
+    const problem = `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and no such entry stands in the chain`
+    broken.push({ sequence: entry.sequence, reference: entry.reference, problem })
+  }
   await compareWithCases()
   return { checked, broken }
+
+  /** Takes note of a close, of one whose snapshot is gone, and of the erasure that is to prove it. */
+  function follow(entry: EvidenceEntry, snapshot: string): void {
+    const by = erasureOf(entry, snapshot)
+    const erased = by === null ? erasedBy(snapshot) : null
+    if (erased === null) latest.set(entry.case_id, entry)
+    if (by !== null) unproven.set(entry.sequence, { entry, by })
+    for (const { sequence, hash_dossier } of erased ?? []) {
+      const { entry: close, by = null } = unproven.get(sequence) ?? {}
+      const isProven = close?.hash_dossier === hash_dossier && by?.sequence === entry.sequence && by.date === entry.date
+      if (isProven) unproven.delete(sequence)
+      else {
+        const problem = `it erases entry ${sequence}, whose snapshot does not say so`
+        broken.push({ sequence: entry.sequence, reference: entry.reference, problem })
+      }
+    }
+  }
 
   async function compareWithCases(): Promise<void> {
     let afterId = 0
@@ -65,6 +90,7 @@ export async function checkEvidence(
             : differenceOf(
                 await storage.cases.find(account_id, id),
                 await storage.evidence.snapshot(account_id, held.hash_dossier),
+                held.hash_dossier,
               )
         if (problem !== null) broken.push({ sequence: held?.sequence ?? null, reference, problem })
       }
@@ -91,8 +117,8 @@ async function fileFaults(storage: Storage, entry: EvidenceEntry, snapshot: stri
 }
 
 /** How a closed case differs from what its snapshot says of it; names of people may change afterwards. */
-function differenceOf(found: SavCase | null, snapshot: string | null): string | null {
-  if (found?.statut !== 'clos' || snapshot === null) return null
+function differenceOf(found: SavCase | null, snapshot: string | null, hash_dossier: string): string | null {
+  if (found?.statut !== 'clos' || snapshot === null || hash('sha256', snapshot) !== hash_dossier) return null
   const told: ClosedCase = JSON.parse(snapshot)
   const then = comparable(told)
   const changed = Object.entries(comparable(found))

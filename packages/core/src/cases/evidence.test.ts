@@ -23,9 +23,14 @@ const account: Account = {
   adresse: '3 rue de l’Église\n69002 Lyon',
   siret: '12345678900012',
   email: 'sav@martin.example',
+  assureur: null,
+  mediateur: null,
+  logo: null,
   signature_requise_depuis: '2025-01-01T00:00:00.000Z',
   created_at: '2025-01-01T00:00:00.000Z',
 }
+
+const site = { adresse: '12 quai des Brumes, 69002 Lyon' }
 
 const closed: ClosedCase = {
   account_id: 'default',
@@ -72,19 +77,21 @@ describe('the snapshot of a closed case', () => {
     const { account_id, notes_internes, date_modification, version, ...told } = closed
     const { raison_sociale, adresse, siret, email } = account
     const societe = { raison_sociale, adresse, siret, email }
-    expect(snapshotOf(closed, account)).toBe(canonical({ version: 1, account: 'default', societe, ...told }))
+    expect(snapshotOf(closed, account, site)).toBe(
+      canonical({ version: 1, account: 'default', societe, ...told, client: { ...told.client, ...site } }),
+    )
   })
 
   it('leaves out what is absent', () => {
     const anonymous = { ...account, raison_sociale: null, adresse: null, siret: null, email: null }
-    const snapshot = snapshotOf(bare, anonymous)
+    const snapshot = snapshotOf(bare, anonymous, { adresse: null })
     expect(snapshot).not.toContain('null')
     expect(JSON.parse(snapshot)).not.toHaveProperty('poseur_assigne')
     expect(canonical(JSON.parse(snapshot))).toBe(snapshot)
   })
 
   it('holds integers and strings only', () => {
-    for (const value of leaves(JSON.parse(snapshotOf(closed, account))))
+    for (const value of leaves(JSON.parse(snapshotOf(closed, account, site))))
       expect(typeof value === 'string' || Number.isSafeInteger(value)).toBe(true)
   })
 
@@ -111,26 +118,37 @@ describe('the snapshot of a closed case', () => {
     ['reserves', { reserves: ['Teinte légèrement plus claire.'] }],
     ['order of reserves', { reserves: closed.reserves.toReversed() }],
   ])('changes with the %s', (_, change) => {
-    expect(snapshotOf({ ...closed, ...change }, account)).not.toBe(snapshotOf(closed, account))
+    expect(snapshotOf({ ...closed, ...change }, account, site)).not.toBe(snapshotOf(closed, account, site))
   })
 
-  it.each(['raison_sociale', 'adresse', 'siret', 'email'])('changes with the %s of the company', (field) => {
-    expect(snapshotOf(closed, { ...account, [field]: 'x' })).not.toBe(snapshotOf(closed, account))
+  it.each(['raison_sociale', 'adresse', 'siret', 'email', 'assureur', 'mediateur', 'logo'])(
+    'changes with the %s of the company',
+    (field) => {
+      expect(snapshotOf(closed, { ...account, [field]: 'x' }, site)).not.toBe(snapshotOf(closed, account, site))
+    },
+  )
+
+  it('changes with the address of the customer', () => {
+    expect(snapshotOf(closed, account, { adresse: 'x' })).not.toBe(snapshotOf(closed, account, site))
   })
 
   it('stays the same when the internal notes of the closed case change later', () => {
     const noted = { ...closed, notes_internes: 'Rappelé.', version: 5, date_modification: '2026-02-01T00:00:00.000Z' }
-    expect(snapshotOf(noted, account)).toBe(snapshotOf(closed, account))
+    expect(snapshotOf(noted, account, site)).toBe(snapshotOf(closed, account, site))
   })
 })
+
+function recorded({ account_id, id, reference, date_cloture }: ClosedCase, snapshot: string) {
+  return { account: account_id, case_id: id, reference, date: date_cloture, snapshot }
+}
 
 /** A chain of three closes. */
 function chain(): { entry: EvidenceEntry; snapshot: string }[] {
   const links: { entry: EvidenceEntry; snapshot: string }[] = []
   for (const id of [41, 42, 43]) {
     const next = { ...closed, id, reference: `SAV-2026-000${id}` }
-    const snapshot = snapshotOf(next, account)
-    links.push({ entry: nextEntry(links.at(-1)?.entry ?? null, next, snapshot), snapshot })
+    const snapshot = snapshotOf(next, account, site)
+    links.push({ entry: nextEntry(links.at(-1)?.entry ?? null, recorded(next, snapshot)), snapshot })
   }
   return links
 }
@@ -218,7 +236,10 @@ describe('an entry of the chain', () => {
   it('written anew over a changed snapshot breaks the one after it', () => {
     const { entry, previous, snapshot } = lastTwo()
     const forgedCase = { ...closed, id: 42, reference: 'SAV-2026-00042', resolution: 'Autre chose.' }
-    const forged = { ...previous, ...nextEntry(chain()[0]?.entry ?? null, forgedCase, snapshotOf(forgedCase, account)) }
+    const forged = {
+      ...previous,
+      ...nextEntry(chain()[0]?.entry ?? null, recorded(forgedCase, snapshotOf(forgedCase, account, site))),
+    }
     expect(faultsOf(entry, forged, snapshot)).not.toEqual([])
   })
 })

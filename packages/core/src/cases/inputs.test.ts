@@ -3,8 +3,8 @@ import type * as z from 'zod'
 import { closeCaseInput, createCaseInput, listCasesInput, reopenCaseInput, updateCaseInput } from './inputs.js'
 
 /** The fields that are refused, each once. */
-function refused(schema: z.ZodType, input: unknown): string[] {
-  const { error } = schema.safeParse(input)
+async function refused(schema: z.ZodType, input: unknown): Promise<string[]> {
+  const { error } = await schema.safeParseAsync(input)
   const named = error?.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0] ?? 'body')],
   )
@@ -23,21 +23,22 @@ function itIsTextBetween(
     [min, true],
     [max, true],
     [max + 1, false],
-  ])(`of %i characters is accepted: %s`, (length, accepted) => {
-    expect(refused(schema, inputWith(letters(length))).length === 0).toBe(accepted)
-    expect(refused(schema, inputWith('🔧'.repeat(length))).length === 0).toBe(accepted)
-    expect(refused(schema, inputWith(` ${letters(length)}\n`)).length === 0).toBe(accepted)
+  ])(`of %i characters is accepted: %s`, async (length, accepted) => {
+    expect((await refused(schema, inputWith(letters(length)))).length === 0).toBe(accepted)
+    expect((await refused(schema, inputWith('🔧'.repeat(length)))).length === 0).toBe(accepted)
+    expect((await refused(schema, inputWith(` ${letters(length)}\n`))).length === 0).toBe(accepted)
   })
 
   if (min > 0) {
-    it(`of ${min - 1} characters is refused, whatever stands around them`, () => {
+    it(`of ${min - 1} characters is refused, whatever stands around them`, async () => {
       for (const text of [letters(min - 1), '🔧'.repeat(min - 1), `${letters(min - 1)}     `])
-        expect(refused(schema, inputWith(text))).toHaveLength(1)
+        expect(await refused(schema, inputWith(text))).toHaveLength(1)
     })
   }
 
-  it('with NUL or a lone surrogate is refused', () => {
-    for (const bad of ['\0', '\ud800', '\udc00']) expect(refused(schema, inputWith(letters(20) + bad))).toHaveLength(1)
+  it('with NUL or a lone surrogate is refused', async () => {
+    for (const bad of ['\0', '\ud800', '\udc00'])
+      expect(await refused(schema, inputWith(letters(20) + bad))).toHaveLength(1)
   })
 }
 
@@ -62,17 +63,17 @@ describe('creating a case', () => {
   it.each([
     ['priorite', ['basse', 'normale', 'haute', 'urgente']],
     ['type_probleme', ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre']],
-  ])('knows every %s of the specification and no other', (field, values) => {
-    for (const value of values) expect(refused(createCaseInput, { ...minimal, [field]: value })).toEqual([])
+  ])('knows every %s of the specification and no other', async (field, values) => {
+    for (const value of values) expect(await refused(createCaseInput, { ...minimal, [field]: value })).toEqual([])
     for (const value of ['', 'Haute', 'moyenne', 'façade', null, 1, ['haute']])
-      expect(refused(createCaseInput, { ...minimal, [field]: value })).toEqual([field])
+      expect(await refused(createCaseInput, { ...minimal, [field]: value })).toEqual([field])
   })
 
-  it('takes 10 photos, not 11', () => {
+  it('takes 10 photos, not 11', async () => {
     const photos = (count: number) => ({ ...minimal, photos: Array(count).fill('https://photos.example/1.jpg') })
-    expect(refused(createCaseInput, photos(0))).toEqual([])
-    expect(refused(createCaseInput, photos(10))).toEqual([])
-    expect(refused(createCaseInput, photos(11))).toEqual(['photos'])
+    expect(await refused(createCaseInput, photos(0))).toEqual([])
+    expect(await refused(createCaseInput, photos(10))).toEqual([])
+    expect(await refused(createCaseInput, photos(11))).toEqual(['photos'])
   })
 
   it.each([
@@ -82,21 +83,21 @@ describe('creating a case', () => {
     [[null]],
     [[1]],
     [[{ url: 'https://photos.example/1.jpg' }]],
-  ])('refuses %j as photos', (photos) => {
-    expect(refused(createCaseInput, { ...minimal, photos })).toEqual(['photos'])
+  ])('refuses %j as photos', async (photos) => {
+    expect(await refused(createCaseInput, { ...minimal, photos })).toEqual(['photos'])
   })
 
-  it.each([0, -1, 1.5, 2 ** 53, '7', null, undefined, true])('refuses %j as client_id', (client_id) => {
-    expect(refused(createCaseInput, { ...minimal, client_id })).toEqual(['client_id'])
+  it.each([0, -1, 1.5, 2 ** 53, '7', null, undefined, true])('refuses %j as client_id', async (client_id) => {
+    expect(await refused(createCaseInput, { ...minimal, client_id })).toEqual(['client_id'])
   })
 
-  it('takes the greatest id that a number holds exactly', () => {
-    expect(refused(createCaseInput, { ...minimal, client_id: 2 ** 53 - 1 })).toEqual([])
+  it('takes the greatest id that a number holds exactly', async () => {
+    expect(await refused(createCaseInput, { ...minimal, client_id: 2 ** 53 - 1 })).toEqual([])
   })
 
-  it('names every bad field at once', () => {
+  it('names every bad field at once', async () => {
     const input = { client_id: '7', description: 'court', priorite: 'x', type_probleme: 'y', photos: 1, statut: 'clos' }
-    expect(refused(createCaseInput, input)).toEqual(Object.keys(input).toSorted())
+    expect(await refused(createCaseInput, input)).toEqual(Object.keys(input).toSorted())
   })
 
   describe('a description', () => {
@@ -124,8 +125,8 @@ describe('updating a case', () => {
     expect(updateCaseInput.parse({ poseur_id: 3 })).toEqual({ poseur_id: 3 })
   })
 
-  it.each([{}, { statut: undefined }])('with nothing to change (%j) is refused', (input) => {
-    expect(refused(updateCaseInput, input)).toEqual(['body'])
+  it.each([{}, { statut: undefined }])('with nothing to change (%j) is refused', async (input) => {
+    expect(await refused(updateCaseInput, input)).toEqual(['body'])
   })
 
   it.each([
@@ -134,13 +135,13 @@ describe('updating a case', () => {
     ['notes_internes', [1, [], {}]],
     ['priorite', [null, 'x', 1]],
     ['type_probleme', [null, 'x', 1]],
-  ])('refuses a bad %s', (field, values) => {
-    for (const value of values) expect(refused(updateCaseInput, { [field]: value })).toEqual([field])
+  ])('refuses a bad %s', async (field, values) => {
+    for (const value of values) expect(await refused(updateCaseInput, { [field]: value })).toEqual([field])
   })
 
-  it.each(['description', 'client_id', 'reference', 'version', '__proto__'])('refuses to touch %s', (field) => {
+  it.each(['description', 'client_id', 'reference', 'version', '__proto__'])('refuses to touch %s', async (field) => {
     const input = Object.defineProperty({ poseur_id: 3 }, field, { value: 1, enumerable: true })
-    expect(refused(updateCaseInput, input)).toEqual([field])
+    expect(await refused(updateCaseInput, input)).toEqual([field])
   })
 
   describe('notes', () => {
@@ -155,22 +156,25 @@ describe('closing a case', () => {
     expect(closeCaseInput.parse(minimal)).toEqual({ ...minimal, reserves: [] })
   })
 
-  it('needs a resolution', () => {
-    expect(refused(closeCaseInput, {})).toEqual(['resolution'])
-    expect(refused(closeCaseInput, { resolution: null })).toEqual(['resolution'])
+  it('needs a resolution', async () => {
+    expect(await refused(closeCaseInput, {})).toEqual(['resolution'])
+    expect(await refused(closeCaseInput, { resolution: null })).toEqual(['resolution'])
   })
 
-  it.each(['photo_avant', 'photo_apres', 'signature_client'])('takes no link as %s, only the image itself', (field) => {
-    expect(refused(closeCaseInput, { ...minimal, [field]: 'https://photos.example/1.png' })).toEqual([field])
-  })
+  it.each(['photo_avant', 'photo_apres', 'signature_client'])(
+    'takes no link as %s, only the image itself',
+    async (field) => {
+      expect(await refused(closeCaseInput, { ...minimal, [field]: 'https://photos.example/1.png' })).toEqual([field])
+    },
+  )
 
-  it('takes 20 reserves, not 21', () => {
+  it('takes 20 reserves, not 21', async () => {
     const reserves = (count: number) => ({ ...minimal, reserves: Array(count).fill('Rayure sur la façade.') })
-    expect(refused(closeCaseInput, reserves(20))).toEqual([])
-    expect(refused(closeCaseInput, reserves(21))).toEqual(['reserves'])
+    expect(await refused(closeCaseInput, reserves(20))).toEqual([])
+    expect(await refused(closeCaseInput, reserves(21))).toEqual(['reserves'])
   })
 
-  it('names every bad field at once', () => {
+  it('names every bad field at once', async () => {
     const input = {
       resolution: 'court',
       photo_avant: 'x',
@@ -180,7 +184,7 @@ describe('closing a case', () => {
       reserves: [''],
       hash: 'x',
     }
-    expect(refused(closeCaseInput, input)).toEqual(Object.keys(input).toSorted())
+    expect(await refused(closeCaseInput, input)).toEqual(Object.keys(input).toSorted())
   })
 
   describe('a resolution', () => {
@@ -195,9 +199,11 @@ describe('closing a case', () => {
 })
 
 describe('reopening a case', () => {
-  it('needs its motif and takes nothing else', () => {
-    expect(refused(reopenCaseInput, {})).toEqual(['motif'])
-    expect(refused(reopenCaseInput, { motif: 'La porte ferme mal à nouveau.', statut: 'ouvert' })).toEqual(['statut'])
+  it('needs its motif and takes nothing else', async () => {
+    expect(await refused(reopenCaseInput, {})).toEqual(['motif'])
+    expect(await refused(reopenCaseInput, { motif: 'La porte ferme mal à nouveau.', statut: 'ouvert' })).toEqual([
+      'statut',
+    ])
   })
 
   describe('a motif', () => {
@@ -242,15 +248,15 @@ describe('listing cases', () => {
     ['recherche', ['', '   ', letters(5000), 'a\0b', '\ud800', null]],
     ['ordre', ['asc']],
     ['__proto__', [1]],
-  ])('refuses a bad %s', (field, values) => {
+  ])('refuses a bad %s', async (field, values) => {
     for (const value of values) {
       const input = Object.defineProperty({}, field, { value, enumerable: true })
-      expect(refused(listCasesInput, input)).toEqual([field])
+      expect(await refused(listCasesInput, input)).toEqual([field])
     }
   })
 
-  it('names every bad parameter at once', () => {
+  it('names every bad parameter at once', async () => {
     const input = { limite: 201, page: 0, statut: 'x', depuis: 'hier', tri: 'id' }
-    expect(refused(listCasesInput, input)).toEqual(Object.keys(input).toSorted())
+    expect(await refused(listCasesInput, input)).toEqual(Object.keys(input).toSorted())
   })
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { calendarDate, dateOrInstant, id, text } from '../validation.js'
+import { calendarDate, dateOrInstant, id, searched, text } from '../validation.js'
 import { photo, photoFile, signature } from './attachments.js'
 import { priorites, statuts, typesProbleme } from './case.js'
 
@@ -23,6 +23,7 @@ export const updateCaseInput = z
   .refine((input) => Object.values(input).some((value) => value !== undefined), {
     message: 'at least one of statut, poseur_id, notes_internes, priorite, type_probleme',
   })
+  .meta({ minProperties: 1 })
 export type UpdateCaseInput = z.input<typeof updateCaseInput>
 export type CaseUpdate = z.output<typeof updateCaseInput>
 
@@ -51,7 +52,7 @@ export const listCasesInput = z.strictObject({
   modifie_depuis: dateOrInstant.optional(),
   priorite: z.enum(priorites).optional(),
   type_probleme: z.enum(typesProbleme).optional(),
-  recherche: text({ min: 1, max: 200 }).optional(),
+  recherche: searched.optional(),
   limite: z.int().min(1).max(200).default(50),
   page: z.int().min(1).max(1_000_000_000).default(1),
 })

@@ -12,6 +12,9 @@ describe('an account', () => {
       adresse: null,
       siret: null,
       email: null,
+      assureur: null,
+      mediateur: null,
+      logo: null,
       signature_requise: false,
       created_at: new Date(clock.now()).toISOString(),
     })

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { logoFile } from '../cases/attachments.js'
 import { ConflictError, NotFoundError } from '../errors.js'
 import type { Clock, Storage } from '../ports.js'
 import { toInstant } from '../time.js'
-import { parse, text } from '../validation.js'
+import { emailAddress, parse, parseWith, text } from '../validation.js'
 import type { Account } from './directory.js'
 
 export const accountInput = z.strictObject({
@@ -13,7 +14,10 @@ export const accountInput = z.strictObject({
     .regex(/^\d{14}$/, 'must be 14 digits')
     .nullable()
     .optional(),
-  email: z.email().nullable().optional(),
+  email: emailAddress.nullable().optional(),
+  assureur: text({ max: 500 }).nullable().optional(),
+  mediateur: text({ max: 500 }).nullable().optional(),
+  logo: logoFile.nullable().optional(),
   signature_requise: z.boolean().optional(),
 })
 export type AccountInput = z.input<typeof accountInput>
@@ -30,7 +34,7 @@ export interface Accounts {
   list(): Promise<AccountView[]>
   /** @throws NotFoundError */
   get(name: string): Promise<AccountView>
-  /** Replaces the fields that are given. @throws NotFoundError */
+  /** Replaces the fields that are given; a logo comes as a data URI. @throws NotFoundError */
   update(name: string, input: AccountInput): Promise<AccountView>
 }
 
@@ -44,12 +48,16 @@ export function createAccounts({ storage, clock }: { storage: Storage; clock: Cl
         adresse: null,
         siret: null,
         email: null,
+        assureur: null,
+        mediateur: null,
+        logo: null,
         signature_requise_depuis: null,
         created_at: toInstant(clock.now()),
       }
-      if (!(await storage.transaction((tx) => tx.accounts.add(account))))
-        throw new ConflictError(`Account ${id} exists already.`)
-      return view(account)
+      return storage.transaction(async (tx) => {
+        if (!(await tx.accounts.add(account))) throw new ConflictError(`Account ${id} exists already.`)
+        return view(account)
+      })
     },
     async list() {
       return (await storage.accounts.list()).map(view)
@@ -58,14 +66,15 @@ export function createAccounts({ storage, clock }: { storage: Storage; clock: Cl
       return view(found(await storage.accounts.find(name), name))
     },
     async update(name, input) {
-      const { signature_requise, ...rest } = parse(accountInput, input)
+      const { signature_requise, logo, ...rest } = await parseWith(accountInput, input)
       const signature =
         signature_requise === undefined
           ? {}
           : { signature_requise_depuis: signature_requise ? toInstant(clock.now()) : null }
       return storage.transaction(async (tx) => {
         found(await tx.accounts.find(name), name)
-        await tx.accounts.update(name, { ...rest, ...signature })
+        if (logo) await tx.accounts.putLogo(name, logo)
+        await tx.accounts.update(name, { ...rest, ...signature, logo: logo === null ? null : logo?.sha256 })
         return view(found(await tx.accounts.find(name), name))
       })
     },

@@ -21,6 +21,7 @@ describe('a client', () => {
       telephone: null,
       adresse: null,
       whatsapp: false,
+      efface_le: null,
     })
     expect(await sav.directory.clients.get('default', added.id)).toEqual(added)
   })

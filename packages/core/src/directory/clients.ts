@@ -1,16 +1,18 @@
 import * as z from 'zod'
-import { NotFoundError } from '../errors.js'
+import type { Actor } from '../cases/case.js'
+import { ConflictError, NotFoundError } from '../errors.js'
 import { fold } from '../folding.js'
 import type { Clock, Paged, Storage } from '../ports.js'
 import { toInstant } from '../time.js'
-import { parse, text } from '../validation.js'
+import { emailAddress, parse, searched, text } from '../validation.js'
 import type { Client } from './directory.js'
+import { eraseClient } from './erasure.js'
 import { pageInput } from './page.js'
 
 const fields = {
   nom: text({ min: 1, max: 120 }),
   prenom: text({ min: 1, max: 120 }),
-  email: z.email('must be an e-mail address').max(254).nullable(),
+  email: emailAddress.nullable(),
   telephone: text({ min: 1, max: 40 }).nullable(),
   adresse: text({ min: 1, max: 500 }).nullable(),
   whatsapp: z.boolean(),
@@ -28,7 +30,7 @@ export type AddClientInput = z.input<typeof addClientInput>
 export const updateClientInput = z.strictObject(fields).partial()
 export type UpdateClientInput = z.input<typeof updateClientInput>
 
-export const listClientsInput = pageInput.extend({ recherche: text({ min: 1, max: 200 }).optional() })
+export const listClientsInput = pageInput.extend({ recherche: searched.optional() })
 export type ListClientsInput = z.input<typeof listClientsInput>
 
 export interface ClientView extends Omit<Client, 'whatsapp_depuis'> {
@@ -39,8 +41,13 @@ export interface Clients {
   add(account_id: string, input: AddClientInput): Promise<ClientView>
   /** @throws NotFoundError */
   get(account_id: string, id: number): Promise<ClientView>
-  /** Replaces the fields that are given. @throws NotFoundError */
+  /** Replaces the fields that are given. @throws NotFoundError, ConflictError for a client that was erased */
   update(account_id: string, id: number, input: UpdateClientInput): Promise<ClientView>
+  /**
+   * Replaces everything personal that is kept of a client, in every case as well; the hashes of closed cases stay in the
+   * chain of evidence, which gets an entry for each. Erasing twice is no error. @throws NotFoundError
+   */
+  erase(actor: Actor, id: number): Promise<ClientView>
   list(account_id: string, input: ListClientsInput): Promise<Paged<ClientView> & { page: number; limite: number }>
 }
 
@@ -49,9 +56,10 @@ export function createClients({ storage, clock }: { storage: Storage; clock: Clo
   return {
     async add(account_id, input) {
       const { whatsapp, ...rest } = parse(addClientInput, input)
-      const client = { ...rest, whatsapp_depuis: optIn(whatsapp) }
-      const id = await storage.transaction((tx) => tx.directory.addClient(account_id, client))
-      return view({ id, ...client })
+      const client = { ...rest, whatsapp_depuis: optIn(whatsapp), efface_le: null }
+      return storage.transaction(async (tx) =>
+        view({ id: await tx.directory.addClient(account_id, client), ...client }),
+      )
     },
     async get(account_id, id) {
       return view(found(await storage.directory.findClient(account_id, id), id))
@@ -60,11 +68,20 @@ export function createClients({ storage, clock }: { storage: Storage; clock: Clo
       const { whatsapp, ...rest } = parse(updateClientInput, input)
       return storage.transaction(async (tx) => {
         const before = found(await tx.directory.findClient(account_id, id), id)
+        if (before.efface_le !== null) throw new ConflictError(`Client ${id} was erased: add a new one.`)
         const unchanged = whatsapp === undefined || whatsapp === (before.whatsapp_depuis !== null)
         await tx.directory.updateClient(account_id, id, {
           ...rest,
           ...(!unchanged && { whatsapp_depuis: optIn(whatsapp) }),
         })
+        return view(found(await tx.directory.findClient(account_id, id), id))
+      })
+    },
+    async erase(actor, id) {
+      const { account_id } = actor
+      return storage.transaction(async (tx) => {
+        const before = found(await tx.directory.findClient(account_id, id), id)
+        if (before.efface_le === null) await eraseClient(tx, actor, id, toInstant(clock.now()))
         return view(found(await tx.directory.findClient(account_id, id), id))
       })
     },

@@ -7,6 +7,12 @@ export interface AccountFields {
   readonly adresse: string | null
   readonly siret: string | null
   readonly email: string | null
+  /** Insurer and contract, as printed. */
+  readonly assureur: string | null
+  /** Consumer mediator, as printed. */
+  readonly mediateur: string | null
+  /** SHA-256 of the logo. */
+  readonly logo: string | null
   /** Since when a case cannot be closed without the customer's signature; null: it can. */
   readonly signature_requise_depuis: string | null
 }
@@ -24,6 +30,8 @@ export interface ClientFields {
   readonly adresse: string | null
   /** When the client agreed to be written to by WhatsApp; null: never, or no longer. */
   readonly whatsapp_depuis: string | null
+  /** When everything personal was replaced. */
+  readonly efface_le: string | null
 }
 
 export interface Client extends ClientFields {

@@ -34,8 +34,9 @@ export function createPoseurs({ storage, clock }: { storage: Storage; clock: Clo
     async add(account_id, input) {
       const { nom, actif } = parse(addPoseurInput, input)
       const poseur = { nom, inactif_depuis: inactiveSince(actif) }
-      const id = await storage.transaction((tx) => tx.directory.addPoseur(account_id, poseur))
-      return view({ id, ...poseur })
+      return storage.transaction(async (tx) =>
+        view({ id: await tx.directory.addPoseur(account_id, poseur), ...poseur }),
+      )
     },
     async get(account_id, id) {
       return view(found(await storage.directory.findPoseur(account_id, id), id))

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { UnavailableError } from '../errors.js'
 import type { Reads, Storage, Transaction } from '../ports.js'
+import { answerReads, answerWrites, auditReads, auditWrites, memoryProcesses } from './memory/access.js'
 import { caseReads, caseWrites } from './memory/cases.js'
 import {
   accountReads,
@@ -12,6 +13,7 @@ import {
 } from './memory/directory.js'
 import { evidenceReads, evidenceWrites, fileReads, fileWrites } from './memory/evidence.js'
 import { memoryQueue } from './memory/queue.js'
+import { reportReads, reportWrites } from './memory/reports.js'
 import { Tables } from './memory/tables.js'
 import { outbox, webhookReads, webhookWrites } from './memory/webhooks.js'
 
@@ -49,6 +51,7 @@ export function memoryStorage(): Storage {
         }
       }),
     queue: memoryQueue(committed, alone),
+    processes: memoryProcesses(alone),
     async ping() {
       if (closed) throw unavailable()
     },
@@ -67,10 +70,13 @@ function reads(tables: Tables): Reads {
   return {
     accounts: accountReads(tables),
     keys: keyReads(tables),
+    audit: auditReads(tables),
+    answers: answerReads(tables),
     directory: directoryReads(tables),
     cases: caseReads(tables),
     files: fileReads(tables),
     evidence: evidenceReads(tables),
+    reports: reportReads(tables),
     webhooks: webhookReads(tables),
     fact: async (name) => tables.facts.get(name) ?? null,
   }
@@ -80,10 +86,13 @@ function writes(tables: Tables): Transaction {
   return {
     accounts: accountWrites(tables),
     keys: keyWrites(tables),
+    audit: auditWrites(tables),
+    answers: answerWrites(tables),
     directory: directoryWrites(tables),
     cases: caseWrites(tables),
     files: fileWrites(tables),
     evidence: evidenceWrites(tables),
+    reports: reportWrites(tables),
     webhooks: webhookWrites(tables),
     outbox: outbox(tables),
     fact: async (name) => tables.facts.get(name) ?? null,

@@ -17,13 +17,14 @@ const delivery: ClaimedDelivery = {
   next_attempt_at: '2026-01-15T10:30:00.000Z',
   lease_token: 'token',
   leased_until: '2026-01-15T10:30:15.000Z',
+  intended_at: null,
 }
-const attempt = { startedAt: 7, timeoutMs: 5_000 }
+const attempt = { startedAt: 7 }
 
 it('a recording channel accepts everything and keeps what it was asked to send', async () => {
   const channel = recordingChannel()
   expect(await channel.send(delivery, attempt)).toMatchObject({ ok: true, status: 200, error: null })
-  expect(channel.sent).toEqual([{ delivery, startedAt: 7, timeoutMs: 5_000 }])
+  expect(channel.sent).toEqual([{ delivery, startedAt: 7 }])
 })
 
 it('a recording channel answers from its list, the last result for all that follow', async () => {

@@ -4,7 +4,6 @@ import type { Channel, ClaimedDelivery, SendResult } from '../ports.js'
 export interface Sent {
   readonly delivery: ClaimedDelivery
   readonly startedAt: number
-  readonly timeoutMs: number
 }
 
 export interface RecordingChannel extends Channel {
@@ -19,9 +18,11 @@ export interface RecordingChannel extends Channel {
  */
 export function recordingChannel(
   script: readonly SendResult[] | ((call: Sent) => SendResult | Promise<SendResult>) = [],
+  timeoutMs = 5000,
 ): RecordingChannel {
   const sent: Sent[] = []
   return {
+    timeoutMs,
     sent,
     async send(delivery, attempt) {
       const call = { delivery, ...attempt }

@@ -1,5 +1,7 @@
 import type { Storage } from '../ports.js'
 import { accountContract, keyContract } from './contract/accounts.js'
+import { answerContract } from './contract/answers.js'
+import { auditContract } from './contract/audit.js'
 import { caseListContract } from './contract/case-list.js'
 import { caseContract } from './contract/cases.js'
 import { claimContract } from './contract/claims.js'
@@ -7,9 +9,12 @@ import { deliveryHistoryContract, outboxContract } from './contract/deliveries.j
 import { directoryContract } from './contract/directory.js'
 import { dueContract } from './contract/due.js'
 import { endpointContract } from './contract/endpoints.js'
+import { erasureContract } from './contract/erasure.js'
 import { evidenceContract } from './contract/evidence.js'
 import { fileContract } from './contract/files.js'
+import { processContract } from './contract/processes.js'
 import { replayContract } from './contract/replays.js'
+import { reportContract } from './contract/reports.js'
 import { recordContract, reopenContract } from './contract/results.js'
 import { expiryContract, purgeContract } from './contract/retention.js'
 import { addCase, addOwner } from './contract/samples.js'
@@ -56,11 +61,16 @@ const parts = [
   transactionContract,
   accountContract,
   keyContract,
+  auditContract,
+  answerContract,
+  processContract,
   directoryContract,
   caseContract,
   caseListContract,
   fileContract,
   evidenceContract,
+  reportContract,
+  erasureContract,
   endpointContract,
   outboxContract,
   deliveryHistoryContract,

@@ -1,26 +1,10 @@
 import * as z from 'zod'
+import { cursor, cursorOf } from '../cursor.js'
 import { ConflictError, NotFoundError } from '../errors.js'
 import type { Clock, Storage } from '../ports.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, parse } from '../validation.js'
 import { type AttemptRecord, type Delivery, deliveryStates } from './delivery.js'
-
-interface Position {
-  readonly created_at: string
-  readonly id: string
-}
-
-const cursorOf = ({ created_at, id }: Position): string => Buffer.from(`${created_at} ${id}`).toString('base64url')
-
-/** Parses to the place in the list that it stands for. */
-const cursor = z.string().transform((text, context): Position => {
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_\w{1,100})$/.exec(
-    Buffer.from(text, 'base64url').toString(),
-  )
-  if (match !== null) return { created_at: match[1] ?? '', id: match[2] ?? '' }
-  context.addIssue({ code: 'custom', message: 'must be a curseur that a page gave' })
-  return z.NEVER
-})
 
 export const historyInput = z.strictObject({
   state: z.enum(deliveryStates).optional(),
@@ -28,7 +12,7 @@ export const historyInput = z.strictObject({
   event: z.string().optional(),
   since: dateOrInstant.optional(),
   /** Where the previous page ended, as its `curseur` said. */
-  curseur: cursor.optional(),
+  curseur: cursor('dlv').optional(),
   limite: z.int().min(1).max(1000).default(50),
 })
 export type HistoryInput = z.input<typeof historyInput>
@@ -66,12 +50,15 @@ export function createDeliveries(deps: {
       const found = await storage.webhooks.listDeliveries(account_id, {
         ...filter,
         since: since && calendar.instantOf(since),
-        after: curseur,
+        after: curseur && { created_at: curseur.at, id: curseur.id },
         limit: limite + 1,
       })
       const items = found.slice(0, limite)
       const last = items.at(-1)
-      return { items: items.map(view), curseur: found.length > limite && last ? cursorOf(last) : null }
+      return {
+        items: items.map(view),
+        curseur: found.length > limite && last ? cursorOf({ at: last.created_at, id: last.id }) : null,
+      }
     },
 
     async show(account_id, id) {

@@ -63,9 +63,9 @@ function dispatch(clock: FixedClock, queue: DeliveryQueue, channel: Channel, dep
     clock,
     random: seededRandom(seeds.next++),
     schedule,
-    timeoutMs,
     concurrency: { total: 64, perTarget: 16 },
-    health: createEndpointHealth({ storage: memoryStorage(), clock }),
+    health: createEndpointHealth({ storage: memoryStorage(), clock, notify: async () => {} }),
+    settling: { note: async () => {} },
     observe: (event) => observed.push(event),
     ...deps,
   })
@@ -137,7 +137,6 @@ describe('a delivery', () => {
     await passSchedule(clock, startedAt)
     expect(channel.sent).toHaveLength(1)
     expect(channel.sent[0]).toMatchObject({
-      timeoutMs,
       delivery: { id: 'dlv_a', event_id: 'evt_a', target: 'wh_1', body: '{}' },
     })
     expect(await shown(storage)).toMatchObject({
@@ -243,12 +242,12 @@ describe('a delivery', () => {
     expect(channel.sent).toHaveLength(6)
   })
 
-  it('by a channel that this process has not is given back, and said', async () => {
+  it('by a channel that this process has not waits for one that has it', async () => {
     const { storage, clock } = await house()
     const { observed } = dispatch(clock, storage.queue, recordingChannel(), { channels: {} })
     await enqueue(storage, clock, ['a'])
     await clock.advance(1_000)
-    expect(observed[0]).toMatchObject({ type: 'fault', doing: 'send' })
+    expect(observed).toEqual([])
     expect(await shown(storage)).toMatchObject({ state: 'pending', attempt_count: 0 })
     const channel = recordingChannel()
     dispatch(clock, storage.queue, channel)
@@ -827,10 +826,40 @@ describe('what is claimed ahead', () => {
     expect(channel.sent.map(({ delivery }) => delivery.id)).toEqual(['dlv_a', 'dlv_b'])
   })
 
+  it('whose way out is closed is tried again after pauses that double up to 30 s, told once each, and counts no attempt', async () => {
+    const { storage, clock, startedAt } = await house(['wh_1', 'wh_2'])
+    const tried: number[] = []
+    let isOpen = false
+    const channel: Channel = {
+      timeoutMs,
+      async send() {
+        if (isOpen) return httpAnswer(200)
+        tried.push(clock.now() - startedAt)
+        throw new Error('the proxy cannot be reached')
+      },
+    }
+    const { observed } = dispatch(clock, storage.queue, channel)
+    await enqueue(storage, clock, ['a', 'b', 'c'], 'wh_1')
+    await enqueue(storage, clock, ['d', 'e', 'f'], 'wh_2')
+    await clock.advance(120_000)
+    const faults = observed.filter(({ type }) => type === 'fault').length
+    expect(new Set(tried).size).toBe(faults)
+    // 250 ms, 500 ms … 16 s, and 30 s from there on; each may be late by a poll.
+    expect(faults).toBeGreaterThanOrEqual(9)
+    expect(faults).toBeLessThanOrEqual(11)
+    expect(await storage.queue.counts()).toEqual({ pending: 6, delivered: 0, failed: 0 })
+    expect((await storage.webhooks.findDelivery('default', 'dlv_a'))?.attempt_count).toBe(0)
+
+    isOpen = true
+    await clock.advance(31_000)
+    expect(await storage.queue.counts()).toEqual({ pending: 0, delivered: 6, failed: 0 })
+  })
+
   it('for an endpoint that turns out to be held back is given back with it: no attempt, no fault', async () => {
     const { storage, clock } = await house(['wh_1', 'wh_2'])
     let sent = 0
     const channel: Channel = {
+      timeoutMs,
       async send({ target }) {
         sent += 1
         return target === 'wh_1' ? null : httpAnswer(200)

@@ -1,4 +1,14 @@
-import type { AttemptOutcome, Channel, ClaimedDelivery, Clock, DeliveryQueue, Random, SendResult } from '../ports.js'
+import type {
+  AttemptOutcome,
+  Channel,
+  ClaimedDelivery,
+  Clock,
+  DeliveryQueue,
+  DueTarget,
+  Random,
+  SendResult,
+} from '../ports.js'
+import type { Settling } from '../reports/settling.js'
 import { toInstant, toMs } from '../time.js'
 import { allocate } from './allocation.js'
 import type { EndpointRecord } from './endpoint.js'
@@ -13,9 +23,9 @@ export interface DispatcherDeps {
   readonly clock: Clock
   readonly random: Random
   readonly schedule: RetrySchedule
-  readonly timeoutMs: number
   readonly concurrency: Concurrency
   readonly health: EndpointHealth
+  readonly settling: Pick<Settling, 'note'>
   /** Told of every attempt that was recorded, and of every fault of our own. */
   readonly observe: (event: DispatcherEvent) => void
 }
@@ -58,12 +68,15 @@ const gathered = 128
 /** How long to wait after a fault of our own (store busy or away). */
 const faultMs = 250
 
+/** And at most, for a channel whose own way out stays closed: the wait doubles up to here. */
+const longestFaultMs = 30_000
+
 /**
  * Claims what is due, sends it through its channel, records what came of it. Nothing is marked before it happened:
  * whatever a crash interrupts is claimed again by somebody once its lease has run out.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { queue, channels, clock, random, schedule, timeoutMs, concurrency, health, observe } = deps
+  const { queue, channels, clock, random, schedule, concurrency, health, settling, observe } = deps
   const windows = new Windows(concurrency)
   const stock = new Stock(windows, concurrency)
   const ended: Ended[] = []
@@ -75,8 +88,23 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   let woken = false
   let gathering = false
   let unrecordable = false
+  /** Channels that could not send, and when they try again. */
+  const closed = new Map<string, { readonly untilMs: number; readonly waitMs: number }>()
   let cancelPoll = () => {}
   const stopped: (() => void)[] = []
+
+  /** Another process may have ways out that this one has not, or that are closed to it for a moment. */
+  const isOurs = ({ channel }: DueTarget) => channels[channel] !== undefined && !isClosed(channel)
+
+  function isClosed(channel: string): boolean {
+    const { untilMs, waitMs } = closed.get(channel) ?? { untilMs: 0, waitMs: 0 }
+    // A clock that was set back must not close it for longer.
+    return clock.now() < untilMs && clock.now() >= untilMs - waitMs
+  }
+  const timeoutOf = ({ channel }: DueTarget) => channels[channel]?.timeoutMs ?? 0
+
+  /** Whether the lease lasts for a whole attempt that starts now. */
+  const isCovered = (delivery: ClaimedDelivery) => clock.now() + timeoutOf(delivery) <= toMs(delivery.leased_until)
 
   /** A look that is asked for already comes sooner than any other. */
   function poll(delayMs: number): void {
@@ -111,17 +139,20 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function claimOnce(): Promise<void> {
-    await release(stock.late(toInstant(clock.now() + timeoutMs)))
+    await release(stock.take((delivery) => !isCovered(delivery)))
     if (unrecordable) return
     const due = stock.room > 0 ? await queue.due(toInstant(clock.now())) : []
     heartbeat = clock.now()
-    const requests = allocate(due, stock)
+    const requests = allocate(due.filter(isOurs), stock)
     if (requests.length === 0 || !running) return
 
-    const now = clock.now()
-    const leasedUntil = toInstant(now + timeoutMs + leaseMarginMs)
-    const token = Buffer.from(random(16)).toString('base64url')
-    for (const delivery of await queue.claim(requests, { now: toInstant(now), leasedUntil, token })) stock.add(delivery)
+    // One claim as a rule: only letters to people may take longer than a webhook.
+    for (const [timeoutMs, alike] of Map.groupBy(requests, timeoutOf)) {
+      const now = clock.now()
+      const leasedUntil = toInstant(now + timeoutMs + leaseMarginMs)
+      const token = Buffer.from(random(16)).toString('base64url')
+      for (const delivery of await queue.claim(alike, { now: toInstant(now), leasedUntil, token })) stock.add(delivery)
+    }
     if (running) start()
     else await release(stock.drop())
   }
@@ -134,7 +165,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (unrecordable) return
     const late: ClaimedDelivery[] = []
     for (let delivery = stock.next(); delivery !== undefined; delivery = stock.next()) {
-      if (clock.now() + timeoutMs <= toMs(delivery.leased_until)) void attempt(delivery)
+      if (isCovered(delivery)) void attempt(delivery)
       else late.push(delivery)
     }
     if (late.length > 0) void release(late)
@@ -147,19 +178,29 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     try {
       const channel = channels[delivery.channel]
       if (channel === undefined) throw new Error(`no channel ${delivery.channel} in this process`)
-      const result = await channel.send(delivery, { startedAt, timeoutMs })
+      const result = await channel.send(delivery, { startedAt })
+      closed.delete(delivery.channel)
       windows.ended(target, lane, result && !result.unreachable)
       if (result !== null) ended.push({ delivery, startedAt, result })
       if (result === null) void release([delivery, ...stock.drop(target)])
       else if (result.unreachable) void release(stock.drop(target))
     } catch (error) {
       windows.ended(target, lane, null)
-      observe({ type: 'fault', doing: 'send', error })
-      void release([delivery, ...stock.drop(target)])
+      close(delivery.channel, error)
+      void release([delivery, ...stock.take(({ channel }) => channel === delivery.channel)])
     }
     if (running) start()
     gather()
     settle()
+  }
+
+  /** Told once: whatever else is under way meets the same. */
+  function close(channel: string, error: unknown): void {
+    if (isClosed(channel)) return
+    const before = closed.get(channel)
+    observe({ type: 'fault', doing: 'send', error })
+    const waitMs = Math.min(longestFaultMs, before === undefined ? faultMs : before.waitMs * 2)
+    closed.set(channel, { untilMs: clock.now() + waitMs, waitMs })
   }
 
   function gather(): void {
@@ -175,6 +216,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     })
   }
 
+  function replenish(): void {
+    if (running && !claiming && stock.size <= windows.inFlight) void claim()
+  }
+
   /** One transaction at a time; what ends meanwhile goes into the next one together. */
   async function record(): Promise<void> {
     if (recording) return
@@ -183,11 +228,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const batch = ended.splice(0)
       const outcomes = batch.map((attempted) => outcomeOf(attempted, schedule, clock.now()))
       try {
+        // Side by side with the outcomes: the two transactions share a commit where the store can do that.
+        replenish()
         const recorded = await queue.record(outcomes)
         unrecordable = false
         await judge(report(batch, outcomes, recorded))
         if (running) start()
-        if (running && stock.size <= windows.inFlight) void claim()
+        replenish()
       } catch (error) {
         // An outcome that nobody could record stays ours until its lease has run out; then another attempt is owed anyway.
         observe({ type: 'fault', doing: 'record', error })
@@ -204,6 +251,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   async function judge(recorded: readonly AttemptOutcome[]): Promise<void> {
     try {
       for (const endpoint of await health.note(recorded)) observe({ type: 'endpoint_disabled', endpoint })
+      await settling.note(recorded)
     } catch (error) {
       observe({ type: 'fault', doing: 'judge', error })
     }

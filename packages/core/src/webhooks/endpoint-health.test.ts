@@ -93,14 +93,24 @@ async function house(processes: number, fields: Partial<EndpointRecord> = {}) {
   const storage = memoryStorage()
   await storage.transaction((tx) => tx.webhooks.addEndpoint(endpoint(fields)))
   const kept = () => storage.webhooks.findEndpoint('default', 'wh_1')
-  const health = Array.from({ length: processes }, () => createEndpointHealth({ storage, clock }))
+  const health = Array.from({ length: processes }, () =>
+    createEndpointHealth({ storage, clock, notify: async () => {} }),
+  )
   return { clock, storage, kept, health }
 }
 
 function outcome(state: 'pending' | 'delivered' | 'failed', last_status: number, fields = {}): AttemptOutcome {
   const at = toInstant(now)
   return {
-    delivery: { id: 'dlv_1', account_id: 'default', channel: 'webhook', target: 'wh_1', lease_token: 't', ...fields },
+    delivery: {
+      id: 'dlv_1',
+      account_id: 'default',
+      event_id: 'evt_1',
+      channel: 'webhook',
+      target: 'wh_1',
+      lease_token: 't',
+      ...fields,
+    },
     attempt: {
       n: 1,
       started_at: at,

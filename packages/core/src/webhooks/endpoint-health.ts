@@ -1,4 +1,5 @@
 import type { AttemptOutcome, Clock, Storage } from '../ports.js'
+import type { Notify } from '../reports/notices.js'
 import { toInstant, toMs } from '../time.js'
 import type { EndpointRecord } from './endpoint.js'
 
@@ -42,7 +43,15 @@ export interface EndpointHealth {
 }
 
 /** Writes only when something changes: a healthy endpoint costs one look-up a minute. */
-export function createEndpointHealth({ storage, clock }: { storage: Storage; clock: Clock }): EndpointHealth {
+export function createEndpointHealth({
+  storage,
+  clock,
+  notify,
+}: {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly notify: Notify
+}): EndpointHealth {
   const healthyUntil = new Map<string, number>()
 
   async function judge(account_id: string, id: string, news: EndpointNews): Promise<EndpointRecord | null> {
@@ -53,7 +62,10 @@ export function createEndpointHealth({ storage, clock }: { storage: Storage; clo
       if (found === null) return null
       const judged = decideHealth(found, news, clock.now())
       if (judged !== found) await tx.webhooks.updateEndpoint(judged)
-      return found.disabled_at === null && judged.disabled_at !== null ? judged : null
+      const { url, disabled_at: date, disabled_reason } = judged
+      if (found.disabled_at !== null || date === null) return null
+      await notify(tx, account_id, { type: 'endpoint_disabled', url, reason: disabled_reason ?? '', date })
+      return judged
     })
   }
 

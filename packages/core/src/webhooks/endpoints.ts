@@ -1,5 +1,6 @@
 import { type EventKind, eventKinds } from '@sav/webhook-verify'
 import * as z from 'zod'
+import { Secret } from '../access/secret.js'
 import { ConflictError, type FieldProblem, NotFoundError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Clock, Random, Storage } from '../ports.js'
@@ -46,9 +47,10 @@ const headersInput = z
       z.string().regex(/^[\x20-\x7e]{0,4000}$/, 'must be printable ASCII, at most 4000 characters'),
     ),
   )
+  .meta({ type: 'object', additionalProperties: { type: 'string' } })
 
 export const addEndpointInput = z.strictObject({
-  url: z.string(),
+  url: z.string().meta({ format: 'uri' }),
   events: z.array(z.enum(eventKinds)).min(1),
   description: text({ max: 500 }).nullable().default(null),
   headers: headersInput.default({}),
@@ -57,7 +59,7 @@ export type AddEndpointInput = z.input<typeof addEndpointInput>
 
 export const updateEndpointInput = z
   .strictObject({
-    url: z.string(),
+    url: z.string().meta({ format: 'uri' }),
     events: z.array(z.enum(eventKinds)).min(1),
     description: text({ max: 500 }).nullable(),
     headers: headersInput,
@@ -126,23 +128,26 @@ export interface EndpointsDeps {
 export function createEndpoints(deps: EndpointsDeps): Endpoints {
   const { storage, clock, random, newId, sealer, receivers, committed } = deps
   const now = () => toInstant(clock.now())
-  const newSecret = () => `whsec_${Buffer.from(random(32)).toString('base64')}`
+  const newSecret = () => new Secret(`whsec_${Buffer.from(random(32)).toString('base64')}`)
   const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))
 
   const sealHeaders = (owner: Pick<EndpointRecord, 'account_id' | 'id'>, headers: Record<string, string>) =>
-    Object.keys(headers).length === 0 ? null : sealer.seal(JSON.stringify(headers), placeOf(owner, 'headers'))
+    Object.keys(headers).length === 0
+      ? null
+      : sealer.seal(new Secret(JSON.stringify(headers)), placeOf(owner, 'headers'))
 
-  /** Replaces what `change` says, in a transaction. @throws NotFoundError */
-  async function change(
+  /** Replaces what `decide` says, in a transaction that resolves to what `answer` makes of it. @throws NotFoundError */
+  async function change<Answer>(
     account_id: string,
     id: string,
     decide: (found: EndpointRecord) => Partial<EndpointRecord>,
-  ): Promise<EndpointRecord> {
+    answer: (changed: EndpointRecord) => Answer,
+  ): Promise<Answer> {
     const changed = await storage.transaction(async (tx) => {
       const found = foundEndpoint(await tx.webhooks.findEndpoint(account_id, id), id)
       const endpoint = { ...found, ...decide(found), updated_at: now() }
       await tx.webhooks.updateEndpoint(endpoint)
-      return endpoint
+      return answer(endpoint)
     })
     committed()
     return changed
@@ -190,12 +195,12 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
         created_at: at,
         updated_at: at,
       }
-      await storage.transaction(async (tx) => {
+      return storage.transaction(async (tx) => {
         if ((await tx.webhooks.listEndpoints(account_id)).length >= endpointsPerAccount)
           throw new ConflictError(`At most ${endpointsPerAccount} endpoints an account: remove one first.`)
         await tx.webhooks.addEndpoint(endpoint)
+        return { ...view(endpoint), secret: secret.reveal() }
       })
-      return { ...view(endpoint), secret }
     },
 
     async list(account_id) {
@@ -208,33 +213,35 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
 
     async update(account_id, id, input) {
       const { url, events, description, headers } = await parseWith(updateEndpointInput, input, urlProblem)
-      return view(
-        await change(account_id, id, (found) => ({
-          ...(url !== undefined && { url: new URL(url).href }),
-          ...(events !== undefined && { events: chosen(events) }),
-          ...(description !== undefined && { description }),
-          ...(headers !== undefined && { sealed_headers: sealHeaders(found, headers) }),
-        })),
-      )
+      const decide = (found: EndpointRecord) => ({
+        ...(url !== undefined && { url: new URL(url).href }),
+        ...(events !== undefined && { events: chosen(events) }),
+        ...(description !== undefined && { description }),
+        ...(headers !== undefined && { sealed_headers: sealHeaders(found, headers) }),
+      })
+      return change(account_id, id, decide, view)
     },
 
     async disable(account_id, id) {
-      return view(
-        await change(account_id, id, ({ disabled_at, disabled_reason }) => ({
-          disabled_at: disabled_at ?? now(),
-          disabled_reason: disabled_reason ?? 'disabled by hand',
-        })),
-      )
+      const decide = ({ disabled_at, disabled_reason }: EndpointRecord) => ({
+        disabled_at: disabled_at ?? now(),
+        disabled_reason: disabled_reason ?? 'disabled by hand',
+      })
+      return change(account_id, id, decide, view)
     },
 
     async enable(account_id, id) {
-      return view(
-        await change(account_id, id, () => ({ disabled_at: null, disabled_reason: null, failing_since: null })),
-      )
+      const enabled = { disabled_at: null, disabled_reason: null, failing_since: null }
+      return change(account_id, id, () => enabled, view)
     },
 
     async remove(account_id, id) {
-      await change(account_id, id, () => ({ removed_at: now(), events: [] }))
+      await change(
+        account_id,
+        id,
+        () => ({ removed_at: now(), events: [] }),
+        () => undefined,
+      )
       await expireWaiting({ storage, clock })
     },
 
@@ -242,23 +249,26 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       const { chevauchement_secondes } = parse(rotateSecretInput, input)
       const secret = newSecret()
       const overlaps = chevauchement_secondes > 0
-      const { previous_expires_at } = await change(account_id, id, (found) => ({
+      const decide = (found: EndpointRecord) => ({
         sealed_secret: sealer.seal(secret, placeOf(found, 'secret')),
         sealed_previous_secret: overlaps ? found.sealed_secret : null,
         previous_expires_at: overlaps ? toInstant(clock.now() + chevauchement_secondes * 1000) : null,
-      }))
-      return { id, secret, previous_expires_at }
+      })
+      const answer = ({ previous_expires_at }: EndpointRecord) => ({ id, secret: secret.reveal(), previous_expires_at })
+      return change(account_id, id, decide, answer)
     },
 
     async test(account_id, id) {
       const at = now()
-      const ids = await storage.transaction(async (tx) => {
+      const sent = await storage.transaction(async (tx) => {
         const found = foundEndpoint(await tx.webhooks.findEndpoint(account_id, id), id)
         if (found.disabled_at !== null) throw new ConflictError(`Endpoint ${id} is disabled: enable it first.`)
-        return emitTo(tx, newId, { account_id, event: 'webhook.test', at, data: { endpoint_id: id } }, [id])
+        const event = { account_id, event: 'webhook.test', at, data: { endpoint_id: id } } as const
+        const [delivery_id = ''] = await emitTo(tx, newId, event, [id])
+        return { delivery_id }
       })
       committed()
-      return { delivery_id: ids[0] ?? '' }
+      return sent
     },
 
     async reseal() {
@@ -293,5 +303,5 @@ function foundEndpoint(endpoint: EndpointRecord | null, id: string): EndpointRec
 
 export function openHeaders(sealer: Sealer, endpoint: EndpointRecord): Record<string, string> {
   if (endpoint.sealed_headers === null) return {}
-  return JSON.parse(sealer.open(endpoint.sealed_headers, placeOf(endpoint, 'headers')))
+  return JSON.parse(sealer.open(endpoint.sealed_headers, placeOf(endpoint, 'headers')).reveal())
 }

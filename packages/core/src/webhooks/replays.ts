@@ -76,8 +76,10 @@ export function createReplays(deps: {
         created_at: at,
         ended_at: null,
       }
-      await storage.transaction((tx) => tx.webhooks.addReplay(job))
-      return view(job)
+      return storage.transaction(async (tx) => {
+        await tx.webhooks.addReplay(job)
+        return view(job)
+      })
     },
 
     async progress(account_id, id) {

@@ -32,6 +32,8 @@ interface Outcome {
   readonly ok: boolean
   readonly status: number | null
   readonly error: string | null
+  /** No repetition would mend it. */
+  readonly final?: true
   /** When the attempt began, in milliseconds. */
   readonly startedAt: number
 }
@@ -57,7 +59,7 @@ export function decideAfterAttempt(
   if (outcome.ok) return { ...attempted, state: 'delivered', next_attempt_at: null }
 
   const offset = schedule[made]
-  if (offset === undefined) return { ...attempted, state: 'failed', next_attempt_at: null }
+  if (offset === undefined || outcome.final) return { ...attempted, state: 'failed', next_attempt_at: null }
 
   const planned = toMs(delivery.run_started_at) + offset
   const gap = offset - (schedule[made - 1] ?? 0)

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { Secret } from '../access/secret.js'
 import { createSealer } from './sealing.js'
 
 const key = randomBytes(32)
@@ -8,11 +9,11 @@ const place = 'default/wh_1/secret'
 
 describe('a sealed text', () => {
   it.each(['', 'whsec_abc', 'é 🔧 \0 \n', 'x'.repeat(100_000)])('is opened as it was', (plain) => {
-    expect(sealer.open(sealer.seal(plain, place), place)).toBe(plain)
+    expect(sealer.open(sealer.seal(new Secret(plain), place), place).reveal()).toBe(plain)
   })
 
   it('shows nothing of its content and differs every time', () => {
-    const sealed = [1, 2, 3].map(() => sealer.seal('whsec_abcdefgh', place))
+    const sealed = [1, 2, 3].map(() => sealer.seal(new Secret('whsec_abcdefgh'), place))
     expect(new Set(sealed).size).toBe(3)
     for (const text of sealed) {
       expect(text).not.toContain('abcdefgh')
@@ -21,24 +22,24 @@ describe('a sealed text', () => {
   })
 
   it('opens nowhere else', () => {
-    const sealed = sealer.seal('whsec_abc', place)
+    const sealed = sealer.seal(new Secret('whsec_abc'), place)
     for (const other of ['', 'default/wh_2/secret', 'other/wh_1/secret', 'default/wh_1/headers', `${place} `])
       expect(() => sealer.open(sealed, other)).toThrow()
   })
 
   it('does not open with another key, and says that the key is another one', () => {
     const other = createSealer(randomBytes(32), randomBytes)
-    expect(() => other.open(sealer.seal('whsec_abc', place), place)).toThrow(/key/)
+    expect(() => other.open(sealer.seal(new Secret('whsec_abc'), place), place)).toThrow(/key/)
   })
 
   it('does not open with another key that passes for this one', () => {
     const other = createSealer(randomBytes(32), randomBytes)
-    const disguised = sealer.seal('whsec_abc', place).replace(sealer.keyId, other.keyId)
+    const disguised = sealer.seal(new Secret('whsec_abc'), place).replace(sealer.keyId, other.keyId)
     expect(() => other.open(disguised, place)).toThrow()
   })
 
   it('does not open when any byte of it was altered', () => {
-    const sealed = sealer.seal('whsec_abcdefgh', place)
+    const sealed = sealer.seal(new Secret('whsec_abcdefgh'), place)
     const [version, keyId, iv, text] = sealed.split('.')
     for (const [part, rebuilt] of [
       [iv, (altered: string) => [version, keyId, altered, text].join('.')],
@@ -54,7 +55,7 @@ describe('a sealed text', () => {
   })
 
   it('does not open when it was cut, so that a shorter tag proves nothing', () => {
-    const [version, keyId, iv, text] = sealer.seal('whsec_abcdefgh', place).split('.')
+    const [version, keyId, iv, text] = sealer.seal(new Secret('whsec_abcdefgh'), place).split('.')
     const bytes = Buffer.from(text ?? '', 'base64url')
     for (let length = 0; length < bytes.length; length += 1) {
       const cut = [version, keyId, iv, bytes.subarray(0, length).toString('base64url')].join('.')

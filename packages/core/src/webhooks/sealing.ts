@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
+import { Secret } from '../access/secret.js'
 import type { Random } from '../ports.js'
 
 /** Keeps secrets encrypted at rest (AES-256-GCM), each bound to the place where it belongs. */
@@ -6,9 +7,9 @@ export interface Sealer {
   /** First 16 hex characters of the key's SHA-256: tells keys apart, and a wrong key from a damaged text. */
   readonly keyId: string
   /** `place` is authenticated with the text: what was sealed for one endpoint cannot be opened for another. */
-  seal(plain: string, place: string): string
+  seal(plain: Secret, place: string): string
   /** @throws Error when the key is another one, or text or place were altered */
-  open(sealed: string, place: string): string
+  open(sealed: string, place: string): Secret
 }
 
 /** Gives the key of an id, or undefined; asked again when it did not know one, since a rotation may have come between. */
@@ -26,7 +27,7 @@ export function createSealer(key: Uint8Array, random: Random, findKey: FindKey =
     seal(plain, place) {
       const iv = random(12)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place))
-      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const text = Buffer.concat([cipher.update(plain.reveal(), 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `v1.${keyId}.${Buffer.from(iv).toString('base64url')}.${text.toString('base64url')}`
     },
     open(sealed, place) {
@@ -37,7 +38,7 @@ export function createSealer(key: Uint8Array, random: Random, findKey: FindKey =
       const bytes = Buffer.from(text, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', itsKey, Buffer.from(iv, 'base64url'))
       decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-16))
-      return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8')
+      return new Secret(decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8'))
     },
   }
 }

@@ -23,6 +23,7 @@ function claimed(target: string, lane: Lane = 'first'): ClaimedDelivery {
     next_attempt_at: '2026-01-15T10:30:00.000Z',
     lease_token: 'token',
     leased_until: '2026-01-15T10:30:15.000Z',
+    intended_at: null,
   }
 }
 

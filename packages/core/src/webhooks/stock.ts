@@ -95,22 +95,22 @@ export class Stock implements Room {
     return dropped
   }
 
-  /** Everything whose lease no longer covers an attempt that ends at `deadline` (instant). */
-  late(deadline: string): ClaimedDelivery[] {
-    const late: ClaimedDelivery[] = []
+  /** Everything that is `unfit`. */
+  take(unfit: (delivery: ClaimedDelivery) => boolean): ClaimedDelivery[] {
+    const taken: ClaimedDelivery[] = []
     for (const [target, waiting] of this.#waiting) {
       for (const lane of lanes) {
         const kept: ClaimedDelivery[] = []
         for (const delivery of waiting[lane]) {
-          if (delivery.leased_until >= deadline) kept.push(delivery)
-          else late.push(delivery)
+          if (unfit(delivery)) taken.push(delivery)
+          else kept.push(delivery)
         }
         waiting[lane] = kept
       }
       if (waiting.first.length + waiting.retry.length === 0) this.#waiting.delete(target)
     }
-    for (const delivery of late) this.#count(delivery, -1)
-    return late
+    for (const delivery of taken) this.#count(delivery, -1)
+    return taken
   }
 
   #isOwedRetry(target: string): boolean {

@@ -30,7 +30,14 @@ async function withDeliveries(count: number, status = 200) {
 /** Upkeep of a process of its own over this store, with what it was told of faults. */
 function keepUp(storage: Storage, clock = fixedClock(), step: () => Promise<boolean> = async () => false) {
   const faults: unknown[] = []
-  const upkeep = createUpkeep({ storage, clock, replays: { step }, fault: (error) => faults.push(error) })
+  const upkeep = createUpkeep({
+    storage,
+    clock,
+    replays: { step },
+    stamp: async () => {},
+    warnOfKeys: async () => {},
+    fault: (error) => faults.push(error),
+  })
   return { upkeep, faults, clock }
 }
 

@@ -1,3 +1,4 @@
+import { createLoop, type Loop } from '../loop.js'
 import type { Clock, Storage } from '../ports.js'
 import { toInstant } from '../time.js'
 import type { Replays } from './replays.js'
@@ -8,6 +9,10 @@ const day = 86_400_000
 const waitMs = 30 * day
 const keepDeliveredMs = 30 * day
 const keepFailedMs = 90 * day
+/** Thirteen months. */
+const keepAuditMs = 396 * day
+/** How long a repeated request gets the answer that was kept. */
+const keepAnswersMs = day
 
 /** Rows a transaction: a few milliseconds, so that nobody waits behind it. */
 const batch = 500
@@ -17,13 +22,7 @@ const breathMs = 20
 const pollMs = 1000
 const expireEveryMs = 60_000
 const purgeEveryMs = day
-
-/** Work that nobody waits for. */
-export interface Upkeep {
-  start(): void
-  /** Resolves when the batch under way has ended. */
-  stop(): Promise<void>
-}
+const stampEveryMs = 3_600_000
 
 /** Old deliveries, and how many would go. */
 export interface Retention {
@@ -36,6 +35,8 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
   const bounds = () => ({
     deliveredBefore: toInstant(clock.now() - keepDeliveredMs),
     failedBefore: toInstant(clock.now() - keepFailedMs),
+    auditBefore: toInstant(clock.now() - keepAuditMs),
+    answersBefore: toInstant(clock.now() - keepAnswersMs),
   })
   return {
     purgeable: () => storage.queue.purgeable(bounds()),
@@ -66,17 +67,22 @@ export interface UpkeepDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly replays: Pick<Replays, 'step'>
+  /** Has the chains of evidence stamped. */
+  readonly stamp: () => Promise<void>
+  /** Writes a notice for each key that is about to expire. */
+  readonly warnOfKeys: () => Promise<void>
   readonly fault: (error: unknown) => void
 }
 
-/** Replays step by step, and what has to go. Several processes may do it at once: each batch is a transaction. */
-export function createUpkeep({ storage, clock, replays, fault }: UpkeepDeps): Upkeep {
+/**
+ * Work that nobody waits for: replays step by step, and what has to go. Several processes may do it at once: each batch
+ * is a transaction.
+ */
+export function createUpkeep({ storage, clock, replays, stamp, warnOfKeys, fault }: UpkeepDeps): Loop {
   const retention = createRetention({ storage, clock })
-  let running = false
-  let underWay = Promise.resolve()
-  let cancel = () => {}
   let expireAt = 0
   let purgeAt = 0
+  let stampAt = 0
 
   async function round(): Promise<number> {
     if (clock.now() >= expireAt) {
@@ -84,35 +90,19 @@ export function createUpkeep({ storage, clock, replays, fault }: UpkeepDeps): Up
       expireAt = clock.now() + expireEveryMs
     }
     if (clock.now() >= purgeAt) {
+      await warnOfKeys()
       await retention.purge()
       purgeAt = clock.now() + purgeEveryMs
+    }
+    if (clock.now() >= stampAt) {
+      // First, so that an authority that is away is asked again in an hour, and not each second.
+      stampAt = clock.now() + stampEveryMs
+      await stamp()
     }
     return (await replays.step()) ? breathMs : pollMs
   }
 
-  function schedule(delayMs: number): void {
-    if (!running) return
-    cancel = clock.after(delayMs, () => {
-      underWay = round()
-        .catch((error: unknown) => {
-          fault(error)
-          return pollMs
-        })
-        .then(schedule)
-    })
-  }
-
-  return {
-    start() {
-      running = true
-      schedule(pollMs)
-    },
-    async stop() {
-      running = false
-      cancel()
-      await underWay
-    },
-  }
+  return createLoop({ clock, firstDelayMs: pollMs, round, fault })
 }
 
 function pause(clock: Clock, delayMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { recordingHttp } from '../../test/open-sav.js'
+import { Secret } from '../access/secret.js'
 import { UnavailableError } from '../errors.js'
 import type { ClaimedDelivery, DeliveryQueue } from '../ports.js'
 import { fixedClock, httpAnswer, memoryStorage, noAnswer } from '../testing/index.js'
@@ -15,7 +16,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 const [secret, nextSecret] = [newSecret(), newSecret()]
 const identity = { id: 'wh_1', account_id: 'default' }
 
-const seal = (plain: string, what: 'secret' | 'headers') => sealer.seal(plain, placeOf(identity, what))
+const seal = (plain: string, what: 'secret' | 'headers') => sealer.seal(new Secret(plain), placeOf(identity, what))
 
 const endpoint: EndpointRecord = {
   ...identity,
@@ -51,6 +52,7 @@ const delivery: ClaimedDelivery = {
   next_attempt_at: '2026-01-15T10:30:00.000Z',
   lease_token: 'token',
   leased_until: '2026-01-15T10:30:15.000Z',
+  intended_at: null,
 }
 
 async function open(fields: Partial<EndpointRecord> = {}, answer?: Parameters<typeof recordingHttp>[0]) {
@@ -58,9 +60,10 @@ async function open(fields: Partial<EndpointRecord> = {}, answer?: Parameters<ty
   const clock = fixedClock()
   await storage.transaction((tx) => tx.webhooks.addEndpoint({ ...endpoint, ...fields }))
   const { http, posted } = recordingHttp(answer)
-  const on = (queue: Pick<DeliveryQueue, 'endpoint'>) => webhookChannel({ queue, http, sealer, clock })
+  const on = (queue: Pick<DeliveryQueue, 'endpoint'>) =>
+    webhookChannel({ queue, http, timeoutMs: 5_000, sealer, clock })
   const channel = on(storage.queue)
-  const send = () => channel.send(delivery, { startedAt: clock.now(), timeoutMs: 5_000 })
+  const send = () => channel.send(delivery, { startedAt: clock.now() })
   const change = (changed: Partial<EndpointRecord>) =>
     storage.transaction((tx) => tx.webhooks.updateEndpoint({ ...endpoint, ...fields, ...changed }))
   return { storage, clock, posted, on, send, change }
@@ -160,7 +163,7 @@ describe('a webhook', () => {
         return storage.queue.endpoint(target)
       },
     })
-    const send = () => channel.send(delivery, { startedAt: clock.now(), timeoutMs: 5_000 })
+    const send = () => channel.send(delivery, { startedAt: clock.now() })
     await expect(send()).rejects.toThrow(UnavailableError)
     away = false
     expect(await send()).toMatchObject({ ok: true })
@@ -169,7 +172,7 @@ describe('a webhook', () => {
 
   it('whose secret was sealed for another endpoint is not signed with it', async () => {
     const { send, posted } = await open({
-      sealed_secret: sealer.seal(secret, placeOf({ ...identity, id: 'wh_2' }, 'secret')),
+      sealed_secret: sealer.seal(new Secret(secret), placeOf({ ...identity, id: 'wh_2' }, 'secret')),
     })
     await expect(send()).rejects.toThrow()
     expect(posted).toEqual([])

@@ -1,4 +1,5 @@
 import { sign } from '@sav/webhook-verify'
+import type { Secret } from '../access/secret.js'
 import type { Channel, Clock, DeliveryQueue, HttpSender, SendResult } from '../ports.js'
 import { toMs } from '../time.js'
 import { openHeaders, placeOf } from './endpoints.js'
@@ -9,8 +10,8 @@ interface Receiver {
   readonly disabled: boolean
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly secret: string
-  readonly previous: { readonly secret: string; readonly until: number } | null
+  readonly secret: Secret
+  readonly previous: { readonly secret: Secret; readonly until: number } | null
 }
 
 /** How long an endpoint is believed unchanged: a change made in another process applies within a second. */
@@ -19,12 +20,13 @@ const believedMs = 500
 export interface WebhookChannelDeps {
   readonly queue: Pick<DeliveryQueue, 'endpoint'>
   readonly http: HttpSender
+  readonly timeoutMs: number
   readonly sealer: Sealer
   readonly clock: Clock
 }
 
 /** Signs an event for its endpoint, by both schemes, and posts it. */
-export function webhookChannel({ queue, http, sealer, clock }: WebhookChannelDeps): Channel {
+export function webhookChannel({ queue, http, timeoutMs, sealer, clock }: WebhookChannelDeps): Channel {
   const believed = new Map<string, Promise<Receiver | null>>()
 
   async function load(target: string): Promise<Receiver | null> {
@@ -59,7 +61,8 @@ export function webhookChannel({ queue, http, sealer, clock }: WebhookChannelDep
   }
 
   return {
-    async send(delivery, { startedAt, timeoutMs }) {
+    timeoutMs,
+    async send(delivery, { startedAt }) {
       const receiver = await receiverOf(delivery.target)
       if (receiver === null) return removed
       if (receiver.disabled) return null
@@ -70,7 +73,9 @@ export function webhookChannel({ queue, http, sealer, clock }: WebhookChannelDep
         body: delivery.body,
         // While a rotation overlaps, the specification's header stays with the old secret, so that no receiver fails
         // before it is redeployed.
-        ...(previous === null ? { secret: receiver.secret } : { secret: previous, nextSecret: receiver.secret }),
+        ...(previous === null
+          ? { secret: receiver.secret.reveal() }
+          : { secret: previous.reveal(), nextSecret: receiver.secret.reveal() }),
       })
       const headers = {
         ...receiver.headers,

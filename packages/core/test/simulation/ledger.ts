@@ -139,9 +139,11 @@ export class Ledger {
       if (row.lease !== null && row.lease.until > toMs(now)) this.fail('claimed while leased', delivery.id)
       if (row.runAttempts !== delivery.run_attempt_count) this.fail('claimed with a wrong count', delivery.id)
       if (this.#current(row.target)?.disabled_at !== null) this.fail('claimed while its endpoint is not enabled')
-      if (row.lease !== null) this.#takenOver(row.lease, delivery)
+      // What was asked for in the future was asked for before the clock was set back: it may take over what is fresh.
+      const ageMs = host.clock.now() - toMs(now)
+      if (row.lease !== null && ageMs >= 0) this.#takenOver(row.lease, delivery)
       // What was asked for long ago is leased for what is left.
-      const prompt = host.clock.now() - toMs(now) <= promptMs && host.steppedAt < world.now - 20_000
+      const prompt = ageMs >= 0 && ageMs <= promptMs && host.steppedAt < world.now - 20_000
       row.lease = {
         token,
         until: toMs(leasedUntil),
@@ -212,7 +214,7 @@ export class Ledger {
         ...(previous === null || attemptedAt + 1_000 > until ? [record.sealed_secret] : []),
       ]
       return sealed.some((text) => {
-        const secret = sealer.open(text, placeOf(record, 'secret'))
+        const secret = sealer.open(text, placeOf(record, 'secret')).reveal()
         return headers['X-Webhook-Signature'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
       })
     })

@@ -78,26 +78,34 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
     const fault = (error: unknown) => {
       if (!(error instanceof UnavailableError)) ledger.fail(host.name, 'met', error instanceof Error && error.stack)
     }
-    const settings = { timeoutMs, schedule, concurrency }
+    const settings = { schedule, concurrency }
     const sav = createSav({
       storage: store,
       clock,
       random,
       secretKey,
       timeZone: 'UTC',
-      webhooks: { ...settings, http, receivers: { allowLocal: false }, channels: {}, observe: () => {} },
+      webhooks: { ...settings, timeoutMs, http, receivers: { allowLocal: false }, channels: {}, observe: () => {} },
     })
-    const webhook = webhookChannel({ queue: store.queue, http, sealer, clock })
+    const webhook = webhookChannel({ queue: store.queue, http, timeoutMs, sealer, clock })
     const dispatcher = createDispatcher({
       ...settings,
       queue: store.queue,
       channels: { webhook: watched(host, webhook) },
       clock,
       random,
-      health: createEndpointHealth({ storage: store, clock }),
+      health: createEndpointHealth({ storage: store, clock, notify: async () => {} }),
+      settling: { note: async () => {} },
       observe: (event) => event.type === 'fault' && fault(event.error),
     })
-    const upkeep = createUpkeep({ storage: store, clock, replays: sav.webhooks, fault })
+    const upkeep = createUpkeep({
+      storage: store,
+      clock,
+      replays: sav.webhooks,
+      stamp: async () => {},
+      warnOfKeys: async () => {},
+      fault,
+    })
     dispatcher.start()
     upkeep.start()
     world.note(host.name, 'begins')
@@ -112,6 +120,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
 
   function watched(host: Host, channel: Channel): Channel {
     return {
+      timeoutMs,
       async send(delivery: ClaimedDelivery, attempt) {
         ledger.started(host, delivery, attempt.startedAt)
         try {

@@ -1,44 +1,216 @@
-import {
-  type CaseDetail,
-  type Cases,
-  closeCaseInput,
-  createCaseInput,
-  listCasesInput,
-  reopenCaseInput,
-  updateCaseInput,
-} from '@sav/core'
+import { closeCaseInput, createCaseInput, listCasesInput, reopenCaseInput, updateCaseInput } from '@sav/core'
+import * as z from 'zod'
 import { etagOf, versionsAccepted } from '../etag.js'
-import type { ApiResponse } from '../exchange.js'
-import { created, idOf, listed, ok, type Route, read, readOne, write } from './route.js'
+import { created, ok, page } from './answers.js'
+import { route } from './route.js'
+import { examples, hash, instant, named, number, priorite, reference, statut, typeProbleme } from './shapes.js'
 
 const all = '/api/v1/sav'
 const one = `${all}/{id}`
 
-export function caseRoutes(cases: Cases): Route[] {
-  return [
-    read({ pattern: all, permission: 'sav:read', query: listCasesInput }, async ({ actor }, query) =>
-      listed(await cases.list(actor.account_id, query)),
-    ),
-    write({ method: 'POST', pattern: all, permission: 'sav:write', body: createCaseInput }, async ({ actor }, body) =>
-      created(all, await cases.create(actor, body)),
-    ),
-    readOne({ pattern: one, permission: 'sav:read' }, async (call) =>
-      detail(await cases.get(call.actor.account_id, idOf(call))),
-    ),
-    write({ method: 'PUT', pattern: one, permission: 'sav:write', body: updateCaseInput }, async (call, body) => {
-      const id = idOf(call)
-      const versions = versionsAccepted(call.request.header('if-match'), id)
-      return detail(await cases.update(call.actor, id, body, versions))
-    }),
-    write(
-      { method: 'POST', pattern: `${one}/cloturer`, permission: 'sav:write', body: closeCaseInput },
-      async (call, body) => ok(await cases.close(call.actor, idOf(call), body)),
-    ),
-    write(
-      { method: 'POST', pattern: `${one}/rouvrir`, permission: 'sav:write', body: reopenCaseInput },
-      async (call, body) => detail(await cases.reopen(call.actor, idOf(call), body)),
-    ),
-  ]
+const summary = {
+  id: number,
+  reference,
+  client: z.object({ id: number, nom: z.string(), prenom: z.string() }),
+  description: z.string(),
+  statut,
+  priorite,
+  date_creation: instant,
+  poseur_assigne: z.object({ id: number, nom: z.string() }).nullable(),
 }
 
-const detail = (found: CaseDetail): ApiResponse => ok(found, ['ETag', etagOf(found)])
+const summaryExample = {
+  id: 42,
+  reference: examples.reference,
+  client: { id: 7, nom: 'Durand', prenom: 'Alice' },
+  description: 'La porte du meuble bas ne ferme plus.',
+  statut: 'en_cours' as const,
+  priorite: 'haute' as const,
+  date_creation: examples.instant,
+  poseur_assigne: { id: 3, nom: 'Bruno Petit' },
+}
+
+const caseSummary = named('CaseSummary', z.object(summary), summaryExample)
+
+const acteur = z.object({ type: z.enum(['cle', 'cli', 'systeme']), id: z.string().nullable(), nom: z.string() })
+const value = z.union([z.string(), z.number(), z.null()])
+const pvStatut = z.enum(['non_configure', 'en_file', 'envoye', 'echec'])
+const pvState = z
+  .object({
+    statut: pvStatut,
+    canaux: z.array(
+      z.object({
+        canal: z.string(),
+        statut: pvStatut.exclude(['non_configure']),
+        livraison: z.string().meta({ description: 'The delivery: see the history of deliveries.' }),
+        erreur: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ description: 'Whether the reception report of the latest close reached the customer.' })
+const link = z.string().nullable().meta({ description: 'Where the file is, with the same key.' })
+
+const caseDetail = named(
+  'CaseDetail',
+  z.object({
+    ...summary,
+    type_probleme: typeProbleme,
+    photos: z.array(z.object({ id: z.string(), url: z.string() })),
+    notes_internes: z.string().nullable(),
+    resolution: z.string().nullable(),
+    date_cloture: instant.nullable(),
+    photo_avant: link,
+    photo_apres: link,
+    signature_client: link,
+    signataire_nom: z.string().nullable(),
+    reserves: z.array(z.string()),
+    preuve: z.array(z.object({ sequence: number, date: instant, hash_sha256: hash, hash_entree: hash })),
+    pv: pvState.nullable(),
+    interventions: z.array(z.never()).meta({ description: 'Empty until there is planning.' }),
+    historique: z.array(
+      z.object({
+        id: number,
+        date: instant,
+        type: z.enum(['creation', 'modification', 'cloture', 'reouverture', 'rapport', 'effacement']),
+        acteur,
+        champ: z.string().nullable(),
+        ancienne_valeur: value,
+        nouvelle_valeur: value,
+        commentaire: z.string().nullable(),
+      }),
+    ),
+    date_modification: instant,
+    version: number.meta({ description: 'Grows by one with every change.' }),
+  }),
+  {
+    ...summaryExample,
+    type_probleme: 'quincaillerie',
+    photos: [{ id: '42-1', url: `/api/v1/sav/42/fichiers/${examples.hash}` }],
+    notes_internes: null,
+    resolution: null,
+    date_cloture: null,
+    photo_avant: null,
+    photo_apres: null,
+    signature_client: null,
+    signataire_nom: null,
+    reserves: [],
+    preuve: [],
+    pv: null,
+    interventions: [],
+    historique: [
+      {
+        id: 1,
+        date: examples.instant,
+        type: 'creation',
+        acteur: { type: 'cle', id: 'key_01ka0z7m3q8d', nom: 'Caisse' },
+        champ: null,
+        ancienne_valeur: null,
+        nouvelle_valeur: null,
+        commentaire: null,
+      },
+    ],
+    date_modification: examples.instant,
+    version: 1,
+  },
+)
+
+const caseCreated = named('CaseCreated', z.object({ id: number, reference }), {
+  id: 42,
+  reference: examples.reference,
+})
+
+const caseClosed = named(
+  'CaseClosed',
+  z.object({
+    id: number,
+    reference,
+    statut: z.literal('clos'),
+    date_cloture: instant,
+    hash_sha256: hash,
+    preuve: z.object({ sequence: number, hash_entree: hash }),
+    pv: z.object({ statut: pvStatut }),
+  }),
+  {
+    id: 42,
+    reference: examples.reference,
+    statut: 'clos',
+    date_cloture: examples.instant,
+    hash_sha256: examples.hash,
+    preuve: { sequence: 1, hash_entree: examples.hash },
+    pv: { statut: 'non_configure' },
+  },
+)
+
+export const caseRoutes = [
+  route({
+    method: 'GET',
+    path: all,
+    name: 'listCases',
+    summary: 'List cases, newest first',
+    permission: 'sav:read',
+    query: listCasesInput,
+    answers: page(caseSummary, 'The cases of one page, and how many match in all.'),
+    handle: ({ sav, actor, query }) => sav.cases.list(actor.account_id, query),
+  }),
+  route({
+    method: 'POST',
+    path: all,
+    name: 'createCase',
+    summary: 'Create a case',
+    permission: 'sav:write',
+    body: createCaseInput,
+    example: { client_id: 7, description: 'La porte du meuble bas ne ferme plus.', priorite: 'haute' },
+    answers: created(caseCreated, 'The case is there.', all),
+    handle: ({ sav, actor, body }) => sav.cases.create(actor, body),
+  }),
+  route({
+    method: 'GET',
+    path: one,
+    name: 'getCase',
+    summary: 'Read a case with its history',
+    permission: 'sav:read',
+    answers: ok(caseDetail, 'The case.', etagOf),
+    failures: ['case_not_found'],
+    handle: ({ sav, actor, params }) => sav.cases.get(actor.account_id, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: one,
+    name: 'updateCase',
+    summary: 'Change a case',
+    description: 'At least one field. Of a closed case only `notes_internes` changes.',
+    permission: 'sav:write',
+    body: updateCaseInput,
+    example: { statut: 'en_cours', poseur_id: 3 },
+    conditional: true,
+    answers: ok(caseDetail, 'The case as it is now.', etagOf),
+    failures: ['case_not_found', 'conflict', 'version_mismatch'],
+    handle: ({ sav, actor, params, body, request }) =>
+      sav.cases.update(actor, params.id, body, versionsAccepted(request.header('if-match'), params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: `${one}/cloturer`,
+    name: 'closeCase',
+    summary: 'Close a case',
+    description: 'Records evidence and emits `sav.closed`. A second close answers with the hash that stands.',
+    permission: 'sav:write',
+    body: closeCaseInput,
+    example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
+    answers: ok(caseClosed, 'The case is closed.'),
+    failures: ['case_not_found', 'case_already_closed'],
+    handle: ({ sav, actor, params, body }) => sav.cases.close(actor, params.id, body),
+  }),
+  route({
+    method: 'POST',
+    path: `${one}/rouvrir`,
+    name: 'reopenCase',
+    summary: 'Reopen a closed case',
+    permission: 'sav:write',
+    body: reopenCaseInput,
+    example: { motif: 'La porte ne ferme à nouveau plus.' },
+    answers: ok(caseDetail, 'The case, under way again.', etagOf),
+    failures: ['case_not_found', 'conflict'],
+    handle: ({ sav, actor, params, body }) => sav.cases.reopen(actor, params.id, body),
+  }),
+]

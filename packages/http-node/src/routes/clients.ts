@@ -1,23 +1,90 @@
-import { addClientInput, type Clients, listClientsInput, updateClientInput } from '@sav/core'
-import { created, idOf, listed, ok, type Route, read, readOne, write } from './route.js'
+import { addClientInput, listClientsInput, updateClientInput } from '@sav/core'
+import * as z from 'zod'
+import { created, ok, page } from './answers.js'
+import { route } from './route.js'
+import { instant, named, number } from './shapes.js'
 
 const all = '/api/v1/clients'
 const one = `${all}/{id}`
 
-export function clientRoutes(clients: Clients): Route[] {
-  return [
-    read({ pattern: all, permission: 'directory:read', query: listClientsInput }, async ({ actor }, query) =>
-      listed(await clients.list(actor.account_id, query)),
-    ),
-    write(
-      { method: 'POST', pattern: all, permission: 'directory:write', body: addClientInput },
-      async ({ actor }, body) => created(all, await clients.add(actor.account_id, body)),
-    ),
-    readOne({ pattern: one, permission: 'directory:read' }, async (call) =>
-      ok(await clients.get(call.actor.account_id, idOf(call))),
-    ),
-    write({ method: 'PUT', pattern: one, permission: 'directory:write', body: updateClientInput }, async (call, body) =>
-      ok(await clients.update(call.actor.account_id, idOf(call), body)),
-    ),
-  ]
-}
+const client = named(
+  'Client',
+  z.object({
+    id: number,
+    nom: z.string(),
+    prenom: z.string(),
+    email: z.string().nullable(),
+    telephone: z.string().nullable(),
+    adresse: z.string().nullable(),
+    whatsapp: z.boolean(),
+    efface_le: instant.nullable().meta({ description: 'Since when the personal data are erased.' }),
+  }),
+  {
+    id: 7,
+    nom: 'Durand',
+    prenom: 'Alice',
+    email: 'alice@example.com',
+    telephone: null,
+    adresse: null,
+    whatsapp: false,
+    efface_le: null,
+  },
+)
+
+export const clientRoutes = [
+  route({
+    method: 'GET',
+    path: all,
+    name: 'listClients',
+    summary: 'List clients',
+    permission: 'directory:read',
+    query: listClientsInput,
+    answers: page(client, 'The clients of one page.'),
+    handle: ({ sav, actor, query }) => sav.directory.clients.list(actor.account_id, query),
+  }),
+  route({
+    method: 'POST',
+    path: all,
+    name: 'addClient',
+    summary: 'Add a client',
+    permission: 'directory:write',
+    body: addClientInput,
+    example: { nom: 'Durand', prenom: 'Alice', email: 'alice@example.com' },
+    answers: created(client, 'The client is there.', all),
+    handle: ({ sav, actor, body }) => sav.directory.clients.add(actor.account_id, body),
+  }),
+  route({
+    method: 'GET',
+    path: one,
+    name: 'getClient',
+    summary: 'Read a client',
+    permission: 'directory:read',
+    answers: ok(client, 'The client.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.directory.clients.get(actor.account_id, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: one,
+    name: 'updateClient',
+    summary: 'Change a client',
+    description: 'Not one whose personal data are erased.',
+    permission: 'directory:write',
+    body: updateClientInput,
+    example: { telephone: '+33 6 12 34 56 78' },
+    answers: ok(client, 'The client as it is now.'),
+    failures: ['not_found', 'conflict'],
+    handle: ({ sav, actor, params, body }) => sav.directory.clients.update(actor.account_id, params.id, body),
+  }),
+  route({
+    method: 'POST',
+    path: `${one}/effacer`,
+    name: 'eraseClient',
+    summary: 'Erase the personal data of a client',
+    description: 'In the directory and in every case; the chain of evidence stays, and says so. There is no way back.',
+    permission: 'admin',
+    answers: ok(client, 'What is left of the client.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.directory.clients.erase(actor, params.id),
+  }),
+]

@@ -1,47 +1,174 @@
-import { historyInput, parse, replayInput, type Sav } from '@sav/core'
+import { deliveryStates, historyInput, parse, replayInput } from '@sav/core'
 import * as z from 'zod'
-import { json } from '../exchange.js'
-import { accepted, command, keyOf, ok, type Route, read, readOne, write } from './route.js'
+import { accepted, either, ok, stretch } from './answers.js'
+import { route } from './route.js'
+import { examples, instant, named } from './shapes.js'
 
 const all = '/api/v1/webhooks/livraisons'
 const one = `${all}/{delivery}`
 const replays = `${all}/rejouer`
-const replay = `${replays}/{id}`
+const replay = `${replays}/{replay}`
 
 const replayBody = replayInput.extend({ dry_run: z.boolean().default(false) })
 
-/** What was sent, what became of it, and sending it again. */
-export function deliveryRoutes(webhooks: Sav['webhooks']): Route[] {
-  return [
-    read({ pattern: all, permission: 'webhooks:read', query: historyInput }, async ({ actor }, query) => {
-      const { items: data, curseur } = await webhooks.history(actor.account_id, query)
-      return json(200, { success: true, data, pagination: { curseur } })
-    }),
-    readOne({ pattern: one, permission: 'webhooks:read' }, async (call) =>
-      ok(await webhooks.show(call.actor.account_id, keyOf(call))),
-    ),
-    command({ method: 'POST', pattern: `${one}/rejouer`, permission: 'webhooks:write' }, async (call) => {
-      const delivery = await webhooks.retry(call.actor.account_id, keyOf(call))
-      return accepted(delivery, `${all}/${delivery.id}`)
-    }),
-
-    write(
-      { method: 'POST', pattern: replays, permission: 'webhooks:write', body: replayBody },
-      async ({ actor }, body) => {
-        const { dry_run, ...filter } = parse(replayBody, body)
-        if (dry_run) return ok(await webhooks.preview(actor.account_id, filter))
-        const begun = await webhooks.start(actor.account_id, filter)
-        return accepted(begun, `${replays}/${begun.id}`)
-      },
-    ),
-    readOne({ pattern: replays, permission: 'webhooks:read' }, async ({ actor }) =>
-      ok(await webhooks.replays(actor.account_id)),
-    ),
-    readOne({ pattern: replay, permission: 'webhooks:read' }, async (call) =>
-      ok(await webhooks.progress(call.actor.account_id, keyOf(call))),
-    ),
-    command({ method: 'POST', pattern: `${replay}/annuler`, permission: 'webhooks:write' }, async (call) =>
-      ok(await webhooks.cancel(call.actor.account_id, keyOf(call))),
-    ),
-  ]
+const fields = {
+  id: z.string().meta({ description: '`dlv_…`' }),
+  event_id: z.string(),
+  event: z.string(),
+  endpoint_id: z.string(),
+  channel: z.string(),
+  state: z.enum(deliveryStates),
+  attempt_count: z.int().nonnegative(),
+  next_attempt_at: instant.nullable(),
+  last_status: z.int().nullable(),
+  last_error: z.string().nullable(),
+  created_at: instant,
 }
+const example = {
+  id: 'dlv_01ka0z7m3q8d',
+  event_id: 'evt_01ka0z7m3q8d',
+  event: 'sav.created',
+  endpoint_id: 'wh_01ka0z7m3q8d',
+  channel: 'webhook',
+  state: 'failed' as const,
+  attempt_count: 6,
+  next_attempt_at: null,
+  last_status: 500,
+  last_error: 'answered 500',
+  created_at: examples.instant,
+}
+const delivery = named('Delivery', z.object(fields), example)
+
+const attempt = z.object({
+  n: z.int().positive().meta({ description: 'Counts from 1, over all runs.' }),
+  started_at: instant,
+  duration_ms: z.number().nonnegative(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  response_headers: z.record(z.string(), z.string()).nullable(),
+  response: z.string().nullable().meta({ description: 'At most 16 KiB of the answer.' }),
+})
+const deliveryWithAttempts = named('DeliveryWithAttempts', z.object({ ...fields, attempts: z.array(attempt) }), {
+  ...example,
+  attempts: [
+    {
+      n: 6,
+      started_at: examples.instant,
+      duration_ms: 87,
+      status: 500,
+      error: 'answered 500',
+      response_headers: { 'content-type': 'text/plain' },
+      response: 'out of order',
+    },
+  ],
+})
+
+const job = named(
+  'Replay',
+  z.object({
+    id: z.string().meta({ description: '`rpl_…`' }),
+    state: z.enum(['running', 'done', 'cancelled']),
+    filter: z.object({
+      state: z.enum(deliveryStates),
+      endpoint_id: z.string().nullable(),
+      event: z.string().nullable(),
+      since: instant.nullable(),
+    }),
+    matched: z.int().nonnegative(),
+    retried: z.int().nonnegative(),
+    created_at: instant,
+    ended_at: instant.nullable(),
+  }),
+  {
+    id: 'rpl_01ka0z7m3q8d',
+    state: 'running',
+    filter: { state: 'failed', endpoint_id: null, event: null, since: null },
+    matched: 120,
+    retried: 40,
+    created_at: examples.instant,
+    ended_at: null,
+  },
+)
+const preview = named('ReplayPreview', z.object({ matched: z.int().nonnegative() }), { matched: 120 })
+
+/** What was sent, what became of it, and sending it again. */
+export const deliveryRoutes = [
+  route({
+    method: 'GET',
+    path: all,
+    name: 'listDeliveries',
+    summary: 'List deliveries, newest first',
+    permission: 'webhooks:read',
+    query: historyInput,
+    answers: stretch(delivery, 'Deliveries, and the cursor of what comes next.'),
+    handle: ({ sav, actor, query }) => sav.webhooks.history(actor.account_id, query),
+  }),
+  route({
+    method: 'GET',
+    path: one,
+    name: 'getDelivery',
+    summary: 'Read a delivery with its attempts',
+    permission: 'webhooks:read',
+    answers: ok(deliveryWithAttempts, 'The delivery.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.webhooks.show(actor.account_id, params.delivery),
+  }),
+  route({
+    method: 'POST',
+    path: `${one}/rejouer`,
+    name: 'retryDelivery',
+    summary: 'Attempt a delivery again',
+    permission: 'webhooks:write',
+    answers: accepted(delivery, 'A new run of attempts is open.', ({ id }) => `${all}/${id}`),
+    failures: ['not_found', 'conflict'],
+    handle: ({ sav, actor, params }) => sav.webhooks.retry(actor.account_id, params.delivery),
+  }),
+  route({
+    method: 'POST',
+    path: replays,
+    name: 'startReplay',
+    summary: 'Attempt every matching delivery again',
+    permission: 'webhooks:write',
+    body: replayBody,
+    example: { state: 'failed', event: 'sav.closed' },
+    answers: either(
+      accepted(job, 'It has begun, and goes on in small steps.', ({ id }) => `${replays}/${id}`),
+      ok(preview, 'With `dry_run`: how many it would attempt again.'),
+      (result) => 'id' in result,
+    ),
+    handle({ sav, actor, body }) {
+      const { dry_run, ...filter } = parse(replayBody, body)
+      return dry_run ? sav.webhooks.preview(actor.account_id, filter) : sav.webhooks.start(actor.account_id, filter)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: replays,
+    name: 'listReplays',
+    summary: 'List replays, newest first',
+    permission: 'webhooks:read',
+    answers: ok(z.array(job), 'At most 100 replays.'),
+    handle: ({ sav, actor }) => sav.webhooks.replays(actor.account_id),
+  }),
+  route({
+    method: 'GET',
+    path: replay,
+    name: 'getReplay',
+    summary: 'Read how far a replay is',
+    permission: 'webhooks:read',
+    answers: ok(job, 'The replay.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.webhooks.progress(actor.account_id, params.replay),
+  }),
+  route({
+    method: 'POST',
+    path: `${replay}/annuler`,
+    name: 'cancelReplay',
+    summary: 'Cancel a replay',
+    description: 'What it has opened again stays so.',
+    permission: 'webhooks:write',
+    answers: ok(job, 'The replay as it ended.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.webhooks.cancel(actor.account_id, params.replay),
+  }),
+]

@@ -29,7 +29,15 @@ describe.each(combinations)('clients and poseurs through $name', ({ open, store 
     expect(created.status).toBe(201)
     const { id } = created.json.data
     expect(created.headers['location']).toBe(`/api/v1/clients/${id}`)
-    const client = { id, nom: 'Lefèvre', prenom: 'Zoé', email: 'zoe@example.fr', telephone: null, adresse: null }
+    const client = {
+      id,
+      nom: 'Lefèvre',
+      prenom: 'Zoé',
+      email: 'zoe@example.fr',
+      telephone: null,
+      adresse: null,
+      efface_le: null,
+    }
     expect(created.json).toEqual({ success: true, data: { ...client, whatsapp: false } })
     expect((await get(`/api/v1/clients/${id}`)).json).toEqual(created.json)
 

@@ -1,11 +1,20 @@
-import { json } from '../exchange.js'
-import type { PublicRoute } from './route.js'
+import { done } from './answers.js'
+import { publicRoute } from './route.js'
 
-/** @param ready resolves when the service can work; rejects with UnavailableError otherwise */
-export function healthRoutes(ready: () => Promise<void>): PublicRoute[] {
-  const healthy = () => json(200, { success: true })
-  return [
-    { method: 'GET', pattern: '/healthz', permission: null, answer: async () => healthy() },
-    { method: 'GET', pattern: '/readyz', permission: null, answer: () => ready().then(healthy) },
-  ]
-}
+export const healthRoutes = [
+  publicRoute({
+    path: '/healthz',
+    name: 'healthz',
+    summary: 'Whether the process lives',
+    answers: done('It does.'),
+    handle: async () => {},
+  }),
+  publicRoute({
+    path: '/readyz',
+    name: 'readyz',
+    summary: 'Whether the service can work',
+    answers: done('It can.'),
+    failures: ['unavailable'],
+    handle: ({ ready }) => ready(),
+  }),
+]

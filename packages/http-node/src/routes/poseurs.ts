@@ -1,23 +1,60 @@
-import { addPoseurInput, type Poseurs, pageInput, updatePoseurInput } from '@sav/core'
-import { created, idOf, listed, ok, type Route, read, readOne, write } from './route.js'
+import { addPoseurInput, pageInput, updatePoseurInput } from '@sav/core'
+import * as z from 'zod'
+import { created, ok, page } from './answers.js'
+import { route } from './route.js'
+import { named, number } from './shapes.js'
 
 const all = '/api/v1/poseurs'
 const one = `${all}/{id}`
 
-export function poseurRoutes(poseurs: Poseurs): Route[] {
-  return [
-    read({ pattern: all, permission: 'directory:read', query: pageInput }, async ({ actor }, query) =>
-      listed(await poseurs.list(actor.account_id, query)),
-    ),
-    write(
-      { method: 'POST', pattern: all, permission: 'directory:write', body: addPoseurInput },
-      async ({ actor }, body) => created(all, await poseurs.add(actor.account_id, body)),
-    ),
-    readOne({ pattern: one, permission: 'directory:read' }, async (call) =>
-      ok(await poseurs.get(call.actor.account_id, idOf(call))),
-    ),
-    write({ method: 'PUT', pattern: one, permission: 'directory:write', body: updatePoseurInput }, async (call, body) =>
-      ok(await poseurs.update(call.actor.account_id, idOf(call), body)),
-    ),
-  ]
-}
+const poseur = named('Poseur', z.object({ id: number, nom: z.string(), actif: z.boolean() }), {
+  id: 3,
+  nom: 'Bruno Petit',
+  actif: true,
+})
+
+export const poseurRoutes = [
+  route({
+    method: 'GET',
+    path: all,
+    name: 'listPoseurs',
+    summary: 'List installers',
+    permission: 'directory:read',
+    query: pageInput,
+    answers: page(poseur, 'The installers of one page.'),
+    handle: ({ sav, actor, query }) => sav.directory.poseurs.list(actor.account_id, query),
+  }),
+  route({
+    method: 'POST',
+    path: all,
+    name: 'addPoseur',
+    summary: 'Add an installer',
+    permission: 'directory:write',
+    body: addPoseurInput,
+    example: { nom: 'Bruno Petit' },
+    answers: created(poseur, 'The installer is there.', all),
+    handle: ({ sav, actor, body }) => sav.directory.poseurs.add(actor.account_id, body),
+  }),
+  route({
+    method: 'GET',
+    path: one,
+    name: 'getPoseur',
+    summary: 'Read an installer',
+    permission: 'directory:read',
+    answers: ok(poseur, 'The installer.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.directory.poseurs.get(actor.account_id, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: one,
+    name: 'updatePoseur',
+    summary: 'Change an installer',
+    permission: 'directory:write',
+    body: updatePoseurInput,
+    example: { actif: false },
+    answers: ok(poseur, 'The installer as it is now.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params, body }) => sav.directory.poseurs.update(actor.account_id, params.id, body),
+  }),
+]

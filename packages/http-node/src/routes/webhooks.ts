@@ -1,44 +1,158 @@
-import { addEndpointInput, rotateSecretInput, type Sav, updateEndpointInput } from '@sav/core'
-import { accepted, command, created, keyOf, ok, optionalWrite, type Route, readOne, write } from './route.js'
+import { addEndpointInput, eventKinds, rotateSecretInput, updateEndpointInput } from '@sav/core'
+import * as z from 'zod'
+import { accepted, created, ok } from './answers.js'
+import { route } from './route.js'
+import { examples, instant, named } from './shapes.js'
 
 const all = '/api/v1/webhooks'
-const one = `${all}/{id}`
+const one = `${all}/{endpoint}`
+
+const id = z.string().meta({ description: '`wh_…`' })
+const secret = z.string().meta({ description: '`whsec_…`: in this answer, and in no other.' })
+
+const fields = {
+  id,
+  url: z.string(),
+  description: z.string().nullable(),
+  events: z.array(z.enum(eventKinds)),
+  headers: z.array(z.string()).meta({ description: 'Names of the custom headers.' }),
+  disabled_at: instant.nullable(),
+  disabled_reason: z.string().nullable(),
+  created_at: instant,
+  updated_at: instant,
+}
+const example = {
+  id: 'wh_01ka0z7m3q8d',
+  url: 'https://receiver.example/hook',
+  description: 'Caisse',
+  events: ['sav.created' as const, 'sav.closed' as const],
+  headers: ['X-Token'],
+  disabled_at: null,
+  disabled_reason: null,
+  created_at: examples.instant,
+  updated_at: examples.instant,
+}
+const secretExample = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
+
+const endpoint = named('Endpoint', z.object(fields), example)
+const newEndpoint = named('NewEndpoint', z.object({ ...fields, secret }), { ...example, secret: secretExample })
+const newSecret = named(
+  'NewSecret',
+  z.object({
+    id,
+    secret,
+    previous_expires_at: instant.nullable().meta({ description: 'Until then both secrets sign.' }),
+  }),
+  { id: example.id, secret: secretExample, previous_expires_at: examples.instant },
+)
+const test = named('TestDelivery', z.object({ delivery_id: z.string() }), { delivery_id: 'dlv_01ka0z7m3q8d' })
+const removed = named('Removed', z.object({ id }), { id: example.id })
 
 /** The account's receivers. A secret is in the answer that made it, and in no other. */
-export function webhookRoutes(webhooks: Sav['webhooks']): Route[] {
-  return [
-    readOne({ pattern: all, permission: 'webhooks:read' }, async ({ actor }) =>
-      ok(await webhooks.list(actor.account_id)),
-    ),
-    write(
-      { method: 'POST', pattern: all, permission: 'webhooks:write', body: addEndpointInput },
-      async ({ actor }, body) => created(all, await webhooks.add(actor.account_id, body)),
-    ),
-    readOne({ pattern: one, permission: 'webhooks:read' }, async (call) =>
-      ok(await webhooks.get(call.actor.account_id, keyOf(call))),
-    ),
-    write(
-      { method: 'PUT', pattern: one, permission: 'webhooks:write', body: updateEndpointInput },
-      async (call, body) => ok(await webhooks.update(call.actor.account_id, keyOf(call), body)),
-    ),
-    command({ method: 'DELETE', pattern: one, permission: 'webhooks:write' }, async (call) => {
-      const id = keyOf(call)
-      await webhooks.remove(call.actor.account_id, id)
-      return ok({ id })
-    }),
-    command({ method: 'POST', pattern: `${one}/activer`, permission: 'webhooks:write' }, async (call) =>
-      ok(await webhooks.enable(call.actor.account_id, keyOf(call))),
-    ),
-    command({ method: 'POST', pattern: `${one}/desactiver`, permission: 'webhooks:write' }, async (call) =>
-      ok(await webhooks.disable(call.actor.account_id, keyOf(call))),
-    ),
-    optionalWrite(
-      { method: 'POST', pattern: `${one}/renouveler-secret`, permission: 'webhooks:write', body: rotateSecretInput },
-      async (call, body) => ok(await webhooks.rotateSecret(call.actor.account_id, keyOf(call), body)),
-    ),
-    command({ method: 'POST', pattern: `${one}/tester`, permission: 'webhooks:write' }, async (call) => {
-      const sent = await webhooks.test(call.actor.account_id, keyOf(call))
-      return accepted(sent, `${all}/livraisons/${sent.delivery_id}`)
-    }),
-  ]
-}
+export const webhookRoutes = [
+  route({
+    method: 'GET',
+    path: all,
+    name: 'listEndpoints',
+    summary: 'List receivers, oldest first',
+    permission: 'webhooks:read',
+    answers: ok(z.array(endpoint), 'The receivers.'),
+    handle: ({ sav, actor }) => sav.webhooks.list(actor.account_id),
+  }),
+  route({
+    method: 'POST',
+    path: all,
+    name: 'addEndpoint',
+    summary: 'Add a receiver',
+    permission: 'webhooks:write',
+    body: addEndpointInput,
+    example: { url: example.url, events: example.events, headers: { 'X-Token': 'a value of the receiver' } },
+    secret: true,
+    answers: created(newEndpoint, 'The receiver is there; this is the only time that its secret is shown.', all),
+    failures: ['conflict'],
+    handle: ({ sav, actor, body }) => sav.webhooks.add(actor.account_id, body),
+  }),
+  route({
+    method: 'GET',
+    path: one,
+    name: 'getEndpoint',
+    summary: 'Read a receiver',
+    permission: 'webhooks:read',
+    answers: ok(endpoint, 'The receiver.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.webhooks.get(actor.account_id, params.endpoint),
+  }),
+  route({
+    method: 'PUT',
+    path: one,
+    name: 'updateEndpoint',
+    summary: 'Change a receiver',
+    description: 'A new URL applies to what waits already.',
+    permission: 'webhooks:write',
+    body: updateEndpointInput,
+    example: { events: example.events },
+    answers: ok(endpoint, 'The receiver as it is now.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params, body }) => sav.webhooks.update(actor.account_id, params.endpoint, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: one,
+    name: 'removeEndpoint',
+    summary: 'Remove a receiver',
+    description: 'Fails what waits for it; its history stays.',
+    permission: 'webhooks:write',
+    answers: ok(removed, 'It is removed.'),
+    failures: ['not_found'],
+    async handle({ sav, actor, params }) {
+      await sav.webhooks.remove(actor.account_id, params.endpoint)
+      return { id: params.endpoint }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${one}/activer`,
+    name: 'enableEndpoint',
+    summary: 'Enable a receiver again',
+    description: 'What waited goes out at once.',
+    permission: 'webhooks:write',
+    answers: ok(endpoint, 'It is enabled.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.webhooks.enable(actor.account_id, params.endpoint),
+  }),
+  route({
+    method: 'POST',
+    path: `${one}/desactiver`,
+    name: 'disableEndpoint',
+    summary: 'Disable a receiver',
+    description: 'Its deliveries wait, at most 30 days.',
+    permission: 'webhooks:write',
+    answers: ok(endpoint, 'It is disabled.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.webhooks.disable(actor.account_id, params.endpoint),
+  }),
+  route({
+    method: 'POST',
+    path: `${one}/renouveler-secret`,
+    name: 'rotateSecret',
+    summary: 'Give a receiver a new secret',
+    permission: 'webhooks:write',
+    body: rotateSecretInput,
+    bodyIsOptional: true,
+    example: { chevauchement_secondes: 86_400 },
+    secret: true,
+    answers: ok(newSecret, 'The new secret; this is the only time that it is shown.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params, body }) => sav.webhooks.rotateSecret(actor.account_id, params.endpoint, body),
+  }),
+  route({
+    method: 'POST',
+    path: `${one}/tester`,
+    name: 'testEndpoint',
+    summary: 'Send a `webhook.test` to a receiver',
+    permission: 'webhooks:write',
+    answers: accepted(test, 'It is on its way.', ({ delivery_id }) => `${all}/livraisons/${delivery_id}`),
+    failures: ['not_found', 'conflict'],
+    handle: ({ sav, actor, params }) => sav.webhooks.test(actor.account_id, params.endpoint),
+  }),
+]

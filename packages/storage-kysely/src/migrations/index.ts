@@ -2,9 +2,17 @@ import type { Migration } from 'kysely/migration'
 import type { Dialect } from '../dialect.js'
 import { foundation } from './0001-foundation.js'
 import { deliveryUpkeep } from './0002-delivery-upkeep.js'
+import { severalMachines } from './0003-several-machines.js'
+import { access } from './0004-access.js'
+import { reports } from './0005-reports.js'
+import { search } from './0006-search.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   '0001-foundation': foundation(dialect),
   '0002-delivery-upkeep': deliveryUpkeep(dialect),
+  '0003-several-machines': severalMachines(dialect),
+  '0004-access': access(dialect),
+  '0005-reports': reports(dialect),
+  '0006-search': search(dialect),
 })

@@ -1,3 +1,4 @@
+import type { KeyWrites } from '../../ports.js'
 import { account, addOwner, apiKey, ended, instant, twoOwners } from './samples.js'
 import type { Suite } from './suite.js'
 
@@ -103,6 +104,61 @@ export function keyContract({ describe, it, expect }: Suite): void {
       const fields = { revoked_at: instant(), expires_at: instant() }
       await ended(storage.transaction((tx) => tx.keys.update('ours', 'key_1', fields)))
       expect(await storage.keys.find('theirs', 'key_1')).toEqual(key)
+    })
+
+    it('the last use of keys is noted, and a later one that is noted already stays', async (storage) => {
+      await twoOwners(storage)
+      const keys = [
+        apiKey('ours', 'key_1'),
+        apiKey('ours', 'key_2'),
+        apiKey('theirs', 'key_3'),
+        apiKey('ours', 'key_4'),
+      ]
+      for (const key of keys) await storage.transaction((tx) => tx.keys.add(key))
+      const lastUses = () =>
+        Promise.all(keys.map(async ({ account_id, id }) => (await storage.keys.find(account_id, id))?.last_used_at))
+      const note = (...uses: Parameters<KeyWrites['noteUse']>[0]) => storage.transaction((tx) => tx.keys.noteUse(uses))
+
+      await note(
+        { account_id: 'ours', id: 'key_1', at: instant(5) },
+        { account_id: 'ours', id: 'key_2', at: instant(6) },
+        { account_id: 'theirs', id: 'key_3', at: instant(7) },
+      )
+      expect(await lastUses()).toEqual([instant(5), instant(6), instant(7), null])
+
+      await note(
+        { account_id: 'ours', id: 'key_1', at: instant(4) },
+        { account_id: 'ours', id: 'key_2', at: instant(8) },
+      )
+      expect(await lastUses()).toEqual([instant(5), instant(8), instant(7), null])
+      expect(await storage.keys.find('ours', 'key_2')).toEqual({ ...keys[1], last_used_at: instant(8) })
+      expect((await storage.keys.findByHash('hash of key_1'))?.last_used_at).toBe(instant(5))
+    })
+
+    it('a use of an unknown key, of a foreign one, or of none at all is passed over', async (storage) => {
+      await twoOwners(storage)
+      await storage.transaction((tx) => tx.keys.add(apiKey('theirs', 'key_1')))
+      await storage.transaction(async (tx) => {
+        await tx.keys.noteUse([])
+        await tx.keys.noteUse([
+          { account_id: 'ours', id: 'key_1', at: instant(1) },
+          { account_id: 'ours', id: 'key_2', at: instant(1) },
+        ])
+      })
+      expect(await storage.keys.find('theirs', 'key_1')).toEqual(apiKey('theirs', 'key_1'))
+      expect(await storage.keys.find('ours', 'key_1')).toBeNull()
+    })
+
+    it('1,000 keys’ uses are noted at once', async (storage) => {
+      await addOwner(storage, 'ours')
+      const ids = Array.from({ length: 1000 }, (_, n) => `key_${n}`)
+      await storage.transaction(async (tx) => {
+        for (const id of ids) await tx.keys.add(apiKey('ours', id))
+      })
+      const at = instant(1)
+      await storage.transaction((tx) => tx.keys.noteUse(ids.map((id) => ({ account_id: 'ours', id, at }))))
+      const used = (await storage.keys.list('ours')).filter(({ last_used_at }) => last_used_at === at)
+      expect(used).toHaveLength(1000)
     })
   })
 }

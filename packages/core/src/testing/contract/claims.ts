@@ -1,4 +1,15 @@
-import { addDeliveries, claim, claimOne, dueAt, ids, leaseMs, outcome, prepare, webhook } from './queue-samples.js'
+import {
+  addDeliveries,
+  claim,
+  claimOne,
+  dueAt,
+  ids,
+  leaseMs,
+  outcome,
+  prepare,
+  update,
+  webhook,
+} from './queue-samples.js'
 import { addEndpoint, ended, enqueue, instant } from './samples.js'
 import type { Suite } from './suite.js'
 
@@ -24,6 +35,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
           next_attempt_at: instant(7),
           lease_token: 'mine',
           leased_until: instant(9 + leaseMs),
+          intended_at: null,
         },
       ])
     })
@@ -137,6 +149,23 @@ export function claimContract({ describe, it, expect }: Suite): void {
       expect(second).toEqual({ ...first, lease_token: 'second' })
       expect(await storage.queue.record([outcome(first)])).toEqual(new Set())
       expect(await storage.queue.record([outcome(second)])).toEqual(new Set(['dlv_a']))
+    })
+
+    it('that an attempt must not be made twice is noted until an outcome is recorded, over a crash as well', async (storage) => {
+      await prepare(storage)
+      await addDeliveries(storage, { a: 0 })
+      const first = await claimOne(storage, { token: 'first' })
+      expect(await storage.queue.intend({ ...first, lease_token: 'guessed' }, instant(1))).toBe(false)
+      expect(await storage.queue.intend({ ...first, account_id: 'theirs' }, instant(1))).toBe(false)
+      expect(await storage.queue.intend(first, instant(1))).toBe(true)
+
+      const second = await claimOne(storage, { at: leaseMs + 1, token: 'second' })
+      expect(second.intended_at).toBe(instant(1))
+      expect(await storage.queue.intend(first, instant(2))).toBe(false)
+      const failedOnce = update({ next_attempt_at: instant(leaseMs + 2) })
+      await storage.queue.record([outcome(second, failedOnce)])
+      const third = await claimOne(storage, { at: leaseMs + 3, token: 'third', lane: 'retry' })
+      expect(third.intended_at).toBeNull()
     })
 
     it('a release counts only from the holder of the lease', async (storage) => {

@@ -1,5 +1,5 @@
 import { priorites, type SavCase, statuts, typesProbleme } from '../../cases/case.js'
-import { fold } from '../../folding.js'
+import { fold, isFoundIn } from '../../folding.js'
 import type { CaseFilter, Storage } from '../../ports.js'
 import { seededRandom } from '../seeded-random.js'
 import { addOwner, client, closing, insertCase, instant, poseur, present } from './samples.js'
@@ -55,7 +55,7 @@ export function matches(found: SavCase, filter: CaseFilter): boolean {
     type_probleme: found.type_probleme === filter.type_probleme,
     depuis: found.date_creation >= (filter.depuis ?? ''),
     modifie_depuis: found.date_modification >= (filter.modifie_depuis ?? ''),
-    recherche: (filter.recherche ?? '').split(' ').every((word) => text.includes(word)),
+    recherche: isFoundIn(text, filter.recherche ?? ''),
   }
   return filterNames.every((name) => filter[name] === undefined || holds[name])
 }
@@ -82,7 +82,7 @@ export function singleFilters(cases: readonly SavCase[]): CaseFilter[] {
     ...[present(someCase.poseur_assigne).id, Number.MAX_SAFE_INTEGER].map((poseur_id) => ({ poseur_id })),
     ...[-9 * day, 0, day, 3 * day + 5 * hour, 30 * day].map((ms) => ({ depuis: instant(ms) })),
     ...[0, 4 * day, 4 * day + 1, 10 * day].map((ms) => ({ modifie_depuis: instant(ms) })),
-    ...['facade', 'tiroir eric', 'sav-2026', 'lefevre four', '100 %', 'introuvable'].map((recherche) => ({
+    ...['facade', 'tiroir eric', 'sav 2026', 'lefevre four', '100', 'introuvable'].map((recherche) => ({
       recherche,
     })),
   ]

@@ -143,8 +143,9 @@ export function expiryContract({ describe, it, expect }: Suite): void {
 export function purgeContract({ describe, it, expect }: Suite): void {
   const deliveredBefore = instant(60 * day)
   const failedBefore = instant(10 * day)
-  const purge = (storage: Storage, limit = 100) => storage.queue.purge({ deliveredBefore, failedBefore, limit })
-  const purgeable = (storage: Storage) => storage.queue.purgeable({ deliveredBefore, failedBefore })
+  const bounds = { deliveredBefore, failedBefore, auditBefore: instant(0), answersBefore: instant(0) }
+  const purge = (storage: Storage, limit = 100) => storage.queue.purge({ ...bounds, limit })
+  const purgeable = (storage: Storage) => storage.queue.purgeable(bounds)
 
   /** Deliveries `dlv_<name>` to `wh_1`, each created at its instant and ended with `result`. */
   async function addEnded(storage: Storage, result: typeof delivered, at: Readonly<Record<string, number>>) {
@@ -217,7 +218,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await purge(storage)).toBe(1)
       expect(await purgeable(storage)).toBe(0)
       // Whichever of the bounds is the earlier one.
-      const swapped = { deliveredBefore: failedBefore, failedBefore: deliveredBefore }
+      const swapped = { ...bounds, deliveredBefore: failedBefore, failedBefore: deliveredBefore }
       expect(await storage.queue.purgeable(swapped)).toBe(0)
       expect(await storage.queue.purge({ ...swapped, limit: 100 })).toBe(0)
     })

@@ -4,7 +4,7 @@ import type { ApiKeyRecord } from '../../access/api-key.js'
 import type { Closing, NewCase, NewHistoryEntry, SavCase } from '../../cases/case.js'
 import type { EvidenceEntry } from '../../cases/evidence.js'
 import type { Account, ClientFields, PoseurFields } from '../../directory/directory.js'
-import type { CaseChanges, Storage, StoredFile, Transaction } from '../../ports.js'
+import type { CaseChanges, RetentionBounds, Storage, StoredFile, Transaction } from '../../ports.js'
 import { toInstant } from '../../time.js'
 import type { EndpointRecord } from '../../webhooks/endpoint.js'
 
@@ -20,6 +20,14 @@ const start = Date.UTC(2026, 0, 15, 10, 30)
 /** The instant `ms` milliseconds after 2026-01-15T10:30:00.000Z. */
 export function instant(ms = 0): string {
   return toInstant(start + ms)
+}
+
+/** Bounds of retention that nothing is older than. */
+export const nothingPast: RetentionBounds = {
+  deliveredBefore: instant(-1e12),
+  failedBefore: instant(-1e12),
+  auditBefore: instant(-1e12),
+  answersBefore: instant(-1e12),
 }
 
 export function present<T>(value: T | null | undefined): T {
@@ -43,6 +51,9 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
     adresse: null,
     siret: null,
     email: null,
+    assureur: null,
+    mediateur: null,
+    logo: null,
     signature_requise_depuis: null,
     created_at: instant(),
     ...fields,
@@ -57,6 +68,7 @@ export function client(fields: Partial<ClientFields> = {}): ClientFields {
     telephone: null,
     adresse: null,
     whatsapp_depuis: null,
+    efface_le: null,
     ...fields,
   }
 }
@@ -174,6 +186,7 @@ export function apiKey(account_id: string, id: string, fields: Partial<ApiKeyRec
     created_at: instant(),
     expires_at: instant(365 * 86_400_000),
     revoked_at: null,
+    last_used_at: null,
     ...fields,
   }
 }

@@ -1,6 +1,6 @@
-import type { CaseSummary, SavCase } from '../../cases/case.js'
+import type { CaseSummary, FieldValue, SavCase } from '../../cases/case.js'
 import { formatReference } from '../../cases/reference.js'
-import { fold } from '../../folding.js'
+import { fold, isFoundIn } from '../../folding.js'
 import type { CaseFilter, CaseReads, CaseWrites } from '../../ports.js'
 import { by, changed, ownedBy, pageOf, reversed } from './rows.js'
 import { type CaseRow, keyOf, type Tables } from './tables.js'
@@ -41,7 +41,7 @@ function matches(tables: Tables, row: CaseRow, filter: CaseFilter): boolean {
   if (recherche === undefined) return true
   const { reference, description, client } = summaryOf(tables, row)
   const text = fold(`${reference} ${description} ${client.nom} ${client.prenom}`)
-  return recherche.split(' ').every((word) => text.includes(word))
+  return isFoundIn(text, recherche)
 }
 
 const newestFirst = reversed(
@@ -72,6 +72,10 @@ export function caseReads(tables: Tables): CaseReads {
     async listClosed(account_id, { afterId, limit }) {
       const closed = ofAccount(account_id).filter(({ statut, id }) => statut === 'clos' && id > afterId)
       return closed.slice(0, limit).map((row) => ({ id: row.id, reference: formatReference(row) }))
+    },
+    async ofClient(account_id, client_id) {
+      const own = ofAccount(account_id).filter((row) => row.client_id === client_id)
+      return own.map((row) => ({ id: row.id, reference: formatReference(row) }))
     },
   }
 }
@@ -115,6 +119,31 @@ export function caseWrites(tables: Tables): CaseWrites {
       for (const entry of entries) {
         const id = tables.nextNumber('history')
         tables.history.put(id, { id, case_id, ...entry })
+      }
+    },
+    async erase(account_id, case_id, replacement) {
+      const row = ownedBy(account_id, cases.get(case_id))
+      if (row === undefined) return
+      const closing = row.closing && {
+        date_cloture: row.closing.date_cloture,
+        resolution: replacement,
+        photo_avant: null,
+        photo_apres: null,
+        signature_client: null,
+        signataire_nom: null,
+        reserves: [],
+      }
+      const notes_internes = row.notes_internes === null ? null : replacement
+      cases.put(case_id, { ...row, description: replacement, photos: [], notes_internes, closing })
+      for (const entry of tables.history.where((entry) => entry.case_id === case_id)) {
+        const free = entry.champ === 'notes_internes'
+        const erased = (value: FieldValue) => (free && value !== null ? replacement : value)
+        tables.history.put(entry.id, {
+          ...entry,
+          ancienne_valeur: erased(entry.ancienne_valeur),
+          nouvelle_valeur: erased(entry.nouvelle_valeur),
+          commentaire: entry.commentaire === null ? null : replacement,
+        })
       }
     },
   }

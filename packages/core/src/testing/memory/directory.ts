@@ -1,19 +1,20 @@
 import type { ApiKeyRecord } from '../../access/api-key.js'
 import type { Account, Client, Poseur } from '../../directory/directory.js'
-import { fold } from '../../folding.js'
+import { fold, isFoundIn } from '../../folding.js'
 import type { AccountReads, AccountWrites, DirectoryReads, DirectoryWrites, KeyReads, KeyWrites } from '../../ports.js'
 import { by, changed, ownedBy, pageOf, reversed } from './rows.js'
-import type { Owned, Tables } from './tables.js'
+import { keyOf, type Owned, type Tables } from './tables.js'
 
-export function accountReads({ accounts }: Tables): AccountReads {
+export function accountReads({ accounts, logos }: Tables): AccountReads {
   return {
+    findLogo: async (account_id, sha256) => logos.get(keyOf(account_id, sha256)) ?? null,
     find: async (account_id) => accounts.get(account_id) ?? null,
     list: async () => [...accounts.values()].sort(by<Account>(({ id }) => id)),
   }
 }
 
 export function accountWrites(tables: Tables): AccountWrites {
-  const { accounts } = tables
+  const { accounts, logos } = tables
   return {
     ...accountReads(tables),
     async add(account) {
@@ -24,6 +25,9 @@ export function accountWrites(tables: Tables): AccountWrites {
     async update(account_id, fields) {
       const account = accounts.get(account_id)
       if (account !== undefined) accounts.put(account_id, changed<Account>(account, fields))
+    },
+    async putLogo(account_id, logo) {
+      logos.put(keyOf(account_id, logo.sha256), logo)
     },
   }
 }
@@ -52,7 +56,14 @@ export function keyWrites(tables: Tables): KeyWrites {
     },
     async update(account_id, id, fields) {
       const key = ownedBy(account_id, keys.get(id))
-      if (key !== undefined) keys.put(id, { ...key, ...fields })
+      if (key === undefined) return
+      keys.put(id, { ...key, revoked_at: fields.revoked_at, expires_at: fields.expires_at })
+    },
+    async noteUse(uses) {
+      for (const { account_id, id, at } of uses) {
+        const key = ownedBy(account_id, keys.get(id))
+        if (key !== undefined && (key.last_used_at ?? '') < at) keys.put(id, { ...key, last_used_at: at })
+      }
     },
   }
 }
@@ -65,7 +76,7 @@ const byName = by<Client>(
 
 function isFound({ nom, prenom, email }: Client, recherche: string): boolean {
   const text = fold(`${nom} ${prenom} ${email ?? ''}`)
-  return recherche.split(' ').every((word) => text.includes(word))
+  return isFoundIn(text, recherche)
 }
 
 function published<Row extends Owned>({ account_id: _, ...record }: Row): Omit<Row, 'account_id'> {

@@ -1,5 +1,5 @@
 import type { EvidenceReads, EvidenceWrites, FileReads, FileWrites } from '../../ports.js'
-import { ownedBy } from './rows.js'
+import { by, ownedBy } from './rows.js'
 import { keyOf, type Tables } from './tables.js'
 
 export function fileReads({ files, caseFiles }: Tables): FileReads {
@@ -8,6 +8,7 @@ export function fileReads({ files, caseFiles }: Tables): FileReads {
       if (caseFiles.get(keyOf(account_id, case_id, sha256)) === undefined) return null
       return files.get(keyOf(account_id, sha256)) ?? null
     },
+    isHeld: async (account_id, sha256) => files.get(keyOf(account_id, sha256)) !== undefined,
   }
 }
 
@@ -18,13 +19,31 @@ export function fileWrites(tables: Tables): FileWrites {
     async put(account_id, case_id, file) {
       if (ownedBy(account_id, cases.get(case_id)) === undefined) return
       files.put(keyOf(account_id, file.sha256), { ...file, content: new Uint8Array(file.content) })
-      caseFiles.put(keyOf(account_id, case_id, file.sha256), true)
+      caseFiles.put(keyOf(account_id, case_id, file.sha256), { account_id, case_id, sha256: file.sha256 })
+    },
+    async release(account_id, case_id) {
+      const held = caseFiles.where((file) => file.account_id === account_id && file.case_id === case_id)
+      const deleted: string[] = []
+      for (const { sha256 } of held) {
+        caseFiles.remove(keyOf(account_id, case_id, sha256))
+        const others = caseFiles.where((file) => file.account_id === account_id && file.sha256 === sha256)
+        if (others.length > 0) continue
+        files.remove(keyOf(account_id, sha256))
+        deleted.push(sha256)
+      }
+      return deleted
     },
   }
 }
 
-export function evidenceReads({ evidence, heads, snapshots }: Tables): EvidenceReads {
+export function evidenceReads({ evidence, heads, snapshots, stamps }: Tables): EvidenceReads {
+  const stampsOf = (account_id: string) =>
+    stamps.where((stamp) => stamp.account_id === account_id).sort(by(({ sequence }) => sequence))
   return {
+    head: async (account_id) => evidence.get(keyOf(account_id, heads.get(account_id) ?? 0)) ?? null,
+    findByHash: async (hash_dossier) => evidence.where((entry) => entry.hash_dossier === hash_dossier)[0] ?? null,
+    latestStamp: async (account_id) => stampsOf(account_id).at(-1) ?? null,
+    stampOf: async (account_id, sequence) => stampsOf(account_id).find((stamp) => stamp.sequence >= sequence) ?? null,
     find: async (account_id, sequence) => evidence.get(keyOf(account_id, sequence)) ?? null,
     ofCase: async (account_id, case_id) =>
       evidence.where((entry) => entry.account === account_id && entry.case_id === case_id),
@@ -43,10 +62,11 @@ export function evidenceReads({ evidence, heads, snapshots }: Tables): EvidenceR
 }
 
 export function evidenceWrites(tables: Tables): EvidenceWrites {
-  const { cases, evidence, heads, snapshots } = tables
+  const { cases, evidence, heads, snapshots, stamps } = tables
+  const reads = evidenceReads(tables)
   return {
-    ...evidenceReads(tables),
-    lockHead: async (account_id) => evidence.get(keyOf(account_id, heads.get(account_id) ?? 0)) ?? null,
+    ...reads,
+    lockHead: reads.head,
     async append(entry, snapshot) {
       const { account, sequence, case_id, hash_dossier } = entry
       if (ownedBy(account, cases.get(case_id)) === undefined) throw new Error(`No case ${case_id} in ${account}.`)
@@ -55,6 +75,13 @@ export function evidenceWrites(tables: Tables): EvidenceWrites {
       evidence.put(keyOf(account, sequence), entry)
       heads.put(account, sequence)
       snapshots.put(keyOf(account, hash_dossier), snapshot)
+    },
+    async eraseSnapshot(account_id, hash_dossier, marker) {
+      const key = keyOf(account_id, hash_dossier)
+      if (snapshots.get(key) !== undefined) snapshots.put(key, marker)
+    },
+    async addStamp(stamp) {
+      stamps.put(keyOf(stamp.account_id, stamp.sequence), stamp)
     },
   }
 }

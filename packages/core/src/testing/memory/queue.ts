@@ -71,11 +71,19 @@ export function memoryQueue(tables: Tables, alone: Alone): DeliveryQueue {
         for (const { delivery, attempt, update } of outcomes) {
           const row = held(delivery)
           if (row === undefined) continue
-          deliveries.put(row.id, { ...row, ...update, lane: 'retry', lease_token: null, leased_until: null })
+          const free = { lease_token: null, leased_until: null, intended_at: null }
+          deliveries.put(row.id, { ...row, ...update, lane: 'retry', ...free })
           attempts.put(row.id, [...(attempts.get(row.id) ?? []), attempt])
           recorded.add(row.id)
         }
         return recorded
+      }),
+
+    intend: (delivery, at) =>
+      alone(() => {
+        const row = held(delivery)
+        if (row !== undefined) deliveries.put(row.id, { ...row, intended_at: at })
+        return row !== undefined
       }),
 
     release: (claimed) =>
@@ -109,6 +117,9 @@ export function memoryQueue(tables: Tables, alone: Alone): DeliveryQueue {
 
     ...memoryRetention(tables, alone),
 
+    // There is no other process.
+    watch: () => () => {},
+
     oldestDue: async (now) => dueAt(now)[0]?.next_attempt_at ?? null,
   }
 }
@@ -129,5 +140,6 @@ function claimedOf(row: Waiting & { readonly lease_token: string; readonly lease
     next_attempt_at: row.next_attempt_at,
     lease_token: row.lease_token,
     leased_until: row.leased_until,
+    intended_at: row.intended_at,
   }
 }

@@ -1,11 +1,6 @@
-import type { DeliveryQueue } from '../../ports.js'
+import type { DeliveryQueue, RetentionBounds } from '../../ports.js'
 import { by } from './rows.js'
-import type { Alone, DeliveryRow, Tables } from './tables.js'
-
-interface PurgeBounds {
-  readonly deliveredBefore: string
-  readonly failedBefore: string
-}
+import { type Alone, type DeliveryRow, keyOf, type Tables } from './tables.js'
 
 const oldestFirst = by<DeliveryRow>(
   ({ created_at }) => created_at,
@@ -13,7 +8,7 @@ const oldestFirst = by<DeliveryRow>(
 )
 
 export function memoryRetention(
-  { endpoints, events, deliveries, attempts }: Tables,
+  { endpoints, events, deliveries, attempts, audit, answers }: Tables,
   alone: Alone,
 ): Pick<DeliveryQueue, 'expire' | 'purge' | 'purgeable'> {
   /** Why a delivery waits in vain, or null when it does not. */
@@ -25,20 +20,24 @@ export function memoryRetention(
     return tooLong ? 'endpoint disabled for too long' : null
   }
 
-  function ended({ deliveredBefore, failedBefore }: PurgeBounds): DeliveryRow[] {
+  function ended({ deliveredBefore, failedBefore }: RetentionBounds): DeliveryRow[] {
     return deliveries.where(
       ({ state, created_at }) =>
         (state === 'delivered' && created_at < deliveredBefore) || (state === 'failed' && created_at < failedBefore),
     )
   }
 
-  function unreferred({ deliveredBefore, failedBefore }: PurgeBounds, going: readonly DeliveryRow[]) {
+  function unreferred({ deliveredBefore, failedBefore }: RetentionBounds, going: readonly DeliveryRow[]) {
     const gone = new Set(going)
     const referred = new Set(deliveries.where((row) => !gone.has(row)).map(({ event_id }) => event_id))
     return events.where(
       ({ id, created_at }) => created_at < deliveredBefore && created_at < failedBefore && !referred.has(id),
     )
   }
+
+  const pastAudit = ({ auditBefore }: RetentionBounds) => audit.where(({ time }) => time < auditBefore)
+  const pastAnswers = ({ answersBefore }: RetentionBounds) =>
+    answers.where(({ created_at }) => created_at < answersBefore)
 
   return {
     expire: ({ now, disabledBefore, limit }) =>
@@ -64,12 +63,17 @@ export function memoryRetention(
           attempts.remove(id)
         }
         for (const { id } of orphans) events.remove(id)
-        return going.length + orphans.length
+        const calls = pastAudit(bounds).slice(0, limit)
+        for (const { id } of calls) audit.remove(id)
+        const kept = pastAnswers(bounds).slice(0, limit)
+        for (const { account_id, key_id, request } of kept) answers.remove(keyOf(account_id, key_id, request))
+        return going.length + orphans.length + calls.length + kept.length
       }),
 
     purgeable: async (bounds) => {
       const going = ended(bounds)
-      return going.length + unreferred(bounds, going).length
+      const rows = [unreferred(bounds, going), pastAudit(bounds), pastAnswers(bounds)]
+      return rows.reduce((sum, { length }) => sum + length, going.length)
     },
   }
 }

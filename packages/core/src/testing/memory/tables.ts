@@ -1,8 +1,11 @@
 import type { ApiKeyRecord } from '../../access/api-key.js'
+import type { AuditRecord } from '../../access/audit-record.js'
+import type { KeptAnswer } from '../../access/kept-answer.js'
 import type { Closing, HistoryEntry, NewCase, Statut } from '../../cases/case.js'
 import type { EvidenceEntry } from '../../cases/evidence.js'
 import type { Account, Client, Poseur } from '../../directory/directory.js'
-import type { Lane, OutboxEntry, StoredFile } from '../../ports.js'
+import type { EvidenceStamp, Lane, OutboxEntry, StoredFile } from '../../ports.js'
+import type { ReportRecord } from '../../reports/report.js'
 import type { AttemptRecord, Delivery } from '../../webhooks/delivery.js'
 import type { EndpointRecord } from '../../webhooks/endpoint.js'
 import type { ReplayJob } from '../../webhooks/replay.js'
@@ -13,21 +16,25 @@ import type { ReplayJob } from '../../webhooks/replay.js'
  */
 export class Table<Key, Row> {
   readonly #base: Table<Key, Row> | undefined
-  readonly #rows = new Map<Key, Row>()
+  /** Undefined: a row of the base that the draft has taken away. */
+  readonly #rows = new Map<Key, Row | undefined>()
 
   constructor(base?: Table<Key, Row>) {
     this.#base = base
   }
 
   get(key: Key): Row | undefined {
-    return this.#rows.get(key) ?? this.#base?.get(key)
+    return this.#rows.has(key) ? this.#rows.get(key) : this.#base?.get(key)
   }
 
   /** In the order in which their keys first came. */
   *values(): Generator<Row> {
     const base = this.#base
-    if (base !== undefined) for (const [key, row] of base.#rows) yield this.#rows.get(key) ?? row
-    for (const [key, row] of this.#rows) if (base?.get(key) === undefined) yield row
+    for (const key of base === undefined ? [] : base.#rows.keys()) {
+      const row = this.get(key)
+      if (row !== undefined) yield row
+    }
+    for (const [key, row] of this.#rows) if (row !== undefined && base?.get(key) === undefined) yield row
   }
 
   where(holds: (row: Row) => boolean): Row[] {
@@ -40,13 +47,16 @@ export class Table<Key, Row> {
     this.#rows.set(key, row)
   }
 
-  /** Only where there is no base: a draft takes nothing away. */
   remove(key: Key): void {
-    this.#rows.delete(key)
+    if (this.#base === undefined) this.#rows.delete(key)
+    else this.#rows.set(key, undefined)
   }
 
   commit(): void {
-    for (const [key, row] of this.#rows) this.#base?.put(key, row)
+    for (const [key, row] of this.#rows) {
+      if (row === undefined) this.#base?.remove(key)
+      else this.#base?.put(key, row)
+    }
   }
 }
 
@@ -74,6 +84,7 @@ export interface DeliveryRow extends Delivery {
   readonly run_started_at: string
   readonly lease_token: string | null
   readonly leased_until: string | null
+  readonly intended_at: string | null
 }
 
 /** What composite keys are made of: JSON, so that no two of them can read the same. */
@@ -84,7 +95,12 @@ export function keyOf(...parts: readonly (string | number)[]): string {
 export class Tables {
   readonly facts: Table<string, string>
   readonly accounts: Table<string, Account>
+  /** By account and SHA-256. */
+  readonly logos: Table<string, StoredFile>
   readonly keys: Table<string, ApiKeyRecord>
+  readonly audit: Table<string, AuditRecord>
+  /** By account, key and request. */
+  readonly answers: Table<string, KeptAnswer>
   readonly clients: Table<number, Client & Owned>
   readonly poseurs: Table<number, Poseur & Owned>
   readonly cases: Table<number, CaseRow>
@@ -92,13 +108,17 @@ export class Tables {
   /** By account and SHA-256. */
   readonly files: Table<string, StoredFile>
   /** By account, case and SHA-256: which case holds which file. */
-  readonly caseFiles: Table<string, true>
+  readonly caseFiles: Table<string, Owned & { readonly case_id: number; readonly sha256: string }>
   /** By account and sequence. */
   readonly evidence: Table<string, EvidenceEntry>
   /** By account: the sequence of the newest entry. */
   readonly heads: Table<string, number>
   /** By account and SHA-256. */
   readonly snapshots: Table<string, string>
+  /** By account and sequence. */
+  readonly stamps: Table<string, EvidenceStamp>
+  /** By account and sequence. */
+  readonly reports: Table<string, ReportRecord>
   readonly endpoints: Table<string, EndpointRecord>
   readonly events: Table<string, Pick<OutboxEntry, 'id' | 'created_at'>>
   readonly deliveries: Table<string, DeliveryRow>
@@ -111,7 +131,10 @@ export class Tables {
   constructor(base?: Tables) {
     this.facts = new Table(base?.facts)
     this.accounts = new Table(base?.accounts)
+    this.logos = new Table(base?.logos)
     this.keys = new Table(base?.keys)
+    this.audit = new Table(base?.audit)
+    this.answers = new Table(base?.answers)
     this.clients = new Table(base?.clients)
     this.poseurs = new Table(base?.poseurs)
     this.cases = new Table(base?.cases)
@@ -121,6 +144,8 @@ export class Tables {
     this.evidence = new Table(base?.evidence)
     this.heads = new Table(base?.heads)
     this.snapshots = new Table(base?.snapshots)
+    this.stamps = new Table(base?.stamps)
+    this.reports = new Table(base?.reports)
     this.endpoints = new Table(base?.endpoints)
     this.events = new Table(base?.events)
     this.deliveries = new Table(base?.deliveries)

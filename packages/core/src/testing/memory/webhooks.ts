@@ -5,7 +5,7 @@ import { by, ownedBy, reversed } from './rows.js'
 import type { DeliveryRow, Tables } from './tables.js'
 
 function deliveryOf(row: DeliveryRow): Delivery {
-  const { body, lane, run_attempt_count, run_started_at, lease_token, leased_until, ...delivery } = row
+  const { body, lane, run_attempt_count, run_started_at, lease_token, leased_until, intended_at, ...delivery } = row
   return delivery
 }
 
@@ -42,6 +42,10 @@ export function webhookReads({ endpoints, deliveries, attempts, replays }: Table
       if (ownedBy(account_id, deliveries.get(delivery_id)) === undefined) return []
       return [...(attempts.get(delivery_id) ?? [])]
     },
+    async deliveriesOf(account_id, event_id) {
+      const rows = deliveries.where((row) => row.account_id === account_id && row.event_id === event_id)
+      return rows.sort(by(({ id }) => id)).map(deliveryOf)
+    },
     async listDeliveries(account_id, { after, limit, ...filter }) {
       const found = matching(account_id, filter).filter((row) => after === undefined || newestFirst(row, after) > 0)
       return found.sort(newestFirst).slice(0, limit).map(deliveryOf)
@@ -60,7 +64,7 @@ export function webhookReads({ endpoints, deliveries, attempts, replays }: Table
 }
 
 export function webhookWrites(tables: Tables): WebhookWrites {
-  const { endpoints, deliveries, replays } = tables
+  const { endpoints, deliveries, attempts, replays } = tables
   return {
     ...webhookReads(tables),
     async addEndpoint(endpoint) {
@@ -83,8 +87,17 @@ export function webhookWrites(tables: Tables): WebhookWrites {
         run_started_at: at,
         lease_token: null,
         leased_until: null,
+        intended_at: null,
       })
       return true
+    },
+    async forgetAnswers(account_id, event_id) {
+      for (const row of deliveries.where((row) => row.account_id === account_id && row.event_id === event_id)) {
+        const made = attempts.get(row.id) ?? []
+        const forgotten = made.map((attempt) => ({ ...attempt, error: null, response_headers: null, response: null }))
+        attempts.put(row.id, forgotten)
+        deliveries.put(row.id, { ...row, last_error: null })
+      }
     },
     async everyEndpoint({ afterId, limit }) {
       const after = endpoints.where(({ id }) => id > afterId)
@@ -131,6 +144,7 @@ export function outbox({ endpoints, events, deliveries }: Tables): Outbox {
           last_error: null,
           lease_token: null,
           leased_until: null,
+          intended_at: null,
           created_at,
         })
       }

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { Pool } from 'undici'
+import { deliveries, inFlight, warmUp } from '#delivering'
+import { runPart } from '#processes'
+
+/** As long as the body of a real `sav.created`. */
+export const sampleBody = JSON.stringify({
+  event: 'sav.created',
+  timestamp: '2026-11-21T03:40:00.000Z',
+  data: {
+    event_id: 'evt_01k8v2m3q0x7d4n1c8w5b2r9t6',
+    id: 12_345,
+    reference: 'SAV-2026-12345',
+    statut: 'ouvert',
+    priorite: 'haute',
+    type_probleme: 'reglage',
+    client: { id: 123 },
+    poseur: null,
+    version: 1,
+    changements: [],
+  },
+})
+
+export interface BareSending {
+  /** Of one receiver; they take turns. */
+  readonly urls: readonly string[]
+}
+
+/**
+ * What a sender costs at least, in a process of its own: one HMAC, one POST over a kept connection, an answer read to
+ * its end. Resolves to deliveries per second.
+ */
+export function sendBare(options: BareSending): Promise<number> {
+  return runPart(import.meta.url, bareLoop, options)
+}
+
+export async function bareLoop({ urls }: BareSending): Promise<number> {
+  const targets = urls.map((url) => new URL(url))
+  const pool = new Pool(targets[0]?.origin ?? '', { connections: inFlight, pipelining: 1 })
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  let sent = 0
+  let start = 0
+  const sender = async () => {
+    while (sent < deliveries) {
+      const path = targets[sent % targets.length]?.pathname ?? '/'
+      sent += 1
+      if (sent === warmUp) start = performance.now()
+      const signature = createHmac('sha256', secret).update(sampleBody).digest('hex')
+      const answer = await pool.request({
+        path,
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Webhook-Signature': `sha256=${signature}` },
+        body: sampleBody,
+      })
+      if (answer.statusCode !== 200) throw new Error(`the receiver answered ${answer.statusCode}`)
+      await answer.body.dump()
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, sender))
+  const elapsedMs = performance.now() - start
+  await pool.close()
+  return ((deliveries - warmUp) / elapsedMs) * 1000
+}

@@ -1,0 +1,39 @@
+import { createSav, parseRateLimit, type Sav, specifiedDelivery } from '@sav/core'
+import type { HttpSender, Storage } from '@sav/core/ports'
+import { secureRandom, systemClock } from '@sav/http-node/runtime'
+import { openPostgres } from '@sav/storage-kysely/postgres'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { inFlight } from '#delivering'
+import { fileOf, isPostgres, type ShopEnv } from '#shop-env'
+
+const nothingIsSent: HttpSender = {
+  post: () => Promise.reject(new Error('nothing is sent while a shop is filled')),
+  close: async () => {},
+}
+
+export interface Composed {
+  readonly sav: Sav
+  readonly storage: Storage
+}
+
+/** The service inside this process, as a team that embeds it composes it. */
+export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => number } = {}): Promise<Composed> {
+  const storage = isPostgres(env) ? await openPostgres(env.SAV_DATABASE) : await openSqlite(fileOf(env))
+  const sav = createSav({
+    storage,
+    clock: { ...systemClock, now },
+    random: secureRandom,
+    secretKey: Buffer.from(env.SAV_SECRET_KEY, 'base64'),
+    timeZone: 'Europe/Paris',
+    rateLimit: parseRateLimit(env.SAV_RATE_LIMIT),
+    webhooks: {
+      ...specifiedDelivery,
+      http: nothingIsSent,
+      receivers: { allowLocal: true },
+      concurrency: { total: inFlight, perTarget: inFlight },
+      channels: {},
+      observe: () => {},
+    },
+  })
+  return { sav, storage }
+}

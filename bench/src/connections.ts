@@ -1,0 +1,19 @@
+import { type Row, rate } from '#bench'
+import type { LoadResult } from '#load'
+
+interface Sides {
+  readonly subject: (connections: number) => Promise<LoadResult>
+  readonly baseline: (connections: number) => Promise<LoadResult>
+}
+
+/** A row for each number of connections, with what a request of the subject took; to be read, not to be reached. */
+export async function byConnections(bench: string, { subject, baseline }: Sides): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const connections of [1, 16, 64, 256]) {
+    const { perSecond: figure, latency } = await subject(connections)
+    const bare = await baseline(connections)
+    const row = rate(`${bench}-at-${connections}`, 'requests/s', { figure, baseline: bare.perSecond }, null)
+    rows.push({ ...row, latency })
+  }
+  return rows
+}

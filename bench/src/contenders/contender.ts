@@ -1,0 +1,12 @@
+import type { Running } from '#processes'
+
+/** A way to deliver webhooks from a PostgreSQL. */
+export interface Contender {
+  readonly name: string
+  /** Commits `deliveries` of them, one for each job, to an empty database. */
+  readonly fill: (options: { database: string; url: string }) => Promise<void>
+  /** Starts a process that sends them and records what came of it. */
+  readonly start: (options: { database: string }) => Promise<Running>
+  /** Counts, as `count`, those that are recorded as delivered. */
+  readonly recorded: string
+}

@@ -1,0 +1,17 @@
+import { type LoadResult, load } from '#load'
+
+const roundMs = 800
+
+export interface Listing {
+  readonly port: number
+  /** Default 16. */
+  readonly connections?: number
+  readonly key: string
+}
+
+/** First pages of the list, of 50 cases. */
+export function listing({ port, connections = 16, key }: Listing): Promise<LoadResult> {
+  const requests = [{ headers: { Authorization: `Bearer ${key}` } }]
+  const page = { method: 'GET', path: '/api/v1/sav', requests, status: 200 } as const
+  return load({ ...page, port, connections, durationMs: roundMs })
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { countingServer } from './receiver.js'
+
+test('whoever waits for so many arrivals is told with the last of them, and not before', async () => {
+  const { port } = await countingServer()
+  const url = `http://127.0.0.1:${port}/`
+  const post = () => fetch(`${url}any/path`, { method: 'POST', body: '{}' })
+  const answers: string[] = []
+  const second = fetch(`${url}2`).then(async (answer) => answers.push(await answer.text()))
+
+  expect((await post()).status).toBe(200)
+  expect(await (await fetch(`${url}0`)).text()).toBe('1')
+  expect(answers).toEqual([])
+  await post()
+  await second
+  expect(answers).toEqual(['2'])
+})

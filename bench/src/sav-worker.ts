@@ -1,0 +1,25 @@
+import Database from 'better-sqlite3'
+import { type Delivered, delivering, inFlight } from '#delivering'
+import { logOf, scratch, startSav } from '#processes'
+import type { Receiver } from '#receiver'
+import { copyShop } from '#shop'
+import { fileOf, type ShopEnv } from '#shop-env'
+
+/** Lets a `sav worker` loose on a copy of a shop in which `deliveries` are due to `receiver`. */
+export async function deliverCopy(env: ShopEnv, receiver: Receiver): Promise<Delivered> {
+  using folder = scratch()
+  const copy = { ...copyShop(env, folder.path), SAV_WEBHOOK_CONCURRENCY: `${inFlight},${inFlight}` }
+  const db = new Database(fileOf(copy), { readonly: true })
+  const count = db.prepare<[], number>("select count(*) from deliveries where state = 'delivered'").pluck()
+  try {
+    return await delivering({
+      receiver,
+      start: () => startSav(['worker'], { folder: folder.path, env: copy }),
+      recorded: () => count.get() ?? 0,
+    })
+  } catch (cause) {
+    throw new Error(`sav worker did not deliver everything\n${logOf(folder.path)}`, { cause })
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,73 @@
+import { type Cases, NotFoundError } from '@sav/core'
+import { createClient, SavApiError } from '@sav/http-node/client'
+import { CommandError } from './command-error.js'
+import { type Context, cliActor } from './context.js'
+import { type ExitCode, exitCodes } from './exit-codes.js'
+import type { Settings } from './settings.js'
+
+/** What can be done with cases here, and over the network. */
+export interface ReachableCases {
+  list(input: Parameters<Cases['list']>[1]): ReturnType<Cases['list']>
+  /** By its id or its reference. */
+  get(id: number | string): ReturnType<Cases['get']>
+  create(input: Parameters<Cases['create']>[1]): ReturnType<Cases['create']>
+}
+
+/** Of the service that SAV_URL names, or of the store. */
+export async function reachableCases(context: Context): Promise<ReachableCases> {
+  const { remote } = context.settings
+  if (remote !== null) return remoteCases(remote)
+  const { sav, account_id } = await context.openAccount()
+  return {
+    list: (input) => sav.cases.list(account_id, input),
+    get: (id) => sav.cases.get(account_id, id),
+    create: (input) => sav.cases.create(cliActor(account_id), input),
+  }
+}
+
+function remoteCases({ url, key }: NonNullable<Settings['remote']>): ReachableCases {
+  const client = createClient({ baseUrl: url, key })
+  const list: ReachableCases['list'] = async (query) => {
+    const { data, pagination } = await answered(url, client.get('/api/v1/sav', { query }))
+    return { items: data, ...pagination }
+  }
+  return {
+    list,
+    async get(id) {
+      const params = { id: typeof id === 'number' ? id : await idOfReference(id) }
+      return (await answered(url, client.get('/api/v1/sav/{id}', { params }))).data
+    },
+    create: async (body) => (await answered(url, client.post('/api/v1/sav', { body }))).data,
+  }
+
+  async function idOfReference(reference: string): Promise<number> {
+    const { items } = await list({ recherche: reference })
+    const found = items.find((each) => each.reference === reference)
+    if (found === undefined) throw new NotFoundError('case', reference)
+    return found.id
+  }
+}
+
+async function answered<T>(url: string, call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    if (error instanceof SavApiError)
+      throw new CommandError('refused', `${url} answers ${error.message}`, {
+        exitCode: exitCodeOf(error.status),
+        details: error.details,
+        cause: error,
+      })
+    const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) }
+    const why = cause instanceof Error && cause.message !== '' ? cause.message : message
+    throw new CommandError('unavailable', `${url} cannot be reached: ${why}`, {
+      exitCode: exitCodes.unavailable,
+      cause: error,
+    })
+  })
+}
+
+function exitCodeOf(status: number): ExitCode {
+  if (status === 401 || status === 403) return exitCodes.notAllowed
+  if (status === 404) return exitCodes.notFound
+  if (status === 400 || status === 422) return exitCodes.usage
+  return status === 429 || status >= 502 ? exitCodes.unavailable : exitCodes.failed
+}

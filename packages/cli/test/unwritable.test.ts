@@ -1,0 +1,73 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bin, fromSource, readyWorkplace, type Workplace } from './workplace.js'
+
+/** Root may write to anything: commands run as nobody then. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+/** The repository may lie where only root can read it. */
+const runsSav = spawnSync(process.execPath, ['-e', `fs.accessSync(${JSON.stringify(bin)})`], nobody).status === 0
+const strace = '/usr/bin/strace'
+const commands = [['serve', '--port', '0'], ['worker'], ['cases', 'list'], ['init'], ['migrate']]
+
+async function ran(file: string, args: readonly string[], options: { cwd: string; uid?: number; gid?: number }) {
+  return new Promise<{ code: number | string | undefined; stdout: string; stderr: string }>((resolve) => {
+    execFile(file, args, { env: { PATH: process.env['PATH'] }, ...options }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : (error.code ?? undefined), stdout, stderr }),
+    )
+  })
+}
+
+const sav = [process.execPath, '--import', fromSource, bin]
+
+/** A store that anybody may use, but for what `modes` says of its files and directory. */
+async function storeWith(modes: Readonly<Record<string, number>>): Promise<Workplace> {
+  const place = await readyWorkplace()
+  await chmod(place.dir, 0o755)
+  const all = { '': 0o777, 'sav.db': 0o666, 'secret.key': 0o666, ...modes }
+  for (const [name, mode] of Object.entries(all)) await chmod(join(place.dir, 'sav-data', name), mode)
+  return place
+}
+
+describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be written to', () => {
+  it.each([
+    ['sav.db', { 'sav.db': 0o444 }],
+    ['sav-data', { '': 0o555 }],
+  ])('because of %s: every command says so in one sentence, and is exit 4', async (name, modes) => {
+    const place = await storeWith(modes)
+    const [command = '', ...args] = sav
+    for (const given of commands) {
+      const { code, stdout, stderr } = await ran(command, [...args, ...given], { cwd: place.dir, ...nobody })
+      const sentence = new RegExp(`^This user may not read and write \\S+/${name}: run sav as the user .*\\n$`)
+      expect([given, code, stdout, stderr]).toEqual([given, 4, '', expect.stringMatching(sentence)])
+    }
+    const doctor = await ran(command, [...args, 'doctor'], { cwd: place.dir, ...nobody })
+    expect([doctor.code, doctor.stdout]).toEqual([
+      1,
+      expect.stringMatching(/Problem: This user may not read and write/),
+    ])
+  })
+
+  it('is used by whoever may, the directory and the log included', async () => {
+    const place = await storeWith({})
+    const [command = '', ...args] = sav
+    const run = await ran(command, [...args, 'poseurs', 'add', '--nom', 'Karim'], { cwd: place.dir, ...nobody })
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+describe.runIf(existsSync(strace))('a store on a read-only file system', () => {
+  it('makes every command say so in one sentence, and is exit 5', async () => {
+    const place = await readyWorkplace()
+    const readOnly = ['-P', join(place.dir, 'sav-data/sav.db')]
+    const inject = ['-e', 'trace=%file', '-e', 'inject=access,faccessat,faccessat2:error=EROFS']
+    for (const given of commands) {
+      const args = ['-f', '-qq', '-o', '/dev/null', ...inject, ...readOnly, ...sav, ...given]
+      const { code, stdout, stderr } = await ran(strace, args, { cwd: place.dir })
+      const sentence = /^\S+\/sav\.db is on a read-only file system, .*: mount it for writing, or .*\n$/
+      expect([given, code, stdout, stderr]).toEqual([given, 5, '', expect.stringMatching(sentence)])
+    }
+  })
+})

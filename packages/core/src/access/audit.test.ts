@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { UnavailableError, ValidationError } from '../errors.js'
+import { idMaker } from '../ids.js'
+import type { Storage } from '../ports.js'
+import { fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
+import { businessCalendar } from '../time.js'
+import { type AuditCall, createAudit } from './audit.js'
+import { createServing } from './serving.js'
+
+const start = Date.UTC(2026, 0, 15, 10, 30)
+
+const call = (fields: Partial<AuditCall> = {}): AuditCall => ({
+  account_id: 'default',
+  time: start,
+  ip: '203.0.113.9',
+  method: 'GET',
+  endpoint: '/api/v1/sav',
+  key_id: 'key_1',
+  status: 200,
+  duration_ms: 2,
+  request_id: 'r1',
+  ...fields,
+})
+
+/** `break` makes transactions fail with this error, until it is null again. */
+function open() {
+  const memory = memoryStorage()
+  const clock = fixedClock(start)
+  let failure: Error | null = null
+  const transactions: number[] = []
+  const storage: Storage = {
+    ...memory,
+    async transaction(work) {
+      if (failure) throw failure
+      return memory.transaction(async (tx) => {
+        const add: typeof tx.audit.add = async (calls) => {
+          transactions.push(calls.length)
+          await tx.audit.add(calls)
+        }
+        return work({ ...tx, audit: { ...tx.audit, add } })
+      })
+    },
+  }
+  const faults: unknown[] = []
+  const fault = (error: unknown) => faults.push(error)
+  const newId = idMaker(clock, seededRandom(1))
+  const audit = createAudit({ storage, calendar: businessCalendar('Europe/Paris'), newId, fault })
+  const limits = { exchange: async () => {} }
+  const keyUse = { flush: async () => {} }
+  const serving = createServing({ clock, limits, audit, keyUse, fault })
+  const all = async () => (await memory.audit.list('default', { limit: 20_000 })).map(({ request_id }) => request_id)
+  const fail = (error: Error | null) => {
+    failure = error
+  }
+  return { audit, serving, clock, storage, transactions, faults, fail, all }
+}
+
+const away = new UnavailableError('away', { retryAfterSeconds: 1 })
+
+describe('a call that is recorded', () => {
+  it('is there when its transaction commits, and never without it', async () => {
+    const { audit, storage } = open()
+    await storage.transaction((tx) => audit.record(tx, call({ method: 'POST', status: 201 })))
+    const undone = storage.transaction(async (tx) => {
+      await audit.record(tx, call({ request_id: 'undone' }))
+      throw new Error('changed our mind')
+    })
+    await expect(undone).rejects.toThrow()
+    expect((await audit.list('default', {})).items).toEqual([
+      {
+        time: '2026-01-15T10:30:00.000Z',
+        ip: '203.0.113.9',
+        method: 'POST',
+        endpoint: '/api/v1/sav',
+        key_id: 'key_1',
+        status: 201,
+        duration_ms: 2,
+        request_id: 'r1',
+      },
+    ])
+  })
+
+  it('holds nothing but what it is to hold, whatever is given', async () => {
+    const { audit, storage } = open()
+    const given = { ...call(), key: 'sav_live_secret', body: '{"description":"secret"}' }
+    await storage.transaction((tx) => audit.record(tx, given))
+    audit.note(given)
+    await audit.flush()
+    expect(JSON.stringify(await storage.audit.list('default', { limit: 9 }))).not.toContain('secret')
+  })
+})
+
+describe('a call that is noted', () => {
+  it('is written with its like within a second, off the path', async () => {
+    const { audit, serving, clock, all, transactions } = open()
+    await serving.start()
+    await clock.advance(500)
+    for (const request_id of ['r1', 'r2', 'r3']) audit.note(call({ request_id }))
+    expect(await all()).toEqual([])
+    await clock.advance(500)
+    expect((await all()).toSorted()).toEqual(['r1', 'r2', 'r3'])
+    expect(transactions).toEqual([3])
+    await clock.advance(10_000)
+    expect(transactions).toEqual([3])
+  })
+
+  it('is written at once when 2000 are there', async () => {
+    const { audit, clock, all, transactions } = open()
+    for (let n = 0; n < 1999; n += 1) audit.note(call())
+    await clock.advance(0)
+    expect(await all()).toEqual([])
+    audit.note(call())
+    await clock.advance(0)
+    expect(await all()).toHaveLength(2000)
+    expect(transactions).toEqual([2000])
+  })
+
+  it('is written when the process stops serving', async () => {
+    const { audit, serving, all } = open()
+    await serving.start()
+    audit.note(call())
+    await serving.stop()
+    expect(await all()).toEqual(['r1'])
+  })
+
+  it('waits while the store is away, and is written once, in the order of time, when it is back', async () => {
+    const { audit, serving, clock, all, fail, faults, transactions } = open()
+    await serving.start()
+    fail(away)
+    audit.note(call({ request_id: 'r1' }))
+    await clock.advance(3_000)
+    audit.note(call({ request_id: 'r2', time: start + 1 }))
+    expect(faults).toEqual([away, away, away])
+    fail(null)
+    await clock.advance(1_000)
+    expect(await all()).toEqual(['r2', 'r1'])
+    expect(transactions).toEqual([2])
+    expect(audit.dropped).toBe(0)
+  })
+
+  it('is dropped and counted when 10,000 later ones wait already', async () => {
+    const { audit, all, fail } = open()
+    fail(away)
+    for (let n = 0; n < 25_000; n += 1) audit.note(call({ request_id: `r${n}`, time: start + n }))
+    await expect(audit.flush()).rejects.toThrow(UnavailableError)
+    fail(null)
+    await audit.flush()
+    const written = await all()
+    expect(written).toHaveLength(10_000)
+    expect([written[0], written.at(-1)]).toEqual(['r24999', 'r15000'])
+    expect(audit.dropped).toBe(15_000)
+  })
+
+  it('that no store will ever take does not stand in the way of others', async () => {
+    const { audit, all, fail } = open()
+    fail(new Error('violates a constraint'))
+    audit.note(call({ request_id: 'bad' }))
+    await expect(audit.flush()).rejects.toThrow('violates')
+    expect(audit.dropped).toBe(1)
+    fail(null)
+    audit.note(call({ request_id: 'good' }))
+    await audit.flush()
+    expect(await all()).toEqual(['good'])
+  })
+
+  it('is written once, however often it is asked for', async () => {
+    const { audit, all } = open()
+    for (let n = 0; n < 1_200; n += 1) audit.note(call())
+    await Promise.all([audit.flush(), audit.flush(), audit.flush()])
+    expect(await all()).toHaveLength(1_200)
+  })
+})
+
+describe('the list of calls', () => {
+  async function withCalls() {
+    const opened = open()
+    for (let n = 0; n < 5; n += 1)
+      opened.audit.note(call({ request_id: `r${n}`, time: start + Math.floor(n / 2), key_id: `key_${n % 2}` }))
+    opened.audit.note(call({ request_id: 'theirs', account_id: 'theirs' }))
+    opened.audit.note(call({ request_id: 'stranger', account_id: null, key_id: null, status: 401 }))
+    await opened.audit.flush()
+    return opened
+  }
+
+  it('goes on from page to page, newest first', async () => {
+    const { audit } = await withCalls()
+    const read: string[] = []
+    let pages = 0
+    for (let curseur: string | null | undefined; curseur !== null; pages += 1) {
+      const page = await audit.list('default', { limite: 2, curseur })
+      read.push(...page.items.map(({ request_id }) => request_id))
+      curseur = page.curseur
+    }
+    expect(read).toHaveLength(5)
+    expect(read.slice(0, 1)).toEqual(['r4'])
+    expect(new Set(read).size).toBe(5)
+    expect(pages).toBe(3)
+    expect((await audit.list('default', { limite: 5 })).curseur).toBeNull()
+  })
+
+  it('is narrowed by key, and by an instant or a day where the business is', async () => {
+    const { audit } = await withCalls()
+    const ids = async (input: Parameters<typeof audit.list>[1]) =>
+      (await audit.list('default', input)).items.map(({ request_id }) => request_id).toSorted()
+    expect(await ids({ key_id: 'key_1' })).toEqual(['r1', 'r3'])
+    expect(await ids({ since: '2026-01-15T10:30:00.001Z' })).toEqual(['r2', 'r3', 'r4'])
+    expect(await ids({ since: '2026-01-15' })).toHaveLength(5)
+    expect(await ids({ since: '2026-01-16' })).toEqual([])
+  })
+
+  it('has nobody’s calls apart', async () => {
+    const { audit } = await withCalls()
+    expect((await audit.list(null, {})).items).toMatchObject([{ request_id: 'stranger', key_id: null, status: 401 }])
+    expect((await audit.list('theirs', {})).items).toMatchObject([{ request_id: 'theirs' }])
+  })
+
+  it.each([{ limite: 0 }, { limite: 1001 }, { since: 'hier' }, { curseur: 'x' }, { curseur: '' }, { autre: 1 }])(
+    'refuses %j',
+    async (input) => {
+      const { audit } = open()
+      await expect(audit.list('default', input)).rejects.toThrow(ValidationError)
+    },
+  )
+})

@@ -1,0 +1,48 @@
+import ipaddr from 'ipaddr.js'
+import { type Quota, type RateLimitState, rateOf, roundingError, wholeSeconds } from './rate-limit.js'
+
+const quota: Quota = { quota: 20, windowSeconds: 60 }
+
+/** Who fails from more addresses than this is not held up by any limit of this kind; nobody fills the memory. */
+const addressLimit = 10_000
+
+/** How often callers from one address, or one IPv6 network (/64), may present a key that is none. */
+export interface FailedAuthentications {
+  /** Counts a call without a valid key, and tells whether its address may go on failing. */
+  count(ip: string, now: number): RateLimitState
+}
+
+export function createFailedAuthentications(): FailedAuthentications {
+  /** Those that failed last come last. */
+  const buckets = new Map<string, { readonly level: number; readonly at: number }>()
+  const rate = rateOf(quota)
+
+  return {
+    count(ip, now) {
+      const network = networkOf(ip)
+      const before = buckets.get(network) ?? { level: quota.quota, at: now }
+      const filled = Math.min(quota.quota, before.level + (Math.max(0, now - before.at) / 1000) * rate)
+      const allowed = filled >= 1 - roundingError
+      const level = allowed ? filled - 1 : filled
+      buckets.delete(network)
+      buckets.set(network, { level, at: now })
+      const [oldest] = buckets.keys()
+      if (buckets.size > addressLimit && oldest !== undefined) buckets.delete(oldest)
+      return {
+        ...quota,
+        allowed,
+        policy: 'failed-authentications',
+        remaining: Math.floor(level + roundingError),
+        resetSeconds: wholeSeconds((quota.quota - level) / rate),
+        retryAfterSeconds: allowed ? 0 : Math.max(1, wholeSeconds((1 - level) / rate)),
+      }
+    },
+  }
+}
+
+/** An IPv4 address, or the /64 of an IPv6 one: whoever has one address of it has them all. */
+function networkOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip
+  const address = ipaddr.process(ip)
+  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString()
+}

@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  ConflictError,
+  IdempotencyInProgressError,
+  IdempotencyMismatchError,
+  UnavailableError,
+  ValidationError,
+} from '../errors.js'
+import type { Storage } from '../ports.js'
+import { fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
+import { createSealer } from '../webhooks/sealing.js'
+import { createIdempotency, type Idempotency, type IdempotentAnswer, type IdempotentRequest } from './idempotency.js'
+
+const day = 86_400_000
+
+const request = (fields: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+  account_id: 'default',
+  key_id: 'key_1',
+  method: 'POST',
+  path: '/api/v1/sav',
+  key: 'order-4711',
+  body: Buffer.from('{"client_id":1}'),
+  secret: false,
+  ...fields,
+})
+
+const created: IdempotentAnswer = {
+  status: 201,
+  headers: ['Content-Type', 'application/json; charset=utf-8', 'Location', '/api/v1/sav/1', 'ETag', '"1"'],
+  body: '{"success":true,"data":{"id":1,"nom":"Zoé 🔧"}}',
+}
+
+function open() {
+  const storage = memoryStorage()
+  const clock = fixedClock()
+  const sealer = createSealer(new Uint8Array(32).fill(7), seededRandom(1))
+  /** As another process of the same installation has it. */
+  const process = (store: Storage = storage) => createIdempotency({ storage: store, clock, sealer })
+  const effects = async () => Number((await storage.fact('effects')) ?? 0)
+
+  /** Does something and keeps its answer with it, after `before` has resolved. */
+  const effect =
+    (answer: IdempotentAnswer = created, before: Promise<void> = Promise.resolve()) =>
+    async (keep: Parameters<Parameters<Idempotency['once']>[1]>[0]) => {
+      await before
+      await storage.transaction(async (tx) => {
+        await tx.setFact('effects', String(Number((await tx.fact('effects')) ?? 0) + 1))
+        await keep(tx, answer)
+      })
+      return answer
+    }
+  return { storage, clock, process, idempotency: process(), effect, effects }
+}
+
+describe('a repeated request', () => {
+  it('is answered as the first time, byte for byte, and nothing is done again', async () => {
+    const { idempotency, process, effect, effects } = open()
+    expect(await idempotency.once(request(), effect())).toEqual({ replayed: false, answer: created })
+    for (const each of [idempotency, process()])
+      expect(await each.once(request(), effect())).toEqual({ replayed: true, answer: created })
+    expect(await effects()).toBe(1)
+  })
+
+  it('with another body is refused, whether the first is done or running', async () => {
+    const { idempotency, process, effect, effects } = open()
+    const other = request({ body: Buffer.from('{"client_id":2}') })
+    const gate = Promise.withResolvers<void>()
+    const first = idempotency.once(request(), effect(created, gate.promise))
+    await expect(idempotency.once(other, effect())).rejects.toThrow(IdempotencyMismatchError)
+    gate.resolve()
+    await first
+    for (const each of [idempotency, process()])
+      await expect(each.once(other, effect())).rejects.toThrow(IdempotencyMismatchError)
+    expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: true })
+    expect(await effects()).toBe(1)
+  })
+
+  it.each([
+    ['account', { account_id: 'other' }],
+    ['key', { key_id: 'key_2' }],
+    ['method', { method: 'PATCH' }],
+    ['path', { path: '/api/v1/clients' }],
+    ['Idempotency-Key', { key: 'order-4712' }],
+    ['path and Idempotency-Key that read the same together', { path: '/api/v1/sav"', key: ',"order-4711' }],
+  ])('is another one with another %s', async (_, fields) => {
+    const { idempotency, effect, effects } = open()
+    await idempotency.once(request(), effect())
+    expect(await idempotency.once(request(fields), effect())).toMatchObject({ replayed: false })
+    expect(await effects()).toBe(2)
+  })
+
+  it('is answered so for 24 hours, and is a new one from then on', async () => {
+    const { idempotency, clock, effect, effects } = open()
+    await idempotency.once(request(), effect())
+    await clock.advance(day)
+    expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: true })
+    await clock.advance(1)
+    const second = { ...created, body: '{"success":true,"data":{"id":2}}' }
+    expect(await idempotency.once(request(), effect(second))).toEqual({ replayed: false, answer: second })
+    expect(await idempotency.once(request(), effect())).toEqual({ replayed: true, answer: second })
+    expect(await effects()).toBe(2)
+  })
+
+  it('is told to wait while the first one is running in the same process', async () => {
+    const { idempotency, effect, effects } = open()
+    const gate = Promise.withResolvers<void>()
+    const first = idempotency.once(request(), effect(created, gate.promise))
+    for (let n = 0; n < 10; n += 1)
+      await expect(idempotency.once(request(), effect())).rejects.toThrow(IdempotencyInProgressError)
+    gate.resolve()
+    expect(await first).toMatchObject({ replayed: false })
+    expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: true })
+    expect(await effects()).toBe(1)
+  })
+
+  it('in many processes at once is done once: all get the same answer', async () => {
+    const { process, effect, effects } = open()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => process().once(request(), effect({ ...created, body: `{"id":${n}}` }))),
+    )
+    expect(await effects()).toBe(1)
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    expect(new Set(answers.map(({ answer }) => answer.body)).size).toBe(1)
+  })
+
+  it('that came second with another body to another process does nothing', async () => {
+    const { process, effect, effects } = open()
+    const ends = await Promise.allSettled([
+      process().once(request(), effect()),
+      process().once(request({ body: Buffer.from('{}') }), effect()),
+    ])
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const refusal = ends.find((end) => end.status === 'rejected')?.reason
+    expect(refusal).toBeInstanceOf(IdempotencyMismatchError)
+    expect(await effects()).toBe(1)
+  })
+
+  it('that fails because another process was first gets the answer of that one', async () => {
+    const { process, effect } = open()
+    const losing = process().once(request(), async () => {
+      await process().once(request(), effect())
+      throw new ConflictError('Case SAV-2026-00001 is already closed.')
+    })
+    expect(await losing).toEqual({ replayed: true, answer: created })
+  })
+})
+
+describe('an answer', () => {
+  it('of a request that made no transaction is kept in one of its own', async () => {
+    const { idempotency } = open()
+    const answer = { status: 200, headers: [], body: '{"matched":7}' }
+    expect(await idempotency.once(request(), async () => answer)).toEqual({ replayed: false, answer })
+    const again = await idempotency.once(request(), () => Promise.reject(new Error('it ran again')))
+    expect(again).toEqual({ replayed: true, answer })
+  })
+
+  it.each([199, 300, 304, 400, 409, 422, 429, 500, 503])('of %i is not kept', async (status) => {
+    const { idempotency } = open()
+    const answer = { status, headers: [], body: '{}' }
+    for (let n = 0; n < 2; n += 1)
+      expect(await idempotency.once(request(), async () => answer)).toEqual({ replayed: false, answer })
+  })
+
+  it('that was refused is not kept: a repetition is judged anew', async () => {
+    const { idempotency, effect, effects } = open()
+    const refusal = new ValidationError([{ field: 'client_id', message: 'no such client' }])
+    await expect(idempotency.once(request(), () => Promise.reject(refusal))).rejects.toBe(refusal)
+    expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: false })
+    expect(await effects()).toBe(1)
+  })
+
+  it('is not kept without its effect', async () => {
+    const { idempotency, storage, effect, effects } = open()
+    const failing = idempotency.once(request(), async (keep) => {
+      await storage.transaction(async (tx) => {
+        await keep(tx, created)
+        throw new UnavailableError('the disk is full', { retryAfterSeconds: 1 })
+      })
+      return created
+    })
+    await expect(failing).rejects.toThrow(UnavailableError)
+    expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: false })
+    expect(await effects()).toBe(1)
+  })
+
+  it('whose commit nobody heard of is given all the same', async () => {
+    const { idempotency, effect, effects } = open()
+    const lost = idempotency.once(request(), async (keep) => {
+      await effect()(keep)
+      throw new UnavailableError('the connection was lost', { retryAfterSeconds: 1 })
+    })
+    expect(await lost).toEqual({ replayed: true, answer: created })
+    expect(await effects()).toBe(1)
+  })
+
+  it('that holds a secret is sealed where it is kept, and opens nowhere else', async () => {
+    const { idempotency, storage, effect } = open()
+    const secret = { ...created, body: '{"secret":"whsec_abcdefgh"}' }
+    await idempotency.once(request({ secret: true }), effect(secret))
+    await idempotency.once(request({ key: 'plain' }), effect())
+    expect(await idempotency.once(request({ secret: true }), effect())).toEqual({ replayed: true, answer: secret })
+
+    const rows = await storedAnswers(storage)
+    expect(rows.filter(({ answer }) => answer.includes('Location'))).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain('abcdefgh')
+    const [sealed] = rows.filter(({ answer }) => !answer.startsWith('{'))
+    if (sealed === undefined) throw new Error('nothing is sealed')
+    const theirs = { ...sealed, account_id: 'other' }
+    await storage.transaction((tx) => tx.answers.add(theirs, '9999'))
+    await expect(idempotency.once(request({ account_id: 'other', secret: true }), effect())).rejects.toThrow()
+  })
+
+  async function storedAnswers(storage: Storage) {
+    const requests = ['order-4711', 'plain'].map((key) =>
+      createHash('sha256')
+        .update(JSON.stringify(['POST', '/api/v1/sav', key]))
+        .digest('hex'),
+    )
+    const found = await Promise.all(requests.map((each) => storage.answers.find('default', 'key_1', each)))
+    return found.filter((each) => each !== null)
+  }
+})
+
+describe('an Idempotency-Key', () => {
+  it.each([' ', 'a', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', '~!@#$%^&*()'])(
+    'may be %j',
+    async (key) => {
+      const { idempotency, effect } = open()
+      expect(await idempotency.once(request({ key }), effect())).toMatchObject({ replayed: false })
+      expect(await idempotency.once(request({ key }), effect())).toMatchObject({ replayed: true })
+    },
+  )
+
+  it.each(['', 'x'.repeat(256), 'é', '\t', 'a\n', '\0', 'a\u007f', '🔧'])('may not be %j', async (key) => {
+    const { idempotency, effect, effects } = open()
+    const refusal = await idempotency.once(request({ key }), effect()).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'validation_failed', details: [{ field: 'Idempotency-Key' }] })
+    expect(await effects()).toBe(0)
+  })
+})

@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto'
+import { IdempotencyInProgressError, IdempotencyMismatchError, ValidationError } from '../errors.js'
+import type { Clock, Storage, Transaction } from '../ports.js'
+import { toInstant } from '../time.js'
+import type { Sealer } from '../webhooks/sealing.js'
+import type { KeptAnswer } from './kept-answer.js'
+import { Secret } from './secret.js'
+
+/** A request that its caller may repeat without doing twice what it does. */
+export interface IdempotentRequest {
+  readonly account_id: string
+  readonly key_id: string
+  readonly method: string
+  readonly path: string
+  /** The `Idempotency-Key` header. */
+  readonly key: string
+  /** The body as it came. */
+  readonly body: Uint8Array
+  /** True where the answer shows a secret: it is kept sealed. */
+  readonly secret: boolean
+}
+
+/** What is kept of an answer, and given again byte for byte. */
+export interface IdempotentAnswer {
+  readonly status: number
+  /** Name, value, name, value …, without those that belong to one exchange alone (`X-Request-Id`, `Date`). */
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
+/** Keeps the answer in the transaction of what it tells of; it rejects when another process was first. */
+export type KeepAnswer = (tx: Transaction, answer: IdempotentAnswer) => Promise<void>
+
+export interface Idempotency {
+  /**
+   * Does a request once. `run` does it and resolves to its answer, which it gives to `keep` in the transaction of the
+   * effect. An answer of 2xx that it kept in no transaction, since it made none, is kept in one of its own. Anything
+   * else is not kept: a repetition is judged anew. An answer is given again for 24 hours.
+   * @throws ValidationError for a key that is not 1 to 255 printable ASCII characters
+   * @throws IdempotencyMismatchError when the same key came with another body
+   * @throws IdempotencyInProgressError while the first request is running
+   * @throws whatever `run` rejects with, unless the same request was answered meanwhile: then that answer is given
+   */
+  once<Answer extends IdempotentAnswer>(
+    request: IdempotentRequest,
+    run: (keep: KeepAnswer) => Promise<Answer>,
+  ): Promise<
+    | { readonly replayed: false; readonly answer: Answer }
+    | { readonly replayed: true; readonly answer: IdempotentAnswer }
+  >
+}
+
+const keptMs = 86_400_000
+
+export interface IdempotencyDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly sealer: Sealer
+}
+
+export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): Idempotency {
+  /** The bodies of the requests that are running in this process, by what identifies these. */
+  const running = new Map<string, string>()
+  const notBefore = () => toInstant(clock.now() - keptMs)
+
+  async function find({ account_id, key_id, request, body }: Identity): Promise<IdempotentAnswer | null> {
+    const kept = await storage.answers.find(account_id, key_id, request)
+    if (kept === null || kept.created_at < notBefore()) return null
+    if (kept.body !== body) throw new IdempotencyMismatchError()
+    const text = isSealed(kept.answer) ? sealer.open(kept.answer, placeOf(kept)).reveal() : kept.answer
+    return { status: kept.status, ...JSON.parse(text) }
+  }
+
+  async function keep(tx: Transaction, identity: Identity, { status, headers, body }: IdempotentAnswer) {
+    const { secret, ...request } = identity
+    const text = JSON.stringify({ headers, body })
+    const answer = secret ? sealer.seal(new Secret(text), placeOf(identity)) : text
+    const kept = { ...request, status, answer, created_at: toInstant(clock.now()) }
+    if (!(await tx.answers.add(kept, notBefore()))) throw new IdempotencyInProgressError()
+  }
+
+  return {
+    async once(request, run) {
+      const identity = identityOf(request)
+      const place = placeOf(identity)
+      const runningBody = running.get(place)
+      if (runningBody !== undefined)
+        throw runningBody === identity.body ? new IdempotencyInProgressError() : new IdempotencyMismatchError()
+      running.set(place, identity.body)
+      try {
+        const earlier = await find(identity)
+        if (earlier !== null) return { replayed: true, answer: earlier }
+
+        let kept = false
+        const answer = await run(async (tx, answer) => {
+          await keep(tx, identity, answer)
+          kept = true
+        })
+        if (!kept && answer.status >= 200 && answer.status < 300)
+          await storage.transaction((tx) => keep(tx, identity, answer))
+        return { replayed: false, answer }
+      } catch (error) {
+        // Another process may have been first; what this one met then is a consequence of that.
+        const first = error instanceof IdempotencyMismatchError ? null : await find(identity)
+        if (first === null) throw error
+        return { replayed: true, answer: first }
+      } finally {
+        running.delete(place)
+      }
+    },
+  }
+}
+
+type Identity = Pick<KeptAnswer, 'account_id' | 'key_id' | 'request' | 'body'> & Pick<IdempotentRequest, 'secret'>
+
+function identityOf({ account_id, key_id, method, path, key, body, secret }: IdempotentRequest): Identity {
+  if (!/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new ValidationError([{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }])
+  const request = hash('sha256', JSON.stringify([method, path, key]))
+  return { account_id, key_id, request, body: hash('sha256', body), secret }
+}
+
+/** Where a sealed answer belongs, so that it opens nowhere else. */
+const placeOf = ({ account_id, key_id, request }: Omit<Identity, 'body' | 'secret'>) =>
+  `${account_id}/${key_id}/${request}`
+
+/** An answer in the clear begins with a brace. */
+const isSealed = (answer: string) => !answer.startsWith('{')

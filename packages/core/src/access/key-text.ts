@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto'
+import type { Random } from '../ports.js'
+
+const prefix = 'sav_live_'
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const secretLength = 43
+const checksumLength = 6
+const keyLength = prefix.length + secretLength + checksumLength
+
+/** `sav_live_`, 32 random bytes in base62, and six characters of checksum, so that scanners and typists can be sure. */
+export function generateKey(random: Random): string {
+  const body = toBase62(random(32), secretLength)
+  return `${prefix}${body}${checksum(body)}`
+}
+
+export const looksLikeKey = (text: string): boolean => text.length === keyLength && text.startsWith(prefix)
+
+/** False for a key that was mistyped. */
+export function hasValidChecksum(key: string): boolean {
+  const body = key.slice(prefix.length, -checksumLength)
+  return key.slice(-checksumLength) === checksum(body)
+}
+
+function checksum(body: string): string {
+  return toBase62(hash('sha256', `${prefix}${body}`, 'buffer').subarray(0, 4), checksumLength)
+}
+
+function toBase62(bytes: Uint8Array, length: number): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  while (text.length < length) {
+    text = base62.charAt(Number(rest % 62n)) + text
+    rest /= 62n
+  }
+  return text
+}

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto'
+import type { Clock, KeyReads } from '../ports.js'
+import type { ApiKeyRecord } from './api-key.js'
+import { hasValidChecksum, looksLikeKey } from './key-text.js'
+import { Secret } from './secret.js'
+
+/** What is known of keys that were presented a moment ago. */
+export interface KnownKeys {
+  /** What was kept of the key, or null when it is malformed or unknown. */
+  find(key: string, keys: Pick<KeyReads, 'findByHash'>): Promise<ApiKeyRecord | null>
+  /** The next `find` asks the store; what is being read right now is not believed. */
+  forget(id: string): void
+}
+
+/** A key is believed for this long, so that a revocation holds everywhere within a second. */
+const believedMs = 500
+
+export function createKnownKeys(clock: Clock): KnownKeys {
+  /** By the SHA-256 (lowercase hex) of the whole key. */
+  const believed = new Map<string, { readonly record: ApiKeyRecord; readonly until: number }>()
+  let changes = 0
+
+  return {
+    async find(key, keys) {
+      if (!looksLikeKey(key)) return null
+      const keyHash = hash('sha256', key)
+      const now = clock.now()
+      const known = believed.get(keyHash)
+      // A clock that was set back must not make it believed for longer.
+      if (known && now < known.until && now >= known.until - believedMs) return known.record
+      if (!hasValidChecksum(key)) return null
+
+      const changesBefore = changes
+      const record = await keys.findByHash(keyHash)
+      // What decides is this comparison, not that of a database, which may take two texts for one.
+      const isIt = record !== null && new Secret(record.hash).equals(new Secret(keyHash))
+      // Unknown keys are not remembered: they would let a guesser fill the memory.
+      if (!isIt) believed.delete(keyHash)
+      else if (changes === changesBefore) believed.set(keyHash, { record, until: now + believedMs })
+      return isIt ? record : null
+    },
+
+    forget(id) {
+      changes += 1
+      for (const [keyHash, { record }] of believed) if (record.id === id) believed.delete(keyHash)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** So many calls in so long a time, which is also how long an empty bucket takes to be full again. */
+export interface Quota {
+  readonly quota: number
+  readonly windowSeconds: number
+}
+
+export const limitedKinds = ['reads', 'writes'] as const
+export type LimitedKind = (typeof limitedKinds)[number]
+
+/** What one key may call; null: as much as it likes. */
+export type RateLimit = Readonly<Record<LimitedKind, Quota>> | null
+
+/** A bucket as a caller is told of it (draft-ietf-httpapi-ratelimit-headers). */
+export interface RateLimitState extends Quota {
+  readonly allowed: boolean
+  /** Name of the quota policy. */
+  readonly policy: LimitedKind | 'failed-authentications'
+  /** Calls that would be allowed right now. */
+  readonly remaining: number
+  /** Until the whole quota is there again. */
+  readonly resetSeconds: number
+  /** Until one more call may be allowed, at least 1; 0 when this one is. */
+  readonly retryAfterSeconds: number
+}
+
+const windows: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 }
+
+/**
+ * Reads `reads=6000/min,writes=1200/min` (each per `s`, `min` or `h`), or `off`.
+ * @throws RangeError that says what was found and what is allowed
+ */
+export function parseRateLimit(text: string): RateLimit {
+  if (text === 'off') return null
+  const quotas = new Map<string, Quota>()
+  for (const part of text.split(',')) {
+    const [, kind = '', calls, window = ''] = /^(reads|writes)=([1-9]\d{0,8})\/(s|min|h)$/.exec(part.trim()) ?? []
+    const windowSeconds = windows[window]
+    if (windowSeconds === undefined) throw notARateLimit(`"${part.trim()}" does not read as one`)
+    if (quotas.has(kind)) throw notARateLimit(`it says ${kind} twice`)
+    quotas.set(kind, { quota: Number(calls), windowSeconds })
+  }
+  const [reads, writes] = limitedKinds.map((kind) => quotas.get(kind))
+  if (!reads || !writes) throw notARateLimit(`it says nothing of ${reads ? 'writes' : 'reads'}`)
+  return { reads, writes }
+}
+
+const notARateLimit = (why: string) =>
+  new RangeError(`not a rate limit: ${why}; it must be like reads=6000/min,writes=1200/min (per s, min or h), or off`)
+
+/** Tokens a second. */
+export const rateOf = ({ quota, windowSeconds }: Quota): number => quota / windowSeconds
+
+/** What the sums of fractions may miss. */
+export const roundingError = 1e-6
+
+export const wholeSeconds = (seconds: number): number => Math.max(0, Math.ceil(seconds - roundingError))

@@ -1,0 +1,58 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { Secret } from './secret.js'
+
+const text = 'whsec_c2VjcmV0'
+
+describe('a secret', () => {
+  it.each([
+    [text, true],
+    [`${text} `, false],
+    [text.slice(0, -1), false],
+    [`x${text.slice(1)}`, false],
+    ['', false],
+    ['[secret]', false],
+  ])('of the same text as %j: %s', (other, same) => {
+    expect(new Secret(text).equals(new Secret(other))).toBe(same)
+  })
+
+  it('gives its text to who asks for it by name', () => {
+    expect(new Secret(text).reveal()).toBe(text)
+  })
+
+  it('shows nothing of itself by mistake', () => {
+    const secret = new Secret(text)
+    const shown = [
+      `${secret}`,
+      String(secret),
+      JSON.stringify({ secret }),
+      inspect({ deep: [secret] }, { showHidden: true, depth: 9 }),
+      JSON.stringify(Object.entries(secret)),
+      JSON.stringify(Object.getOwnPropertyNames(secret)),
+      new Error('refused', { cause: secret }).stack,
+      inspect(new Error('refused', { cause: secret })),
+    ]
+    for (const each of shown) expect(each).not.toContain('c2Vj')
+    expect(() => structuredClone(secret)).not.toThrow()
+    expect(JSON.stringify(structuredClone(secret))).toBe('{}')
+  })
+
+  it('cannot be compared but in constant time: the compiler refuses', () => {
+    const secret = new Secret(text)
+    // @ts-expect-error a secret is no text
+    expect(secret === text).toBe(false)
+    // @ts-expect-error a secret is no text
+    expect(text !== secret).toBe(true)
+    // @ts-expect-error a text is no secret
+    expect(() => secret.equals(text)).toThrow(TypeError)
+    // @ts-expect-error what looks like a secret is none
+    const forged: Secret = { equals: () => true, reveal: () => text, toString: () => '', toJSON: () => '' }
+    expect(() => secret.equals(forged)).toThrow(TypeError)
+    // @ts-expect-error a secret is not given where a text is wanted
+    const leaked: string = secret
+    expect(leaked).toBe(secret)
+    // Two secrets are never the same object: this tells nobody anything.
+    const again = new Secret(text)
+    expect(secret === again).toBe(false)
+  })
+})

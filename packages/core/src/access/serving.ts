@@ -1,0 +1,49 @@
+import { createLoop } from '../loop.js'
+import type { Clock } from '../ports.js'
+import type { Audit } from './audit.js'
+import type { KeyUse } from './key-use.js'
+import type { SharedLimits } from './limits.js'
+
+/** What a process that serves the API does beside answering: it shares limits, and writes down what was noted. */
+export interface Serving {
+  /** Resolves when the limits of the other processes are known, or cannot be: then answering can begin. */
+  start(): Promise<void>
+  /** To be called after the last answer: resolves when everything that was noted is written, or cannot be. */
+  stop(): Promise<void>
+}
+
+const roundMs = 1000
+const roundsAMinute = 60
+
+export interface ServingDeps {
+  readonly clock: Clock
+  readonly limits: Pick<SharedLimits, 'exchange'>
+  readonly audit: Pick<Audit, 'flush'>
+  readonly keyUse: Pick<KeyUse, 'flush'>
+  readonly fault: (error: unknown) => void
+}
+
+export function createServing({ clock, limits, audit, keyUse, fault }: ServingDeps): Serving {
+  let rounds = 0
+
+  async function round(): Promise<number> {
+    rounds += 1
+    await limits.exchange().catch(fault)
+    await audit.flush().catch(fault)
+    if (rounds % roundsAMinute === 0) await keyUse.flush().catch(fault)
+    return roundMs
+  }
+
+  const loop = createLoop({ clock, firstDelayMs: roundMs, round, fault })
+  return {
+    async start() {
+      await limits.exchange().catch(fault)
+      loop.start()
+    },
+    async stop() {
+      await loop.stop()
+      await audit.flush().catch(fault)
+      await keyUse.flush().catch(fault)
+    },
+  }
+}

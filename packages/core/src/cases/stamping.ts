@@ -1,0 +1,26 @@
+import type { Clock, Storage, Timestamper } from '../ports.js'
+import { toInstant } from '../time.js'
+
+/**
+ * Has the newest entry of every account's chain stamped by an authority outside the house (RFC 3161): since each entry
+ * leads to the next, one stamp covers all before it. Nothing where no authority is named, or nothing is new.
+ */
+export function createStamping(deps: {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly timestamper: Timestamper | null
+}): () => Promise<void> {
+  const { storage, clock, timestamper } = deps
+  return async () => {
+    if (timestamper === null) return
+    for (const { id: account_id } of await storage.accounts.list()) {
+      const head = await storage.evidence.head(account_id)
+      const latest = await storage.evidence.latestStamp(account_id)
+      if (head === null || head.sequence === latest?.sequence) continue
+      const { sequence, hash_entree } = head
+      const token = await timestamper.stamp(hash_entree)
+      const date = toInstant(clock.now())
+      await storage.transaction((tx) => tx.evidence.addStamp({ account_id, sequence, hash_entree, date, token }))
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { EvidenceEntry, Snapshot } from '../cases/evidence.js'
+import type { Reads } from '../ports.js'
+import type { Company, ReportContent, ReportPhoto } from './report.js'
+
+/** Where anyone may check a report's hash; null without a public address. */
+export function checkUrlOf(publicUrl: string | null, hash_sha256: string): string | null {
+  return publicUrl === null ? null : `${publicUrl.replace(/\/+$/, '')}/verifier/${hash_sha256}`
+}
+
+export function companyOf({ account, societe }: Snapshot): Company {
+  return {
+    account,
+    raison_sociale: societe.raison_sociale ?? null,
+    adresse: societe.adresse ?? null,
+    siret: societe.siret ?? null,
+    email: societe.email ?? null,
+    assureur: societe.assureur ?? null,
+    mediateur: societe.mediateur ?? null,
+  }
+}
+
+/** What the report of a close prints: its snapshot, with the files that it names. */
+export async function contentOf(
+  reads: Pick<Reads, 'files' | 'accounts'>,
+  entry: EvidenceEntry,
+  snapshot: Snapshot,
+  publicUrl: string | null,
+): Promise<ReportContent> {
+  const { account, case_id, sequence, hash_dossier, hash_entree } = entry
+  const file = (sha256: string | undefined) =>
+    sha256 === undefined ? null : reads.files.find(account, case_id, sha256)
+  const photoOf = async (sha256: string): Promise<ReportPhoto> => ({ sha256, url: null, file: await file(sha256) })
+  const { logo } = snapshot.societe
+  return {
+    societe: companyOf(snapshot),
+    logo: logo === undefined ? null : await reads.accounts.findLogo(account, logo),
+    reference: snapshot.reference,
+    date_creation: snapshot.date_creation,
+    date_cloture: snapshot.date_cloture,
+    client: {
+      nom: snapshot.client.nom,
+      prenom: snapshot.client.prenom,
+      adresse: snapshot.client.adresse ?? null,
+    },
+    description: snapshot.description,
+    type_probleme: snapshot.type_probleme,
+    poseur: snapshot.poseur_assigne?.nom ?? null,
+    photos: await Promise.all(
+      snapshot.photos.map((photo) =>
+        'url' in photo ? { sha256: null, url: photo.url, file: null } : photoOf(photo.sha256),
+      ),
+    ),
+    photo_avant: snapshot.photo_avant === undefined ? null : await photoOf(snapshot.photo_avant),
+    photo_apres: snapshot.photo_apres === undefined ? null : await photoOf(snapshot.photo_apres),
+    resolution: snapshot.resolution,
+    reserves: snapshot.reserves,
+    signature: await file(snapshot.signature_client),
+    signataire_nom: snapshot.signataire_nom ?? null,
+    preuve: { sequence, hash_sha256: hash_dossier, hash_entree },
+    check_url: checkUrlOf(publicUrl, hash_dossier),
+  }
+}

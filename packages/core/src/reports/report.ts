@@ -1,0 +1,113 @@
+import type { TypeProbleme } from '../cases/case.js'
+import type { StoredFile } from '../cases/stored-file.js'
+
+/** Whose report it is, as the closing's snapshot has it. */
+export interface Company {
+  /** The account's id, for one that has not said its name yet. */
+  readonly account: string
+  readonly raison_sociale: string | null
+  readonly adresse: string | null
+  readonly siret: string | null
+  readonly email: string | null
+  /** Insurer with the number of the contract, in the account's own words. */
+  readonly assureur: string | null
+  /** Consumer mediator with its address, in the account's own words. */
+  readonly mediateur: string | null
+}
+
+/** A photo of the report; `file` is null for a link, which is never fetched, and for a file that has gone. */
+export interface ReportPhoto {
+  readonly sha256: string | null
+  readonly url: string | null
+  readonly file: StoredFile | null
+}
+
+/**
+ * Everything that a reception report prints: what the evidence snapshot of the close says, and the files that it names.
+ * Nothing else, so that the report and the evidence can never tell different stories.
+ */
+export interface ReportContent {
+  readonly societe: Company
+  readonly logo: StoredFile | null
+  readonly reference: string
+  readonly date_creation: string
+  readonly date_cloture: string
+  readonly client: { readonly nom: string; readonly prenom: string; readonly adresse: string | null }
+  readonly description: string
+  readonly type_probleme: TypeProbleme
+  readonly poseur: string | null
+  /** Photos of the problem, sent when the case was created. */
+  readonly photos: readonly ReportPhoto[]
+  readonly photo_avant: ReportPhoto | null
+  readonly photo_apres: ReportPhoto | null
+  readonly resolution: string
+  readonly reserves: readonly string[]
+  /** Null: nobody signed, and the report is no reception. */
+  readonly signature: StoredFile | null
+  readonly signataire_nom: string | null
+  readonly preuve: { readonly sequence: number; readonly hash_sha256: string; readonly hash_entree: string }
+  /** Where anyone may check the hash, for the QR code; null: none is printed. */
+  readonly check_url: string | null
+}
+
+/** Draws a reception report. */
+export interface ReportRenderer {
+  /** A PDF of at most 5 MiB. A file that cannot be drawn is named in its place; it never makes the report fail. */
+  render(content: ReportContent): Promise<Uint8Array>
+}
+
+/** What is sent to a person rather than to a machine. */
+export type Letter = ReportLetter | NoticeLetter
+
+/** The reception report on its way to the customer. */
+export interface ReportLetter {
+  readonly kind: 'report'
+  /** The same over every attempt: what a receiver may tell a repetition by. */
+  readonly id: string
+  /** An e-mail address, or a telephone number as the directory has it. */
+  readonly to: string
+  readonly societe: Company
+  readonly client: { readonly nom: string; readonly prenom: string }
+  readonly reference: string
+  readonly date_cloture: string
+  /** Signed by the customer: a reception, and not only the end of an intervention. */
+  readonly signed: boolean
+  readonly hash_sha256: string
+  readonly check_url: string | null
+  readonly pdf: Uint8Array
+}
+
+/** Something that the account must know of. */
+export interface NoticeLetter {
+  readonly kind: 'notice'
+  readonly id: string
+  /** The account's e-mail address. */
+  readonly to: string
+  readonly societe: Company
+  readonly notice: Notice
+}
+
+export type Notice =
+  | { readonly type: 'endpoint_disabled'; readonly url: string; readonly reason: string; readonly date: string }
+  | { readonly type: 'key_expires'; readonly nom: string; readonly date: string }
+
+/** The report of one close, as stored. */
+export interface ReportRecord {
+  readonly account_id: string
+  /** Of the evidence entry of the close. */
+  readonly sequence: number
+  readonly case_id: number
+  readonly reference: string
+  /** What its deliveries belong to; null when there was no channel to send it by. */
+  readonly event_id: string | null
+  readonly statut: ReportStatut
+  /** By which channel it was sent, once it was. */
+  readonly canal: string | null
+  /** SHA-256 of the PDF; null until it is drawn, and after an erasure. */
+  readonly pdf: string | null
+  /** Since when nothing of it is to be drawn or sent any more. */
+  readonly erased_at: string | null
+  readonly created_at: string
+}
+
+export type ReportStatut = 'non_configure' | 'en_file' | 'envoye' | 'echec'

@@ -1,0 +1,377 @@
+import { describe, expect, it } from 'vitest'
+import { openProcess, openSav } from '../../test/open-sav.js'
+import type { Carrier, Letter, ReportContent, ReportRenderer, SendResult, Storage } from '../ports.js'
+import { fixedClock, httpAnswer, memoryStorage, noAnswer } from '../testing/index.js'
+import { createDrawing } from './drawing.js'
+
+const png = `data:image/png;base64,${Buffer.from(
+  '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8cf500f0003860180b47c6a7b0000000049454e44ae426082',
+  'hex',
+).toString('base64')}`
+const closing = { resolution: 'Charnière remplacée, porte réglée.' }
+
+/** A renderer that writes what it is given as text, and keeps it. */
+function writing() {
+  const drawn: ReportContent[] = []
+  const renderer: ReportRenderer = {
+    async render(content) {
+      drawn.push(content)
+      return new TextEncoder().encode(`%PDF ${content.reference} ${content.preuve.sequence}`)
+    },
+  }
+  return { renderer, drawn }
+}
+
+/** A carrier that keeps the letters it is given and answers as it is told. */
+function carrying(answer: (letter: Letter, intend: () => Promise<void>) => SendResult | Promise<SendResult>) {
+  const letters: Letter[] = []
+  const carrier: Carrier = {
+    timeoutMs: 30_000,
+    async carry(letter, intend) {
+      letters.push(letter)
+      return answer(letter, intend)
+    },
+  }
+  return { carrier, letters }
+}
+
+interface House {
+  readonly email?: ReturnType<typeof carrying>
+  readonly whatsapp?: ReturnType<typeof carrying>
+  readonly storage?: Storage
+}
+
+const accepting = () => carrying(() => httpAnswer(250))
+
+/** A service with its worker, and one case of a customer who can be reached by both channels. */
+async function house({ email, whatsapp, storage = memoryStorage() }: House = {}) {
+  const clock = fixedClock()
+  const { renderer, drawn } = writing()
+  const carriers = { ...(email && { email: email.carrier }), ...(whatsapp && { whatsapp: whatsapp.carrier }) }
+  const reports = { renderer, carriers, publicUrl: 'https://sav.example/', timestamper: null }
+  const opened = await openSav({ clock, storage, reports })
+  const { sav, actor, account_id } = opened
+  const endpoint = await sav.webhooks.add(account_id, {
+    url: 'https://receiver.example/',
+    events: ['sav.report_sent', 'sav.report_failed'],
+  })
+  const client = await sav.directory.clients.add(account_id, {
+    nom: 'Martin',
+    prenom: 'Zoé',
+    email: 'zoe@martin.example',
+    telephone: '06 12 34 56 78',
+    adresse: '12 quai des Brumes, Lyon',
+    whatsapp: true,
+  })
+  const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
+  const history = async () => (await sav.webhooks.history(account_id, {})).items
+  const events = async () =>
+    (await history()).filter(({ endpoint_id }) => endpoint_id === endpoint.id).map(({ event }) => event)
+  const pv = async () => (await sav.cases.get(account_id, id)).pv
+  async function work(ms = 2_000) {
+    sav.worker.start()
+    await clock.advance(ms)
+  }
+  return { ...opened, clock, storage, drawn, client, id, history, events, pv, work }
+}
+
+describe('the report of a close', () => {
+  it('is drawn by the worker from the snapshot alone, once, and kept by its hash', async () => {
+    const { sav, actor, account_id, id, drawn, work, clock } = await house()
+    await sav.accounts.update(account_id, { raison_sociale: 'Cuisines Martin', logo: png })
+    const closed = await sav.cases.close(actor, id, { ...closing, photo_avant: png, signature_client: png })
+    await expect(sav.cases.report(account_id, id)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
+    await sav.accounts.update(account_id, { raison_sociale: 'Autre nom' })
+    await work()
+    await clock.advance(10_000)
+
+    expect(drawn).toHaveLength(1)
+    expect(drawn[0]).toMatchObject({
+      societe: { account: 'default', raison_sociale: 'Cuisines Martin', siret: null },
+      logo: { media_type: 'image/png' },
+      client: { nom: 'Martin', prenom: 'Zoé', adresse: '12 quai des Brumes, Lyon' },
+      resolution: closing.resolution,
+      photo_avant: { url: null, file: { media_type: 'image/png' } },
+      photo_apres: null,
+      signature: { media_type: 'image/png' },
+      preuve: { sequence: 1, hash_sha256: closed.hash_sha256, hash_entree: closed.preuve.hash_entree },
+      check_url: `https://sav.example/verifier/${closed.hash_sha256}`,
+    })
+    const report = await sav.cases.report(account_id, id)
+    expect(report.media_type).toBe('application/pdf')
+    expect(await sav.cases.file(account_id, id, report.sha256)).toEqual(report)
+    await sav.worker.stop()
+  })
+
+  it('is not there before the first close, nor while the case is open again', async () => {
+    const { sav, actor, account_id, id, work } = await house()
+    await expect(sav.cases.report(account_id, id)).rejects.toMatchObject({ code: 'not_found' })
+    await sav.cases.close(actor, id, closing)
+    await work()
+    expect(await sav.cases.report('other', id).catch(({ code }) => code)).toBe('case_not_found')
+    await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
+    await expect(sav.cases.report(account_id, id)).rejects.toMatchObject({ code: 'not_found' })
+    await sav.worker.stop()
+  })
+
+  it('is drawn anew for the next close', async () => {
+    const { sav, actor, account_id, id, work, drawn, clock } = await house()
+    await sav.cases.close(actor, id, closing)
+    await work()
+    await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
+    await sav.cases.close(actor, id, closing)
+    await clock.advance(1_000)
+    expect(drawn.map(({ preuve }) => preuve.sequence)).toEqual([1, 2])
+    const { content } = await sav.cases.report(account_id, id)
+    expect(new TextDecoder().decode(content)).toContain(' 2')
+    await sav.worker.stop()
+  })
+
+  it('of two processes that draw it at once only one is kept', async () => {
+    const storage = memoryStorage()
+    const first = await house({ storage })
+    await first.sav.cases.close(first.actor, first.id, closing)
+    const { renderer } = writing()
+    const slow = Promise.withResolvers<void>()
+    const other = createDrawing({
+      storage,
+      publicUrl: null,
+      renderer: {
+        render: async (content) => slow.promise.then(() => renderer.render({ ...content, reference: 'other' })),
+      },
+    })
+    const late = other.step()
+    await first.work()
+    const kept = await first.sav.cases.report('default', first.id)
+    slow.resolve()
+    await late
+    expect(await first.sav.cases.report('default', first.id)).toEqual(kept)
+    await first.sav.worker.stop()
+  })
+})
+
+describe('sending a report', () => {
+  it('without a channel says that none is set up', async () => {
+    const { sav, actor, id, pv, events, work } = await house()
+    expect((await sav.cases.close(actor, id, closing)).pv).toEqual({ statut: 'non_configure' })
+    await work()
+    expect(await pv()).toEqual({ statut: 'non_configure', canaux: [] })
+    expect(await events()).toEqual([])
+    await sav.worker.stop()
+  })
+
+  it('goes by each channel, and tells of the first that accepted, once', async () => {
+    const [email, whatsapp] = [accepting(), accepting()]
+    const { sav, actor, account_id, id, pv, events, work } = await house({ email, whatsapp })
+    expect((await sav.cases.close(actor, id, { ...closing, signature_client: png })).pv).toEqual({ statut: 'en_file' })
+    expect((await pv())?.canaux.map(({ canal, statut }) => [canal, statut])).toEqual([
+      ['email', 'en_file'],
+      ['whatsapp', 'en_file'],
+    ])
+    await work()
+
+    expect(email.letters).toHaveLength(1)
+    expect(email.letters[0]).toMatchObject({
+      kind: 'report',
+      id: expect.stringMatching(/^dlv_/),
+      to: 'zoe@martin.example',
+      signed: true,
+      reference: 'SAV-2026-00001',
+    })
+    expect(whatsapp.letters.map(({ to }) => to)).toEqual(['06 12 34 56 78'])
+    expect(await pv()).toMatchObject({ statut: 'envoye', canaux: [{ statut: 'envoye' }, { statut: 'envoye' }] })
+    expect(await events()).toEqual(['sav.report_sent'])
+    const { historique, version } = await sav.cases.get(account_id, id)
+    expect(historique.at(-1)).toMatchObject({ type: 'rapport', champ: 'pv', nouvelle_valeur: 'envoye' })
+    expect(version).toBe(3)
+    await sav.worker.stop()
+  })
+
+  it('leaves WhatsApp out for a customer who has not agreed', async () => {
+    const [email, whatsapp] = [accepting(), accepting()]
+    const { sav, actor, account_id, id, client, work } = await house({ email, whatsapp })
+    await sav.directory.clients.update(account_id, client.id, { whatsapp: false })
+    await sav.cases.close(actor, id, closing)
+    await work()
+    expect([email.letters.length, whatsapp.letters.length]).toEqual([1, 0])
+    await sav.worker.stop()
+  })
+
+  it('does not go by WhatsApp when the customer withdraws before it is sent', async () => {
+    const whatsapp = accepting()
+    const { sav, actor, account_id, id, client, pv, work } = await house({ whatsapp })
+    await sav.cases.close(actor, id, closing)
+    await sav.directory.clients.update(account_id, client.id, { whatsapp: false })
+    await work()
+    expect(whatsapp.letters).toEqual([])
+    expect(await pv()).toMatchObject({ statut: 'echec', canaux: [{ erreur: expect.stringContaining('not agreed') }] })
+    await sav.worker.stop()
+  })
+
+  it('without an address on file fails visibly, and goes out once there is one', async () => {
+    const email = accepting()
+    const { sav, actor, account_id, id, client, pv, events, work, clock } = await house({ email })
+    await sav.directory.clients.update(account_id, client.id, { email: null })
+    await sav.cases.close(actor, id, closing)
+    await work()
+    const failed = await pv()
+    expect(failed).toMatchObject({
+      statut: 'echec',
+      canaux: [{ erreur: expect.stringContaining('no e-mail address') }],
+    })
+    expect(await events()).toEqual(['sav.report_failed'])
+
+    await sav.directory.clients.update(account_id, client.id, { email: 'zoe@autre.example' })
+    await sav.webhooks.retry(account_id, failed?.canaux[0]?.livraison ?? '')
+    await clock.advance(2_000)
+    expect(email.letters.map(({ to }) => to)).toEqual(['zoe@autre.example'])
+    expect(await pv()).toMatchObject({ statut: 'envoye' })
+    expect(await events()).toEqual(['sav.report_sent', 'sav.report_failed'])
+    await sav.worker.stop()
+  })
+
+  it('follows the schedule after a failure that may pass, under one id, and fails when all are over', async () => {
+    const email = carrying(() => noAnswer('greylisted'))
+    const { sav, actor, id, pv, events, work, clock } = await house({ email })
+    await sav.cases.close(actor, id, closing)
+    await work(60_000)
+    expect(email.letters).toHaveLength(2)
+    expect(await pv()).toMatchObject({ statut: 'en_file', canaux: [{ statut: 'en_file', erreur: 'greylisted' }] })
+    await clock.advance(7 * 3_600_000)
+    expect(email.letters).toHaveLength(6)
+    expect(new Set(email.letters.map((letter) => letter.id)).size).toBe(1)
+    expect(await pv()).toMatchObject({ statut: 'echec' })
+    expect(await events()).toEqual(['sav.report_failed'])
+    await sav.worker.stop()
+  })
+
+  it('ends at once when no repetition would mend it', async () => {
+    const email = carrying(() => httpAnswer(550, { final: true, error: 'no such mailbox' }))
+    const { sav, actor, id, pv, work } = await house({ email })
+    await sav.cases.close(actor, id, closing)
+    await work(60_000)
+    expect(email.letters).toHaveLength(1)
+    expect(await pv()).toMatchObject({ statut: 'echec', canaux: [{ erreur: 'no such mailbox' }] })
+    await sav.worker.stop()
+  })
+
+  it('is told even when the process ends between the attempt and the telling', async () => {
+    const email = accepting()
+    const storage = memoryStorage()
+    const { sav, actor, id, pv, work, clock } = await house({ email, storage })
+    let fails = true
+    const { transaction } = storage
+    Object.assign(storage, {
+      transaction: (work: Parameters<typeof transaction>[0]) =>
+        transaction(async (tx) => {
+          const { lock } = tx.reports
+          tx.reports.lock = async (...which) => {
+            if (fails && email.letters.length > 0) throw new Error('the process ends here')
+            return lock(...which)
+          }
+          return work(tx)
+        }),
+    })
+    await sav.cases.close(actor, id, closing)
+    await work()
+    expect(await pv()).toMatchObject({ statut: 'en_file', canaux: [{ statut: 'envoye' }] })
+    fails = false
+    await clock.advance(1_000)
+    expect(await pv()).toMatchObject({ statut: 'envoye' })
+    expect(email.letters).toHaveLength(1)
+    await sav.worker.stop()
+  })
+
+  it('is not repeated when the process ended in a step that must not be taken twice', async () => {
+    const whatsapp = carrying(async (_, intend) => {
+      await intend()
+      return new Promise(() => {})
+    })
+    const storage = memoryStorage()
+    const { sav, actor, account_id, id, pv, work, clock: before } = await house({ whatsapp, storage })
+    await sav.cases.close(actor, id, closing)
+    await work()
+    expect(whatsapp.letters).toHaveLength(1)
+
+    // Another process takes over once the lease has run out.
+    const heirs = accepting()
+    const clock = fixedClock(before.now() + 45_000)
+    const reports = {
+      renderer: writing().renderer,
+      carriers: { whatsapp: heirs.carrier },
+      publicUrl: null,
+      timestamper: null,
+    }
+    const { sav: heir } = openProcess({ clock, storage, reports, seed: 2 })
+    heir.worker.start()
+    await clock.advance(1_000)
+    expect(heirs.letters).toEqual([])
+    const { canaux = [], statut } = (await pv()) ?? {}
+    expect({ statut, erreur: canaux[0]?.erreur }).toMatchObject({
+      statut: 'echec',
+      erreur: expect.stringContaining('unknown whether it arrived'),
+    })
+
+    // Who has asked the customer may send it again.
+    await heir.webhooks.retry(account_id, canaux[0]?.livraison ?? '')
+    await clock.advance(1_000)
+    expect(heirs.letters).toHaveLength(1)
+    await heir.worker.stop()
+  })
+})
+
+describe('a notice to the account', () => {
+  it('is sent when an endpoint is disabled by its failures', async () => {
+    const email = accepting()
+    const clock = fixedClock()
+    const opened = await openSav({
+      clock,
+      reports: {
+        renderer: writing().renderer,
+        carriers: { email: email.carrier },
+        publicUrl: null,
+        timestamper: null,
+      },
+      webhooks: { http: { post: async () => httpAnswer(410), close: async () => {} } },
+    })
+    const { sav, account_id, actor, client } = opened
+    await sav.accounts.update(account_id, { email: 'atelier@martin.example', raison_sociale: 'Cuisines Martin' })
+    await sav.webhooks.add(account_id, { url: 'https://gone.example/', events: ['sav.created'] })
+    await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
+    sav.worker.start()
+    await clock.advance(7 * 3_600_000)
+    expect(email.letters).toEqual([
+      expect.objectContaining({
+        kind: 'notice',
+        to: 'atelier@martin.example',
+        societe: expect.objectContaining({ raison_sociale: 'Cuisines Martin' }),
+        notice: {
+          type: 'endpoint_disabled',
+          url: 'https://gone.example/',
+          reason: 'a delivery ended with 410 Gone',
+          date: expect.any(String),
+        },
+      }),
+    ])
+    await sav.worker.stop()
+  })
+
+  it.each([
+    ['30 days and a second', 30 * 86_400_000 + 1000, 0],
+    ['30 days', 30 * 86_400_000, 1],
+  ])('is sent once for a key that expires in %s: %i ms, %i letters', async (_, leftMs, letters) => {
+    const email = accepting()
+    const { sav, clock, account_id } = await house({ email })
+    await sav.accounts.update(account_id, { email: 'atelier@martin.example' })
+    // Upkeep looks a second after its start.
+    const expire = new Date(clock.now() + leftMs + 1000).toISOString()
+    await sav.keys.create(account_id, { nom: 'caisse', permissions: ['sav:read'], expire })
+    sav.worker.start()
+    await clock.advance(10_000)
+    expect(email.letters).toHaveLength(letters)
+    await clock.advance(3 * 86_400_000)
+    expect(email.letters).toHaveLength(1)
+    expect(email.letters[0]).toMatchObject({ notice: { type: 'key_expires', nom: 'caisse', date: expire } })
+    await sav.worker.stop()
+  })
+})

@@ -1,0 +1,37 @@
+/** The weight, 0 to 1, that a header such as Accept-Encoding gives each name in it, by lowercase name (RFC 9110 §12.4.2). */
+function weights(header: string): Map<string, number> {
+  return new Map(
+    header.split(',').map((entry) => {
+      const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))
+      return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
+    }),
+  )
+}
+
+/** Whether an Accept header names problem details, and likes nothing of ours better. */
+export function wantsProblem(accept: string | undefined): boolean {
+  if (accept === undefined || !/problem\+json/i.test(accept)) return false
+  const weight = weights(accept)
+  const problem = weight.get('application/problem+json') ?? 0
+  return problem > 0 && problem >= (weight.get('application/json') ?? 0)
+}
+
+/** Whether an Accept header names JSON, and likes a page no better. */
+export function wantsJson(accept: string | undefined): boolean {
+  const weight = weights(accept ?? '')
+  const json = weight.get('application/json') ?? 0
+  return json > 0 && json >= (weight.get('text/html') ?? 0)
+}
+
+export type Coding = 'br' | 'gzip'
+
+/** The coding that an Accept-Encoding header names and likes best; undefined: none of ours. */
+export function codingFor(acceptEncoding: string | undefined): Coding | undefined {
+  if (acceptEncoding === undefined) return undefined
+  const weight = weights(acceptEncoding)
+  const br = weight.get('br') ?? 0
+  const gzip = weight.get('gzip') ?? 0
+  if (br > 0 && br >= gzip) return 'br'
+  return gzip > 0 ? 'gzip' : undefined
+}

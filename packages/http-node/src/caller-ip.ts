@@ -1,0 +1,57 @@
+import { type IpRange, parseIpRange } from '@sav/core'
+import type { ApiRequest } from './exchange.js'
+
+/**
+ * Whose call it is: the peer, or, behind proxies of ours, the nearest hop that is none of them, as the forwarding headers
+ * tell. Anybody can write such a header, so only what a trusted hop reported counts: from the right.
+ * @param trusted addresses and CIDRs of our own proxies
+ * @throws RangeError for one that is neither
+ */
+export function callerIp(trusted: readonly string[]): (request: ApiRequest) => string {
+  const ranges = trusted.map((text) => {
+    const range = parseIpRange(text)
+    if (range === undefined) throw new RangeError(`trustedProxies: ${text} is not an IP address or a CIDR`)
+    return range
+  })
+  if (ranges.length === 0) return ({ ip }) => ip
+  return (request) => {
+    if (!isOurs(request.ip, ranges)) return request.ip
+    const forwarded = request.header('forwarded')
+    const xForwardedFor = request.header('x-forwarded-for')
+    const standard = forwarded === undefined ? undefined : nearest(request.ip, forwardedHops(forwarded), ranges)
+    const customary = xForwardedFor === undefined ? undefined : nearest(request.ip, split(xForwardedFor), ranges)
+    // A proxy writes one of the two and may hand on the other as a stranger sent it: we cannot tell which.
+    if (standard !== undefined && customary !== undefined && standard !== customary) return request.ip
+    return standard ?? customary ?? request.ip
+  }
+}
+
+const isOurs = (ip: string, ranges: readonly IpRange[]) => ranges.some((range) => range.contains(ip))
+
+function nearest(peer: string, hops: readonly string[], ranges: readonly IpRange[]): string {
+  let known = peer
+  for (const hop of hops.toReversed()) {
+    const ip = addressOf(hop)
+    if (ip === undefined) return known
+    known = ip
+    if (!isOurs(ip, ranges)) return ip
+  }
+  return known
+}
+
+const split = (list: string) => list.split(',').map((entry) => entry.trim())
+
+/** The `for` of each element (RFC 7239 §4); an empty one where it has none. */
+function forwardedHops(header: string): string[] {
+  return split(header).map((element) => {
+    const [, quoted, token] = /(?:^|;)\s*for=(?:"([^"]*)"|([^;\s"]*))\s*(?:;|$)/i.exec(element) ?? []
+    return quoted ?? token ?? ''
+  })
+}
+
+/** `203.0.113.7`, `203.0.113.7:4711`, `[2001:db8::1]:4711`, `2001:db8::1`; undefined for a name or a pseudonym. */
+function addressOf(hop: string): string | undefined {
+  const [, v6, v4] = /^(?:\[([^\]]*)\](?::\w+)?|(\d+\.\d+\.\d+\.\d+)(?::\w+)?)$/.exec(hop) ?? []
+  const text = (v6 ?? v4 ?? hop).replace(/^::ffff:(?=\d+\.)/i, '')
+  return parseIpRange(text) === undefined || text.includes('/') ? undefined : text
+}

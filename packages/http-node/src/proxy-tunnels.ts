@@ -1,0 +1,22 @@
+import type { Dispatcher } from 'undici'
+
+/** The proxy itself is away, or refuses us: no fault of any receiver, and nothing was sent. */
+export class ProxyAwayError extends Error {}
+
+/**
+ * Tells what fails on the way to a proxy from what fails behind it: the same codes (ECONNREFUSED, ECONNRESET) stand for
+ * both. A ProxyAgent asks for its tunnels through here and for nothing else; TLS with the receiver and the request come
+ * later, on the tunnel.
+ */
+export const throughProxy: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+  dispatch(options, {
+    onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+    onRequestUpgrade(controller, status, headers, socket) {
+      if (status !== 407) return handler.onRequestUpgrade?.(controller, status, headers, socket)
+      socket.on('error', () => {}).destroy()
+      handler.onResponseError?.(controller, new ProxyAwayError('the proxy refuses our user and password'))
+    },
+    onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
+    onResponseError: (controller, cause) =>
+      handler.onResponseError?.(controller, new ProxyAwayError('the proxy cannot be reached', { cause })),
+  })

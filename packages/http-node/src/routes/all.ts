@@ -1,0 +1,28 @@
+import { auditRoutes } from './audit.js'
+import { caseRoutes } from './cases.js'
+import { clientRoutes } from './clients.js'
+import { contractRoutes } from './contract.js'
+import { deliveryRoutes } from './deliveries.js'
+import { evidenceRoutes } from './evidence.js'
+import { fileRoutes } from './files.js'
+import { healthRoutes } from './health.js'
+import { keyRoutes } from './keys.js'
+import { poseurRoutes } from './poseurs.js'
+import { verifierRoutes } from './verifier.js'
+import { webhookRoutes } from './webhooks.js'
+
+/** Every operation of the API, in the order of the contract. */
+export const routes = [
+  ...caseRoutes,
+  ...evidenceRoutes,
+  ...fileRoutes,
+  ...clientRoutes,
+  ...poseurRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+  ...keyRoutes,
+  ...auditRoutes,
+  ...verifierRoutes,
+  ...healthRoutes,
+  ...contractRoutes,
+]

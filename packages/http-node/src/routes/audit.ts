@@ -1,0 +1,44 @@
+import { listAuditInput } from '@sav/core'
+import * as z from 'zod'
+import { stretch } from './answers.js'
+import { route } from './route.js'
+import { examples, instant, named } from './shapes.js'
+
+const auditedCall = named(
+  'AuditedCall',
+  z.object({
+    time: instant,
+    ip: z.string(),
+    method: z.string(),
+    endpoint: z.string().meta({ description: 'The path as this contract has it; an unknown one as it was sent.' }),
+    key_id: z.string().nullable(),
+    status: z.int(),
+    duration_ms: z.number().nonnegative(),
+    request_id: z.string(),
+  }),
+  {
+    time: examples.instant,
+    ip: '192.0.2.7',
+    method: 'POST',
+    endpoint: '/api/v1/sav',
+    key_id: 'key_01ka0z7m3q8d',
+    status: 201,
+    duration_ms: 3,
+    request_id: 'q9Xy2-1',
+  },
+)
+
+/** Who called what, and when. */
+export const auditRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/v1/audit',
+    name: 'listAudit',
+    summary: 'List the calls of the account, newest first',
+    description: 'A call that wrote something is there with its effect; any other within about a second.',
+    permission: 'admin',
+    query: listAuditInput,
+    answers: stretch(auditedCall, 'Calls, and the cursor of what comes next.'),
+    handle: ({ sav, actor, query }) => sav.audit.list(actor.account_id, query),
+  }),
+]

@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Door, doors, openService, type Service } from './service.js'
+
+const canary = 'CANARI-7d1f'
+const description = `La porte ${canary} ne ferme plus.`
+
+describe('everything that is written', () => {
+  let folder: string
+  let service: Service
+  let door: Door
+  const printed: unknown[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sav-canary-'))
+    const storage = await openSqlite(join(folder, 'sav.db'))
+    await storage.migrate()
+    for (const stream of [process.stdout, process.stderr])
+      vi.spyOn(stream, 'write').mockImplementation((chunk) => printed.push(chunk) > 0)
+    service = await openService(storage)
+    const [node] = doors
+    if (node === undefined) throw new Error('no door')
+    door = await node.open(service.api)
+  })
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await door.close()
+    await service.storage.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Each call is made with every header that might be kept. */
+  let calls = 0
+  const call = (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
+    door.call(method, path, {
+      headers: service.auth({
+        'idempotency-key': `call ${++calls}`,
+        cookie: `c=${canary}`,
+        'user-agent': canary,
+        ...more,
+      }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+
+  it('has no secret in the clear, and no body in audit or logs', async () => {
+    const secrets: string[] = [service.auth()['authorization']?.slice('Bearer '.length) ?? '']
+    const key = await call('POST', '/api/v1/cles', { nom: 'x', permissions: ['sav:read'] })
+    const rolled = await call('POST', `/api/v1/cles/${key.json.data.id}/renouveler`)
+    const endpoint = await call('POST', '/api/v1/webhooks', {
+      url: 'https://receiver.example/',
+      events: ['sav.created'],
+      headers: { 'X-Token': 'GEHEIM-of-the-receiver' },
+    })
+    const rotated = await call('POST', `/api/v1/webhooks/${endpoint.json.data.id}/renouveler-secret`)
+    secrets.push(key.json.data.key, rolled.json.data.key, endpoint.json.data.secret, rotated.json.data.secret)
+    expect(secrets.every((secret) => /^(sav_live_|whsec_)/.test(secret))).toBe(true)
+    secrets.push('GEHEIM-of-the-receiver')
+
+    const made = await call('POST', '/api/v1/sav', { client_id: service.client_id, description })
+    expect(made.status).toBe(201)
+    const [bearer = ''] = secrets
+    const wrong: [string, string, unknown?, Record<string, string>?][] = [
+      ['POST', '/api/v1/sav', { client_id: service.client_id, description, [canary]: 1 }],
+      ['POST', '/api/v1/sav', `{"broken": "${canary}`],
+      ['GET', `/api/v1/sav?recherche=${canary}`],
+      ['GET', `/api/v1/sav?${canary}=1`],
+      ['GET', `/nowhere/${bearer}?key=${bearer}`],
+      ['GET', `/nowhere/whsec_${bearer}`],
+      ['GET', '/api/v1/sav', undefined, { 'x-request-id': bearer }],
+      ['GET', '/api/v1/sav', undefined, { authorization: `Bearer ${bearer}x` }],
+      ['GET', '/api/v1/sav', undefined, { authorization: `Basic ${canary}` }],
+      ['POST', '/api/v1/sav', { client_id: service.client_id, description }, { 'x-request-timestamp': canary }],
+    ]
+    for (const [method, path, body, more] of wrong) expect((await call(method, path, body, more)).status).toBeDefined()
+    await service.sav.serving.stop()
+
+    const audit = [...(await audited('default')), ...(await audited(null))]
+    expect(audit).toHaveLength(calls)
+    const told = { audit, calls: service.calls, failures: service.failures.map(String), printed: printed.map(String) }
+    for (const [name, content] of Object.entries(told)) {
+      const text = JSON.stringify(content)
+      for (const secret of [...secrets, canary]) expect(text, `${secret} in ${name}`).not.toContain(secret)
+    }
+
+    // The database with its log: a case is to be found there, a secret is not.
+    const files = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file))))
+    const stored = Buffer.concat(files)
+    expect(stored.includes(canary)).toBe(true)
+    for (const secret of secrets) expect(stored.includes(secret), secret).toBe(false)
+  })
+
+  async function audited(account_id: string | null): Promise<readonly object[]> {
+    return (await service.sav.audit.list(account_id, { limite: 1000 })).items
+  }
+})

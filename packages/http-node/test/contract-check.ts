@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util'
+import { afterEach, expect } from 'vitest'
+import type * as z from 'zod'
+import type { Api, ApiResponse } from '../src/exchange.js'
+import { failureSchema } from '../src/failures.js'
+import { failuresOf } from '../src/openapi.js'
+import { createRouter } from '../src/router.js'
+import { routes } from '../src/routes/all.js'
+import type { Route } from '../src/routes/route.js'
+
+const find = createRouter(routes)
+const faults: string[] = []
+
+/** Every test that opens a service fails when an answer of it is not what the contract says. */
+afterEach(() => {
+  expect(faults.splice(0)).toEqual([])
+})
+
+/** The same API, held to its contract. */
+export function heldToContract(api: Api): Api {
+  return async (request) => {
+    const response = await api(request)
+    const path = request.target.replace(/^https?:\/\/[^/]*/, '').replace(/\?.*/s, '')
+    const route = find(path)?.resource.routes.get(request.method)
+    const fault = request.method === 'HEAD' || route === undefined ? undefined : faultOf(route, response)
+    if (fault !== undefined) faults.push(`${request.method} ${path} answered ${response.status}: ${fault}`)
+    return response
+  }
+}
+
+function faultOf(route: Route, response: ApiResponse): string | undefined {
+  const header = (name: string) => response.headers[response.headers.indexOf(name) + 1]
+  if (response.status === 304) return route.method === 'GET' ? undefined : 'only a read can be known already'
+  const { answers } = route
+  const successes = answers.alternative === null ? [answers] : [answers, answers.alternative]
+  const success = successes.find(({ status }) => status === response.status)
+  const type = header('Content-Type')?.replace(/;.*/, '') ?? ''
+  const isPart = response.status === 206 && answers.headers.includes('Accept-Ranges')
+  if (isPart) return answers.mediaTypes.includes(type) ? undefined : `${type} is not in the contract`
+  if (success?.schema === null) return success.mediaTypes.includes(type) ? undefined : `${type} is not in the contract`
+  if (response.headers.includes('Content-Encoding')) return undefined
+
+  const { type: _, title: __, status: ___, ...body } = JSON.parse(response.body.toString())
+  if (success !== undefined) return mismatch([success.schema], body)
+  // The detail of a problem may be the sentence itself.
+  if (type === 'application/problem+json' && body.detail === body.error) delete body.detail
+  return mismatch(failuresOf(route).map(failureSchema), body)
+}
+
+/** No schema takes it, or none that does has all of its fields. */
+function mismatch(schemas: readonly z.ZodType[], body: unknown): string | undefined {
+  const results = schemas.map((schema) => schema.safeParse(body))
+  if (results.some(({ success, data }) => success && isDeepStrictEqual(data, body))) return undefined
+  return `${JSON.stringify(body)} is not in the contract: ${results.map(({ error }) => error?.message ?? 'fields that it does not name').join('; ')}`
+}

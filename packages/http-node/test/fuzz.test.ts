@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../src/node.js'
+import { fuzz, type Known, whyNot } from './fuzz/schemathesis.js'
+import { openService, type Service, sqliteInTemporaryFile } from './service.js'
+
+const isFull = process.env['SAV_TEST_FUZZ'] === '1'
+const seed = Number(process.env['SAV_TEST_SEED'] ?? 1)
+const description = 'La porte du meuble bas ne ferme plus.'
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+const image = `data:image/png;base64,${png}`
+
+describe('the API under Schemathesis', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await openService(await sqliteInTemporaryFile())
+  })
+  afterAll(() => service.storage.close())
+
+  /** One of each kind that calls may change, beside those that what they send refers to. */
+  async function knownOf({ sav, clock, client_id, poseur_id }: Service): Promise<Known> {
+    const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
+    const { id } = await sav.cases.create(actor, { client_id, description, photos: [image] })
+    const { photos } = await sav.cases.get('default', id)
+    const client = await sav.directory.clients.add('default', { nom: 'Petit', prenom: 'Zoé' })
+    const poseur = await sav.directory.poseurs.add('default', { nom: 'Petit' })
+    const endpoint = await sav.webhooks.add('default', { url: 'https://receiver.example/', events: ['sav.created'] })
+    const { delivery_id } = await sav.webhooks.test('default', endpoint.id)
+    const replay = await sav.webhooks.start('default', {})
+    const key = await sav.keys.create('default', { nom: 'autre', permissions: ['sav:read'] })
+    return {
+      timestamp: String(Math.floor(clock.now() / 1000)),
+      ids: [
+        ['/api/v1/sav/', { id, sha256: photos[0]?.url.split('/').at(-1) }],
+        ['/api/v1/clients/', { id: client.id }],
+        ['/api/v1/poseurs/', { id: poseur.id }],
+        ['/api/v1/webhooks/', { endpoint: endpoint.id, delivery: delivery_id, replay: replay.id }],
+        ['/api/v1/cles/', { key: key.id }],
+      ],
+      values: {
+        client_id,
+        poseur_id,
+        recherche: 'porte',
+        photos: [image],
+        photo_avant: image,
+        photo_apres: image,
+        signature_client: image,
+        url: 'https://receiver.example/',
+        headers: { 'X-Token': 'a value' },
+        ips: ['192.0.2.0/24'],
+        expire: new Date(clock.now() + 86_400_000).toISOString(),
+      },
+    }
+  }
+
+  it('answers whatever it makes of the contract as the contract says', { timeout: 900_000 }, async ({ skip }) => {
+    const reason = await whyNot()
+    if (reason !== undefined) {
+      console.log(reason)
+      skip(reason)
+    }
+    const listener = await listen(service.api, { host: '127.0.0.1', port: 0 })
+    const key = await service.key(['admin'])
+    const known = await knownOf(service)
+    const { generated, found } = await fuzz(listener.url, { key, known, seed, examples: isFull ? 40 : 1 })
+    await listener.close()
+    console.log(`Schemathesis made ${generated} requests (SAV_TEST_SEED=${seed}).`)
+    expect(found).toBeNull()
+    if (isFull) expect(generated).toBeGreaterThanOrEqual(3000)
+    expect(
+      service.failures.map(({ error }) => error).filter((error) => !String(error).includes('being drawn')),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const version = '4.32.5'
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const home = here(`../../node_modules/.cache/schemathesis-${version}`)
+const program = `${home}/bin/schemathesis`
+const run = promisify(execFile)
+
+/** Installs Schemathesis from PyPI, once; the reason why it cannot be, or undefined. */
+export async function whyNot(): Promise<string | undefined> {
+  if (existsSync(program)) return undefined
+  try {
+    await mkdir(home, { recursive: true })
+    await run('python3', ['-m', 'venv', home])
+    await run(`${home}/bin/pip`, ['install', '--quiet', '--disable-pip-version-check', `schemathesis==${version}`])
+    return undefined
+  } catch (error) {
+    return `Schemathesis cannot be installed: ${error instanceof Error ? error.message.split('\n')[0] : error}`
+  }
+}
+
+/** What the hooks put in the place of what nobody could guess. */
+export interface Known {
+  readonly timestamp: string
+  /** By the beginning of the path; the first that fits. */
+  readonly ids: readonly (readonly [path: string, ids: Readonly<Record<string, unknown>>])[]
+  /** By the name of the field. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** How many requests were made, and the whole report where something was found. */
+export async function fuzz(
+  url: string,
+  { key, known, examples, seed }: { key: string; known: Known; examples: number; seed: number },
+): Promise<{ readonly generated: number; readonly found: string | null }> {
+  const options = ['--checks', 'all', '--max-examples', String(examples), '--seed', String(seed)]
+  const env = {
+    ...process.env,
+    SAV_FUZZ_KEY: key,
+    SAV_FUZZ_KNOWN: JSON.stringify(known),
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONPATH: here('.'),
+    SCHEMATHESIS_HOOKS: 'hooks',
+  }
+  // It writes what it found into its working directory.
+  const cwd = await mkdtemp(join(tmpdir(), 'sav-fuzz-'))
+  const told = await run(
+    program,
+    ['--config-file', here('schemathesis.toml'), 'run', `${url}/openapi.json`, ...options],
+    {
+      cwd,
+      env,
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  ).then(
+    ({ stdout }) => ({ stdout, found: null }),
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ stdout, found: `${stdout}\n${stderr}` }),
+  )
+  if (process.env['SAV_FUZZ_SAY']) console.log(told.stdout)
+  await rm(cwd, { recursive: true, force: true })
+  return { generated: Number(/(\d+) generated/.exec(told.stdout)?.[1] ?? 0), found: told.found }
+}

@@ -1,0 +1,140 @@
+import { openPostgres, type PostgresStorage } from '@sav/storage-kysely/postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { freshDatabase, type TestDatabase } from '../../../test/postgres.js'
+import { secureRandom, systemClock } from '../src/runtime.js'
+import { type ApiProcess, startApi } from './api-processes.js'
+import { composeWith } from './composed.js'
+
+const isFull = process.env['SAV_TEST_CHAOS'] === '1'
+const description = 'La porte du meuble bas ne ferme plus.'
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly replayed: boolean
+}
+
+describe('four processes on one PostgreSQL', () => {
+  let database: TestDatabase
+  let storage: PostgresStorage
+  let client_id: number
+  let key: string
+  let processes: ApiProcess[] = []
+
+  beforeAll(async () => {
+    database = await freshDatabase()
+    storage = await openPostgres(database.url)
+    await storage.migrate()
+    const { sav } = composeWith({ storage, clock: systemClock, random: secureRandom })
+    await sav.accounts.add('default')
+    client_id = (await sav.directory.clients.add('default', { nom: 'Durand', prenom: 'Alice' })).id
+    key = (await sav.keys.create('default', { nom: 'test', permissions: ['sav:read', 'sav:write'] })).key
+  })
+  afterEach(async () => {
+    await Promise.all(processes.map((each) => each.close()))
+    processes = []
+  })
+  afterAll(async () => {
+    await storage.close()
+    await database[Symbol.asyncDispose]()
+  })
+
+  const total = async () => (await storage.cases.list('default', {}, { page: 1, limite: 1 })).total
+  const start = async (rateLimit: Parameters<typeof startApi>[1] = null) => {
+    processes = await Promise.all(Array.from({ length: 4 }, () => startApi(database.url, rateLimit)))
+  }
+
+  /** Null when the connection broke. */
+  async function create(nth: number, name: string, body: object = { client_id, description }): Promise<Answer | null> {
+    const url = processes[nth % processes.length]?.url ?? ''
+    try {
+      const response = await fetch(`${url}/api/v1/sav`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': name,
+          'x-request-timestamp': String(Math.floor(Date.now() / 1000)),
+        },
+        body: JSON.stringify(body),
+      })
+      const replayed = response.headers.has('idempotency-replayed')
+      return { status: response.status, text: await response.text(), replayed }
+    } catch {
+      return null
+    }
+  }
+
+  async function expectOne(name: string, before: number, answers: readonly (Answer | null)[]): Promise<void> {
+    const again = await create(0, name)
+    expect(again).toMatchObject({ status: 201, replayed: true })
+    expect(await total()).toBe(before + 1)
+    for (const answer of answers) {
+      if (answer === null) continue
+      expect([201, 409, 503]).toContain(answer.status)
+      if (answer.status === 201) expect(answer.text).toBe(again?.text)
+    }
+    expect(answers.filter((answer) => answer?.status === 201 && !answer.replayed).length).toBeLessThanOrEqual(1)
+    expect(await create(1, name, { client_id, description: `${description} Autre.` })).toMatchObject({ status: 422 })
+  }
+
+  const rounds = isFull ? 200 : 10
+  it(`make one case of 50 identical requests, ${rounds} times`, { timeout: 600_000 }, async () => {
+    await start()
+    for (let round = 0; round < rounds; round += 1) {
+      const name = `together ${round}`
+      const before = await total()
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, nth) => create(nth, name)))
+      expect(answers).not.toContain(null)
+      await expectOne(name, before, answers)
+    }
+  })
+
+  const kills = isFull ? 200 : 3
+  it(`make one case of them when one is killed meanwhile, ${kills} times`, { timeout: 1_800_000 }, async () => {
+    await start()
+    let broken = 0
+    for (let round = 0; round < kills; round += 1) {
+      const name = `killed ${round}`
+      const before = await total()
+      const victim = round % processes.length
+      const sent = Array.from({ length: 50 }, (_, nth) => create(nth, name))
+      // At another moment each time: with the first answers, or some milliseconds later.
+      await Promise.race([...sent, new Promise((resolve) => setTimeout(resolve, round % 20))])
+      await processes[victim]?.kill()
+      processes[victim] = await startApi(database.url)
+      const answers = await Promise.all(sent)
+      broken += answers.filter((answer) => answer === null).length
+      // Whoever got no answer asks again, as a client does; somebody must be the first now if nobody was.
+      for (const [nth, answer] of answers.entries()) if (answer?.status !== 201) await create(nth, name)
+      await expectOne(name, before, answers)
+    }
+    console.log(`${kills} kills broke ${broken} of ${kills * 50} requests`)
+  })
+
+  it('hold one limit together within a tenth', { timeout: 60_000 }, async () => {
+    const seconds = isFull ? 30 : 10
+    const reads = { quota: 300, windowSeconds: 10 }
+    await start({ reads, writes: reads })
+    // They tell each other once a second that they are there; who has not heard of the others takes all for itself.
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    const started = Date.now()
+    let allowed = 0
+    const flood = async (nth: number) => {
+      while (Date.now() - started < seconds * 1000) {
+        const response = await fetch(`${processes[nth % 4]?.url}/api/v1/sav?limite=1`, {
+          headers: { authorization: `Bearer ${key}` },
+        })
+        await response.arrayBuffer()
+        expect([200, 429]).toContain(response.status)
+        if (response.status === 200) allowed += 1
+        else await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, nth) => flood(nth)))
+    const quota = reads.quota + (seconds * reads.quota) / reads.windowSeconds
+    console.log(`${allowed} of ${quota} were allowed in ${seconds} s`)
+    expect(allowed).toBeGreaterThan(quota * 0.9)
+    expect(allowed).toBeLessThan(quota * 1.1)
+  })
+})

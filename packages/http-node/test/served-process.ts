@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { ListenerLimits } from '../src/node.js'
+import type { Insider } from './malformed.js'
+
+/** The API on a database file, in a process of its own. */
+export interface Served {
+  readonly url: string
+  readonly insider: Insider
+  /** The database. */
+  readonly file: string
+  /** What it has resident after a collection, and whatever it could not answer. */
+  state(): Promise<{ readonly residentBytes: number; readonly errors: readonly string[] }>
+  /** Resolves when it has ended well. */
+  close(): Promise<void>
+}
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+export async function serve(limits: Partial<ListenerLimits>): Promise<Served> {
+  const folder = await mkdtemp(join(tmpdir(), 'sav-served-'))
+  const file = join(folder, 'sav.db')
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', '--import', here('source.mjs'), here('served.ts'), file, JSON.stringify(limits)],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  const ended = once(child, 'exit')
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const next = async () => {
+    const { value } = await lines.next()
+    if (value === undefined) throw new Error('the service has ended')
+    return JSON.parse(value)
+  }
+  const { url, insider } = await next()
+  return {
+    url,
+    insider,
+    file,
+    state() {
+      child.stdin.write('\n')
+      return next()
+    },
+    async close() {
+      child.stdin.end()
+      const [code] = await ended
+      await rm(folder, { recursive: true })
+      if (code !== 0) throw new Error(`the service has ended with ${code}`)
+    },
+  }
+}

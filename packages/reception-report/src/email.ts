@@ -1,0 +1,193 @@
+import type { Carrier, Letter, SendResult } from '@sav/core/ports'
+import { createTransport } from 'nodemailer'
+import addressparser from 'nodemailer/lib/addressparser'
+import { companyName, frenchDates } from './french.js'
+import { mailText, oneLine } from './mail-text.js'
+import { smtpServer } from './smtp-url.js'
+
+export interface EmailOptions {
+  /** `smtp://user:password@host:587` or `smtps://…`; options: `requireTLS`, `ignoreTLS`, `name`, `tls.servername`, `tls.rejectUnauthorized`. */
+  readonly url: string
+  /** `service@example.com` or `Name <service@example.com>`; the company's name takes the place of this one's. */
+  readonly from: string
+  /** IANA time zone of the dates in the text. */
+  readonly timeZone: string
+  /** A whole attempt; 30 s by default. */
+  readonly timeoutMs?: number
+  /** Connections at the same time; 5 by default. What is over waits, within its own time. */
+  readonly connections?: number
+}
+
+export interface EmailCarrier extends Carrier {
+  /** Closes every connection; mails under way fail. */
+  close(): void
+}
+
+const keptCharacters = 16 * 1024
+
+/**
+ * Sends letters by SMTP over kept connections. A repetition has the same `Message-ID`, so that mailboxes can tell it.
+ * @throws RangeError for a URL, an address or a time zone that is none
+ */
+export function createEmailCarrier(options: EmailOptions): EmailCarrier {
+  const { timeoutMs = 30_000, connections = 5 } = options
+  const dates = frenchDates(options.timeZone)
+  const sender = senderOf(options.from)
+  const stepMs = Math.min(timeoutMs, 10_000)
+  const transport = createTransport({
+    ...smtpServer(options.url),
+    pool: true,
+    maxConnections: connections,
+    // A kept connection that the server has closed meanwhile is opened again, once.
+    maxRequeues: 1,
+    idleTimeout: 30_000,
+    dnsTimeout: stepMs,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: timeoutMs,
+    socketCloseTimeout: 1000,
+    logger: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+
+  async function send(letter: Letter): Promise<Verdict> {
+    if (!oneAddress.test(letter.to)) return { ...refused, error: 'this is no e-mail address', final: true }
+    const { societe } = letter
+    const { attachment, ...text } = mailText(letter, dates)
+    try {
+      const { response } = await transport.sendMail({
+        ...text,
+        from: {
+          name: oneLine(societe.raison_sociale ?? (sender.name || companyName(societe))),
+          address: sender.address,
+        },
+        to: { name: '', address: letter.to },
+        ...(societe.email !== null && oneAddress.test(societe.email) && { replyTo: societe.email }),
+        messageId: `<${letter.id}@${sender.domain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        attachments:
+          attachment === null
+            ? []
+            : [
+                {
+                  filename: attachment.filename,
+                  content: Buffer.from(attachment.content),
+                  contentType: 'application/pdf',
+                },
+              ],
+        // Ends the connection as well, so that a server that drips cannot hold it.
+        signal: AbortSignal.timeout(timeoutMs - 50),
+      })
+      return { ok: true, status: statusIn(response), error: null, unreachable: false, response: kept(response) }
+    } catch (error) {
+      return verdictOn(smtpError(error), timeoutMs)
+    }
+  }
+
+  return {
+    timeoutMs,
+    async carry(letter) {
+      const startedAt = performance.now()
+      const verdict = await send(letter)
+      return { ...verdict, responseHeaders: null, durationMs: Math.round(performance.now() - startedAt) }
+    },
+    close: () => transport.close({ force: true }),
+  }
+}
+
+type Verdict = Omit<SendResult, 'durationMs' | 'responseHeaders'>
+
+const refused = { ok: false, status: null, unreachable: false, response: null } as const
+
+/** One address and nothing around it, so that no list, name or header can hide in it. */
+const oneAddress = /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u
+
+function senderOf(from: string): { name: string; address: string; domain: string } {
+  const [found, ...more] = addressparser(from)
+  const address = found !== undefined && 'address' in found ? (found.address ?? '') : ''
+  if (more.length > 0 || !oneAddress.test(address))
+    throw new RangeError('the sender is one e-mail address: service@example.com or Name <service@example.com>')
+  return { name: found?.name ?? '', address, domain: address.slice(address.indexOf('@') + 1) }
+}
+
+interface SmtpError {
+  readonly code: string
+  /** The code of Node.js below it. */
+  readonly cause: string
+  readonly command: string
+  readonly status: number | null
+  readonly response: string | null
+}
+
+function smtpError(error: unknown): SmtpError {
+  const read = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)
+  const text = (name: string): string | null => {
+    const value = read(name)
+    return typeof value === 'string' ? value : null
+  }
+  const status = read('responseCode')
+  return {
+    code: text('code') ?? '',
+    cause: text('originalCode') ?? '',
+    command: text('command') ?? '',
+    status: typeof status === 'number' ? status : null,
+    response: text('response'),
+  }
+}
+
+/** RFC 4954 §6: what a server says about our credentials, not about the mail. */
+const aboutCredentials = [432, 454, 530, 534, 535, 538]
+
+const aboutTls = /CERT|SSL|TLS|SIGNATURE|^EPROTO$/
+
+const noTls = 'no TLS connection to the mail server: check its certificate and the options of the SMTP URL'
+
+const refusedWhat: Readonly<Record<string, string>> = {
+  'MAIL FROM': 'the sender',
+  'RCPT TO': 'the recipient',
+  DATA: 'the message',
+}
+
+/** What became of the mail, in words that tell nothing of our credentials. */
+function verdictOn({ code, cause, command, status, response }: SmtpError, timeoutMs: number): Verdict {
+  if (code === 'EAUTH' || (status !== null && aboutCredentials.includes(status)))
+    // A server may repeat what it was sent: its answer is not kept.
+    return {
+      ...refused,
+      status,
+      error: 'the mail server refused our credentials: check user and password of the SMTP URL',
+    }
+  if (code === 'ETLS' || aboutTls.test(cause)) return { ...refused, status, error: noTls, unreachable: true }
+  const answered = { ...refused, status, response: response === null ? null : kept(response) }
+  if (status === null) return unanswered(code, timeoutMs)
+  const what = refusedWhat[command]
+  // Before that the server refuses us, whatever the mail.
+  if (what === undefined) return { ...answered, error: `the mail server is not available: it answered ${status}` }
+  if (status >= 500 && status !== 503)
+    return { ...answered, error: `the mail server refused ${what}: ${status}`, final: true }
+  return { ...answered, error: `the mail server refused ${what} for now: ${status}` }
+}
+
+function unanswered(code: string, timeoutMs: number): Verdict {
+  switch (code) {
+    case 'EENVELOPE':
+      return { ...refused, error: 'the mail server cannot write to this address', final: true }
+    case 'EABORT':
+    case 'ETIMEDOUT':
+      return { ...refused, error: `the mail server did not answer within ${timeoutMs / 1000} s`, unreachable: true }
+    case 'EDNS':
+      return { ...refused, error: 'could not resolve the name of the mail server', unreachable: true }
+    case 'ESOCKET':
+    case 'ECONNECTION':
+      return { ...refused, error: 'the connection to the mail server failed', unreachable: true }
+    default:
+      return { ...refused, error: 'the mail could not be sent' }
+  }
+}
+
+const statusIn = (response: string): number | null => Number(/^\d{3}/.exec(response)?.[0]) || null
+
+/** The last line of the answer, which says what the server decided. */
+const kept = (response: string): string =>
+  (response.trim().split(/\r?\n/).at(-1) ?? '').slice(0, keptCharacters).replaceAll('\0', '\ufffd')

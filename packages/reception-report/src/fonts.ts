@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import * as fontkit from 'fontkit'
+
+/** Source Sans 3 (SIL Open Font License): Latin with every diacritic in use, Greek and Cyrillic. */
+const files = {
+  regular: '400Regular/SourceSans3_400Regular.ttf',
+  semibold: '600SemiBold/SourceSans3_600SemiBold.ttf',
+  bold: '700Bold/SourceSans3_700Bold.ttf',
+} as const
+
+export type FontName = keyof typeof files
+
+export interface Fonts {
+  /** Name and bytes, as they are embedded. */
+  readonly files: readonly (readonly [FontName, Buffer])[]
+  /** `text` as it can be printed. */
+  printable(text: string): PrintableText
+}
+
+export interface PrintableText {
+  readonly text: string
+  /** Something was replaced by `unknownMark`. */
+  readonly replaced: boolean
+}
+
+/** Stands for what the fonts cannot draw. */
+export const unknownMark = '□'
+
+const load = (path: string): Buffer =>
+  readFileSync(createRequire(import.meta.url).resolve(`@expo-google-fonts/source-sans-3/${path}`))
+
+/** Reads the fonts from the disk. */
+export function loadFonts(): Fonts {
+  const regular = load(files.regular)
+  const font = fontkit.create(regular)
+  if ('fonts' in font) throw new TypeError('a font collection cannot be embedded')
+  const known = new Set(font.characterSet)
+  return {
+    files: [
+      ['regular', regular],
+      ['semibold', load(files.semibold)],
+      ['bold', load(files.bold)],
+    ],
+    printable: (text) => printable(text, known),
+  }
+}
+
+const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' })
+
+/** Controls, soft hyphens, and marks that steer the direction of text or join emoji: nothing that is seen. */
+const invisible = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
+
+function printable(text: string, known: ReadonlySet<number>): PrintableText {
+  let replaced = false
+  const lines = text.normalize('NFC').replace(/\r\n?/g, '\n').replace(/\t/g, ' ').split('\n')
+  const printed = lines.map((line) => {
+    let out = ''
+    for (const { segment } of graphemes.segment(line)) {
+      const seen = segment.replace(invisible, '')
+      if (isKnown(seen, known)) out += seen
+      else {
+        replaced = true
+        out += unknownMark
+      }
+    }
+    return out
+  })
+  return { text: printed.join('\n'), replaced }
+}
+
+/** Lines are cut between UTF-16 units, so that a character of two of them could be torn: it counts as unknown. */
+function isKnown(segment: string, known: ReadonlySet<number>): boolean {
+  for (let at = 0; at < segment.length; at++) if (!known.has(segment.charCodeAt(at))) return false
+  return true
+}

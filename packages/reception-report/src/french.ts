@@ -1,0 +1,58 @@
+import type { ReportContent } from '@sav/core/ports'
+
+/** A space that keeps its neighbours on one line. */
+export const nbsp = '\u00a0'
+
+/** Where French typography wants such a space, an ordinary one becomes it: nothing else of a text changes. */
+export const unbreakable = (text: string): string => text.replace(/(?<=«) | (?=[»:;!?%€])/g, nbsp)
+
+export const problemNames: Readonly<Record<ReportContent['type_probleme'], string>> = {
+  quincaillerie: 'Quincaillerie',
+  electromenager: 'Électroménager',
+  plan_travail: 'Plan de travail',
+  facade: 'Façade',
+  reglage: 'Réglage',
+  autre: 'Autre',
+}
+
+/** What the report is called: without the customer's signature it is no reception. */
+export const reportTitle = (signed: boolean): string =>
+  signed ? 'Procès-verbal de réception' : 'Rapport de fin d’intervention'
+
+/** Dates as they are written in French, in the time zone of the business. */
+export interface FrenchDates {
+  /** `15 janvier 2026` */
+  day(instant: string): string
+  /** `15 janvier 2026 à 11 h 30` */
+  moment(instant: string): string
+}
+
+/** @throws RangeError for a time zone that the platform does not know */
+export function frenchDates(timeZone: string): FrenchDates {
+  const days = new Intl.DateTimeFormat('fr-FR', { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
+  const clock = new Intl.DateTimeFormat('fr-FR', { timeZone, hour: 'numeric', minute: '2-digit', hourCycle: 'h23' })
+  const day = (instant: string) => {
+    const parts = new Map(days.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
+    const dayOfMonth = parts.get('day') === '1' ? '1er' : parts.get('day')
+    return [dayOfMonth, parts.get('month'), parts.get('year')].join(nbsp)
+  }
+  return {
+    day,
+    moment: (instant) => {
+      const parts = new Map(clock.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
+      return `${day(instant)} à${nbsp}${parts.get('hour')}${nbsp}h${nbsp}${parts.get('minute')}`
+    },
+  }
+}
+
+/** A SIRET in its groups; anything else as it is. */
+export function spacedSiret(siret: string): string {
+  const digits = siret.replace(/\s/g, '')
+  return /^\d{14}$/.test(digits)
+    ? digits.replace(/^(\d{3})(\d{3})(\d{3})(\d{5})$/, `$1${nbsp}$2${nbsp}$3${nbsp}$4`)
+    : siret
+}
+
+export const fullName = ({ nom, prenom }: { nom: string; prenom: string }): string => `${prenom} ${nom}`.trim()
+
+export const companyName = ({ raison_sociale, account }: ReportContent['societe']): string => raison_sociale ?? account

@@ -1,0 +1,290 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { ReportContent, ReportPhoto } from '@sav/core/ports'
+import jsQR from 'jsqr'
+import pixelmatch from 'pixelmatch'
+import { PNG } from 'pngjs'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { type PdfPage, pdfPages, wordsOf } from '../test/pdf-pages.js'
+import { content, photo, reportPhoto, storedFile } from '../test/sample.js'
+import { createReportRenderer } from './pdf.js'
+
+const renderer = createReportRenderer({ timeZone: 'Europe/Paris' })
+const MiB = 1024 * 1024
+
+async function rendered(changes: Partial<ReportContent> = {}) {
+  const pdf = await renderer.render(await content(changes))
+  const pages = await pdfPages(pdf)
+  return { pdf, pages, words: wordsOf(pages) }
+}
+
+const noise = async (width: number, height: number): Promise<ReportPhoto> =>
+  reportPhoto(
+    await sharp({
+      create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 120 } },
+    })
+      .jpeg({ quality: 90 })
+      .toBuffer(),
+    'image/jpeg',
+  )
+
+/** Pictures of how the pages look; SAV_UPDATE_REFERENCE=1 writes them anew. */
+const reference = (name: string) => new URL(`../test/reference/${name}.png`, import.meta.url)
+
+async function compare(name: string, pages: readonly PdfPage[]) {
+  for (const [index, { width, height, pixels }] of pages.entries()) {
+    const file = reference(`${name}-${index + 1}`)
+    if (process.env['SAV_UPDATE_REFERENCE'] === '1') {
+      const png = new PNG({ width, height })
+      png.data = Buffer.from(pixels)
+      writeFileSync(file, PNG.sync.write(png))
+    }
+    const expected = PNG.sync.read(readFileSync(file))
+    expect({ width, height }).toEqual({ width: expected.width, height: expected.height })
+    const different = pixelmatch(expected.data, pixels, undefined, width, height, { threshold: 0.15 })
+    // A line of text that moved is some thousand pixels; a new version of a decoder some dozen.
+    expect(different, `${name}, page ${index + 1}`).toBeLessThan(200)
+  }
+}
+
+describe('a signed report', () => {
+  test('says who, what, when, and what it is bound to', async () => {
+    const given = await content()
+    const { words, pages } = await rendered()
+    for (const said of [
+      'Procès-verbal de réception',
+      'SAV-2026-00042',
+      'Ateliers Lœuvre & Fils',
+      'SIRET 123 456 789 00012',
+      'Maëlle Dupré-Nuñez',
+      '3 impasse du Noyer, 69100 Villeurbanne',
+      'Łukasz Brânză',
+      'Façade',
+      'Ouvert le 12 janvier 2026 à 9 h 05',
+      'Clôturé le 15 janvier 2026 à 11 h 30',
+      'La charnière du bas « claque » à chaque ouverture.',
+      'Essai d’ouverture et de fermeture, vingt fois, en présence du client.',
+      'Réception prononcée sans réserve.',
+      'Nom du signataire : Maëlle Dupré-Nuñez',
+      given.preuve.hash_sha256,
+      given.preuve.hash_entree,
+      'Entrée n° 42 de la chaîne',
+      'Assurance : Assurances du Rhône',
+      'Médiation de la consommation : Médiateur de l’ameublement',
+      'Protection des données',
+    ])
+      expect(words).toContain(said)
+    for (const { sha256 } of [...given.photos, given.photo_avant, given.photo_apres].filter((found) => found !== null))
+      expect(words).toContain(`SHA-256 : ${sha256?.slice(0, 12)}…`)
+    expect(pages).toHaveLength(2)
+    expect(pages[0]?.text).toContain('Page 1/2')
+    expect(pages[1]?.text).toContain('Page 2/2')
+  })
+
+  test('has a QR code that leads to the page where it is checked', async () => {
+    const { check_url } = await content()
+    const [, second] = await pdfPages((await rendered()).pdf, 3)
+    if (second === undefined) throw new Error('no second page')
+    const found = jsQR.default(new Uint8ClampedArray(second.pixels), second.width, second.height)
+    expect(found?.data).toBe(check_url)
+  })
+
+  test('has no QR code without such a page', async () => {
+    const { words, pdf } = await rendered({ check_url: null })
+    expect(words).not.toContain('Vérifier en ligne')
+    expect(Buffer.from(pdf).includes('Code QR')).toBe(false)
+  })
+
+  test('numbers the reservations', async () => {
+    const one = await rendered({ reserves: ['Joint à reprendre'] })
+    expect(one.words).toContain('Réception prononcée avec la réserve suivante : 1. Joint à reprendre')
+    const two = await rendered({ reserves: ['Joint à reprendre', 'Poignée rayée'] })
+    expect(two.words).toContain('avec les 2 réserves suivantes : 1. Joint à reprendre 2. Poignée rayée')
+    expect(two.words).toContain('la réceptionne avec les réserves énoncées ci-dessus.')
+  })
+
+  test('keeps the signature and its name line on one page, wherever they come to stand', async () => {
+    const tops = new Set<number>()
+    for (let lines = 1; lines <= 40; lines += 3) {
+      const resolution = Array.from({ length: lines }, (_, line) => `Point ${line + 1}`).join('\n')
+      const { pages } = await rendered({ photos: [], photo_avant: null, photo_apres: null, logo: null, resolution })
+      const signed = pages.filter(({ text }) => text.includes('Signature du client'))
+      expect(signed).toHaveLength(1)
+      expect(signed[0]?.text).toMatch(/Le client reconnaît[\s\S]*Nom du signataire/)
+      tops.add(pages.findIndex(({ text }) => text.includes('Signature du client')))
+    }
+    expect([...tops]).toEqual([0, 1])
+  })
+
+  test('has room for a long name and many reservations in the signature box', async () => {
+    const { pages } = await rendered({
+      signataire_nom: 'Marie-Charlotte de la Tour du Pin-Beauregard, '.repeat(3).slice(0, 119),
+      reserves: ['Joint à reprendre', 'Poignée rayée'],
+    })
+    await compare('long-name', pages.slice(1, 2))
+  })
+
+  test('is still one when its signature cannot be drawn', async () => {
+    const signature = storedFile(Buffer.from('\x89PNG\r\n\x1a\nnothing more', 'latin1'), 'image/png')
+    const { words } = await rendered({ signature })
+    expect(words).toContain('Procès-verbal de réception')
+    expect(words).toContain('Fichier endommagé ou illisible')
+  })
+})
+
+describe('an unsigned report', () => {
+  test('is no reception and does not say so', async () => {
+    const { words } = await rendered({ signature: null, signataire_nom: null, reserves: ['Joint à reprendre'] })
+    expect(words).toContain('Rapport de fin d’intervention')
+    expect(words).toContain('il ne vaut pas réception')
+    expect(words).not.toContain('Procès-verbal')
+    expect(words).not.toContain('Réception prononcée')
+  })
+})
+
+describe('what is missing', () => {
+  test('is left out', async () => {
+    const societe = {
+      account: 'default',
+      raison_sociale: null,
+      adresse: null,
+      siret: null,
+      email: null,
+      assureur: null,
+      mediateur: null,
+    }
+    const { words } = await rendered({
+      societe,
+      logo: null,
+      poseur: null,
+      photos: [],
+      photo_avant: null,
+      photo_apres: null,
+      signataire_nom: null,
+      client: { nom: 'Petit', prenom: '', adresse: null },
+    })
+    expect(words).toContain('default')
+    expect(words).toContain('Intervenant Non renseigné')
+    expect(words).toContain('Nom du signataire : non renseigné')
+    expect(words).not.toMatch(/null|undefined|Photos|Assurance :|Médiation/)
+  })
+})
+
+describe('a photo that cannot be drawn', () => {
+  test('is named in its place', async () => {
+    const whole = (await photo('#446688')).file?.content ?? new Uint8Array()
+    const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(200)])
+    const { words } = await rendered({
+      photos: [
+        reportPhoto(Buffer.from(whole.subarray(0, whole.length / 2)), 'image/jpeg'),
+        reportPhoto(heic, 'image/heic'),
+        { sha256: null, url: `https://photos.example/${'x'.repeat(2000)}`, file: null },
+        { sha256: 'ab'.repeat(32), url: null, file: null },
+        reportPhoto(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'),
+      ],
+    })
+    expect(words).toContain('Fichier endommagé ou illisible : conservé au dossier tel qu’il a été reçu.')
+    expect(words).toContain('Photo au format HEIC : conservée au dossier')
+    expect(words).toContain('Photo transmise sous forme de lien, non imprimée : https://photos.example/xxx')
+    expect(words).toContain('Le fichier n’est plus au dossier.')
+    expect(words).toContain('Ce format d’image ne peut être imprimé')
+  })
+
+  test('may have more pixels than a computer wants to hold: 100 million are drawn', async () => {
+    const grey = async (width: number, height: number) =>
+      reportPhoto(
+        await sharp({ create: { width, height, channels: 3, background: '#888' } })
+          .toColourspace('b-w')
+          .png({ compressionLevel: 1 })
+          .toBuffer(),
+        'image/png',
+      )
+    const none = { photos: [], photo_avant: null }
+    const taken = await rendered({ ...none, photo_apres: await grey(10_000, 10_000) })
+    expect(taken.words).not.toContain('Fichier endommagé')
+    const refused = await rendered({ ...none, photo_apres: await grey(10_000, 10_001) })
+    expect(refused.words).toContain('Fichier endommagé ou illisible')
+  })
+})
+
+describe('text', () => {
+  test('that the fonts do not know is marked, and the mark explained', async () => {
+    const { words } = await rendered({ description: 'Merci 👍🏽 au poseur 漢字, à bientôt\u0000\u202e !' })
+    expect(words).toContain('Merci □ au poseur □□, à bientôt !')
+    expect(words).toContain('□ remplace un caractère')
+    expect((await rendered()).words).not.toContain('□')
+  })
+
+  test('flows over the pages when it is long', async () => {
+    const sentence = 'Le plan de travail s’est fendu près de l’évier, « net », sur toute la largeur. '
+    const { pages, words } = await rendered({
+      description: sentence.repeat(26).slice(0, 2000),
+      resolution: `${'é'.repeat(3996)} fin`,
+      reserves: Array.from({ length: 20 }, (_, index) => `${index + 1}/20 ${sentence.repeat(7)}`.slice(0, 500)),
+      photos: Array.from({ length: 10 }, () => ({ sha256: 'ab'.repeat(32), url: null, file: null })),
+    })
+    expect(pages.length).toBeGreaterThan(4)
+    expect(words).toContain('20. 20/20')
+    expect(words).toContain('fin')
+    expect(words.match(/Page \d+\/\d+/g)).toEqual(pages.map((_, index) => `Page ${index + 1}/${pages.length}`))
+  })
+})
+
+describe('the file', () => {
+  test('is the same for the same content', async () => {
+    expect((await rendered()).pdf).toEqual((await rendered()).pdf)
+  })
+
+  test('declares PDF/A-3a and PDF/UA-1, its language and title, and its pictures in words', async () => {
+    const { pdf } = await rendered()
+    const text = Buffer.from(pdf).toString('latin1')
+    expect(text).toContain('<pdfaid:part>3</pdfaid:part>')
+    expect(text).toContain('<pdfaid:conformance>A</pdfaid:conformance>')
+    expect(text).toContain('<pdfuaid:part>1</pdfuaid:part>')
+    expect(text).toContain('/Lang (fr-FR)')
+    expect(text).toContain('/Marked true')
+    expect(text).toContain('/DisplayDocTitle true')
+    // Logo, four photos, signature and QR code.
+    expect(text.match(/\/S \/Figure\n\/Alt /g)).toHaveLength(7)
+  })
+
+  test('stays below 5 MiB with twelve photos, a logo and a signature of nothing but noise', async () => {
+    const grain = await noise(2000, 2000)
+    const { pdf } = await rendered({
+      photos: Array(10).fill(grain),
+      photo_avant: grain,
+      photo_apres: grain,
+      logo: grain.file,
+      signature: grain.file,
+    })
+    expect(pdf.length).toBeLessThan(5 * MiB)
+  })
+
+  test('leaves the photos as they are', async () => {
+    const given = await content()
+    const before = given.photos.map(({ file }) => Buffer.from(file?.content ?? []))
+    await renderer.render(given)
+    expect(given.photos.map(({ file }) => file?.content)).toEqual(before)
+  })
+})
+
+describe('looks', () => {
+  test('as its reference, signed', async () => {
+    const { pages } = await rendered()
+    await compare('signed', pages)
+    expect(pages).toHaveLength(2)
+  })
+
+  test('as its reference, unsigned and with little in it', async () => {
+    const { pages } = await rendered({
+      signature: null,
+      logo: null,
+      check_url: null,
+      photos: [],
+      photo_avant: null,
+      photo_apres: null,
+      reserves: ['Joint à reprendre', 'Poignée rayée : à remplacer'],
+    })
+    await compare('unsigned', pages)
+  })
+})

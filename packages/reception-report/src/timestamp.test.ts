@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Authority, opensslAuthority } from '../test/openssl-tsa.js'
+import { createTimestamper } from './timestamp.js'
+
+const head = hash('sha256', 'head of the chain')
+
+let authority: Authority
+beforeAll(async () => {
+  authority = await opensslAuthority()
+})
+afterAll(() => authority.close())
+
+async function stamp(given = head, options: { url?: string; timeoutMs?: number } = {}) {
+  const timestamper = createTimestamper({ url: authority.url, ...options })
+  try {
+    return await timestamper.stamp(given)
+  } finally {
+    await timestamper.close()
+  }
+}
+
+const bytes =
+  (content: Uint8Array, status = 200) =>
+  (_: Buffer, response: ServerResponse) =>
+    response.writeHead(status).end(content)
+
+describe('a stamp', () => {
+  test('is accepted by openssl for its hash, and for no other', async () => {
+    const answer = await stamp()
+    expect(await authority.verify(answer, head)).toBe(true)
+    expect(await authority.verify(answer, hash('sha256', 'another'))).toBe(false)
+    expect(authority.lastRequest().headers['content-type']).toBe('application/timestamp-query')
+  })
+
+  test('is asked for with a nonce of its own each time', async () => {
+    await stamp()
+    const { body: first } = authority.lastRequest()
+    await stamp()
+    expect(authority.lastRequest().body).not.toEqual(first)
+  })
+
+  test('may need a password', async () => {
+    const url = authority.url.replace('//', '//sav:p%40ss@')
+    await stamp(head, { url })
+    expect(authority.lastRequest().headers.authorization).toBe(`Basic ${Buffer.from('sav:p@ss').toString('base64')}`)
+  })
+
+  test('is of a SHA-256 and nothing else', async () => {
+    for (const none of ['', head.slice(1), `${head}0`, head.toUpperCase()])
+      await expect(stamp(none)).rejects.toThrow(RangeError)
+  })
+})
+
+describe('an answer is refused', () => {
+  const cases: readonly (readonly [string, RegExp, (query: Buffer, response: ServerResponse) => unknown])[] = [
+    [
+      'that refuses',
+      /refused: status 2/,
+      async (query, response) => response.end(await authority.reply(query.subarray(0, 20))),
+    ],
+    [
+      'of another hash',
+      /of another hash/,
+      async (query, response) => {
+        const other = Buffer.from(query)
+        const at = other.indexOf(Buffer.from(head, 'hex'))
+        other.writeUInt8(other.readUInt8(at) ^ 1, at)
+        response.end(await authority.reply(other))
+      },
+    ],
+    [
+      'to an earlier question',
+      /its nonce differs/,
+      async (query, response) => {
+        const replayed = Buffer.from(query)
+        // The nonce stands before the three bytes of certReq.
+        replayed.writeUInt8(replayed.readUInt8(replayed.length - 4) ^ 1, replayed.length - 4)
+        response.end(await authority.reply(replayed))
+      },
+    ],
+    ['that is a page', /no RFC 3161 response/, bytes(Buffer.from('<html>hello</html>'))],
+    [
+      'that is cut off',
+      /no RFC 3161 response/,
+      async (query, response) => response.end((await authority.reply(query)).subarray(0, 200)),
+    ],
+    ['that is empty', /no RFC 3161 response/, bytes(Buffer.alloc(0))],
+    ['that is an error', /answered 503/, bytes(Buffer.from('busy'), 503)],
+    ['that leads elsewhere', /answered 302/, bytes(Buffer.alloc(0), 302)],
+    [
+      'without end',
+      /more than 65536 bytes/,
+      (_, response) => {
+        const more = () => {
+          while (response.write(Buffer.alloc(10_000)));
+        }
+        response.on('drain', more)
+        more()
+      },
+    ],
+  ]
+  test.each(cases)('%s', async (_, error, answer) => {
+    authority.answerWith(answer)
+    await expect(stamp()).rejects.toThrow(error)
+  })
+
+  test('that does not come in time', async () => {
+    authority.answerWith(() => {})
+    const startedAt = performance.now()
+    await expect(stamp(head, { timeoutMs: 200 })).rejects.toThrow('did not answer within 0.2 s')
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+  })
+
+  test('that drips', async () => {
+    authority.answerWith((_, response) => {
+      const drip = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+    await expect(stamp(head, { timeoutMs: 200 })).rejects.toThrow('did not answer within 0.2 s')
+  })
+
+  test('where nobody answers', async () => {
+    await expect(stamp(head, { url: 'http://127.0.0.1:1/' })).rejects.toThrow('cannot be reached')
+  })
+})
+
+test.each(['', 'tsa.example', 'ftp://user:hunter2@tsa.example'])('a URL that is none is refused: %j', (url) => {
+  expect(() => createTimestamper({ url })).toThrow(/^a timestamp authority has an http or https URL$/)
+})

@@ -1,0 +1,323 @@
+import type { Letter } from '@sav/core/ports'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type GraphAnswer, graphApi, graphError, json } from '../test/graph-api.js'
+import { noticeLetter, reportLetter } from '../test/letters.js'
+import { rawServer } from '../test/smtp-servers.js'
+import { createWhatsAppCarrier, type WhatsAppOptions } from './whatsapp.js'
+
+const token = 'EAAJB-the-secret-token'
+const to = '06 12 34 56 78'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function setup(options: Partial<WhatsAppOptions> = {}) {
+  const api = await graphApi()
+  cleanups.push(() => api.close())
+  const carrier = createWhatsAppCarrier({
+    token,
+    phoneId: '106540352242922',
+    template: 'pv_reception',
+    api: api.url,
+    ...options,
+  })
+  cleanups.push(() => carrier.close())
+  let intentions = 0
+  const carry = (letter: Letter = reportLetter({ to })) => carrier.carry(letter, async () => void intentions++)
+  return { api, carrier, carry, intentions: () => intentions }
+}
+
+describe('a report', () => {
+  test('is uploaded, and then sent as the header of the template', async () => {
+    const { api, carry, intentions } = await setup()
+    const result = await carry()
+    expect(result).toMatchObject({ ok: true, status: 200, error: null, unreachable: false })
+    expect(result.response).toBe('wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1RjQyNUE3NEYxMzAzMzQ5MkEA')
+    expect(intentions()).toBe(1)
+
+    const [upload, message] = api.calls
+    expect(upload?.path).toBe('/v26.0/106540352242922/media')
+    expect(upload?.authorization).toBe(`Bearer ${token}`)
+    expect(upload?.form?.get('messaging_product')).toBe('whatsapp')
+    const file = upload?.form?.get('file')
+    if (!(file instanceof File)) throw new Error('no file was uploaded')
+    expect([file.name, file.type, await file.text()]).toEqual([
+      'SAV-2026-00042-pv-de-reception.pdf',
+      'application/pdf',
+      '%PDF-1.7 the report',
+    ])
+
+    expect(message?.path).toBe('/v26.0/106540352242922/messages')
+    expect(message?.authorization).toBe(`Bearer ${token}`)
+    expect(message?.body).toEqual({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: '+33612345678',
+      type: 'template',
+      biz_opaque_callback_data: 'dlv_01J0000000000000000000TEST',
+      template: {
+        name: 'pv_reception',
+        language: { code: 'fr' },
+        components: [
+          {
+            type: 'header',
+            parameters: [
+              {
+                type: 'document',
+                document: { id: '1037543291543636', filename: 'SAV-2026-00042-pv-de-reception.pdf' },
+              },
+            ],
+          },
+          {
+            type: 'body',
+            parameters: [
+              { type: 'text', text: 'Maëlle Dupré' },
+              { type: 'text', text: 'SAV-2026-00042' },
+              { type: 'text', text: 'Ateliers Lœuvre & Fils' },
+            ],
+          },
+        ],
+      },
+    })
+  })
+
+  test('has parameters that a template takes', async () => {
+    const { api, carry } = await setup({ template: 'report_ready:en_GB' })
+    await carry(reportLetter({ to, client: { nom: 'A\n\n\tB      C', prenom: '' } }))
+    expect(api.calls[1]?.body).toMatchObject({
+      template: {
+        name: 'report_ready',
+        language: { code: 'en_GB' },
+        components: [{}, { parameters: [{ text: 'A B C' }, {}, {}] }],
+      },
+    })
+  })
+})
+
+describe('a telephone number', () => {
+  test.each([
+    ['06 12 34 56 78', '+33612345678'],
+    ['+33 (0)6 12 34 56 78', '+33612345678'],
+    ['0033612345678', '+33612345678'],
+    ['07.98.76.54.32', '+33798765432'],
+    ['+32 470 12 34 56', '+32470123456'],
+    ['+41 78 123 45 67', '+41781234567'],
+  ])('%s is %s', async (given, sent) => {
+    const { api, carry } = await setup()
+    expect(await carry(reportLetter({ to: given }))).toMatchObject({ ok: true })
+    expect(api.calls[1]?.body).toMatchObject({ to: sent })
+  })
+
+  test.each(['', 'no number', '06 12 34', '06 12 34 56 78 90', 'maelle@client.example'])(
+    '%j is none',
+    async (given) => {
+      const { api, carry, intentions } = await setup()
+      const result = await carry(reportLetter({ to: given }))
+      expect(result).toMatchObject({ ok: false, final: true, unreachable: false })
+      expect(result.error).toContain('this is no telephone number')
+      expect([api.calls.length, intentions()]).toEqual([0, 0])
+    },
+  )
+})
+
+describe('an error of Meta', () => {
+  test.each([
+    [503, 131016, 'is not available'],
+    [500, 131000, 'is not available'],
+    [503, 133004, 'is not available'],
+    [500, 2, 'is not available'],
+    [429, 130429, 'takes no more messages'],
+    [400, 131048, 'takes no more messages'],
+    [400, 131056, 'takes no more messages'],
+    [400, 80007, 'takes no more messages'],
+    [400, 4, 'takes no more messages'],
+    [401, 190, 'renew it'],
+    [401, 0, 'renew it'],
+    [403, 10, 'lacks a permission'],
+    [403, 200, 'lacks a permission'],
+    [403, 299, 'lacks a permission'],
+    [400, 131042, 'unpaid'],
+  ])('%i with code %i is tried again', async (status, code, words) => {
+    const { api, carry } = await setup()
+    api.on('messages', graphError(status, code))
+    const result = await carry()
+    expect(result).toMatchObject({ ok: false, status, unreachable: false })
+    expect(result.error).toContain(words)
+    expect(result.error).toContain(`(code ${code})`)
+    expect(result).not.toHaveProperty('final')
+    expect(result.response).toContain('fbtrace_id')
+  })
+
+  test.each([
+    [400, 131026, 'the e-mail carries the report'],
+    [400, 131050, 'wants no messages'],
+    [400, 131049, 'the e-mail carries the report'],
+    [400, 130472, 'the e-mail carries the report'],
+    [400, 131047, 'template'],
+    [400, 131051, 'refused the request'],
+    [400, 132000, 'template'],
+    [404, 132001, 'template'],
+    [400, 132015, 'template'],
+    [400, 132016, 'template'],
+    [400, 100, 'refused the request'],
+    [400, 33, 'refused the request'],
+    [400, 300, 'refused the request'],
+    [400, 133010, 'register it'],
+    [400, 999999, 'refused the request'],
+  ])('%i with code %i ends it', async (status, code, words) => {
+    const { api, carry } = await setup()
+    api.on('messages', graphError(status, code))
+    const result = await carry()
+    expect(result).toMatchObject({ ok: false, status, final: true, unreachable: false })
+    expect(result.error).toContain(words)
+  })
+
+  test('at the upload means the same, and nothing was intended', async () => {
+    const { api, carry, intentions } = await setup()
+    api.on('media', graphError(400, 131053))
+    expect(await carry()).not.toHaveProperty('final')
+    api.on('media', graphError(400, 100))
+    expect(await carry()).toMatchObject({ ok: false, final: true })
+    expect(intentions()).toBe(0)
+    expect(api.calls.every(({ path }) => path.endsWith('/media'))).toBe(true)
+  })
+
+  test('never tells the token, not even where Meta repeats it', async () => {
+    const { api, carry } = await setup()
+    api.on('messages', graphError(401, 190, `Malformed access token ${token}`))
+    const result = await carry()
+    expect(result.response).toContain('Malformed access token [token]')
+    expect(JSON.stringify(result)).not.toContain(token)
+  })
+})
+
+describe('what is not known', () => {
+  const hangUp: GraphAnswer = (response) => response.destroy()
+  const silence: GraphAnswer = () => {}
+
+  test.each([
+    ['a connection that is lost', hangUp],
+    ['silence', silence],
+    ['an answer of somebody between', json(502, { oops: 'bad gateway' })],
+    ['a gateway that gave up', json(504, {})],
+  ])('after the message ends it: %s', async (_, answer) => {
+    const { api, carry, intentions } = await setup({ timeoutMs: 600 })
+    api.on('messages', answer)
+    const result = await carry()
+    expect(result).toMatchObject({ ok: false, final: true })
+    expect(result.error).toMatch(/^unknown whether it arrived: /)
+    expect(result.durationMs).toBeLessThanOrEqual(600)
+    expect(intentions()).toBe(1)
+  })
+
+  test.each([
+    ['a connection that is lost', hangUp, true],
+    ['silence', silence, true],
+    ['a gateway that gave up', json(504, {}), false],
+    ['an answer without an id', json(200, {}), true],
+  ])('after the upload does not: %s', async (_, answer, unreachable) => {
+    const { api, carry, intentions } = await setup({ timeoutMs: 600 })
+    api.on('media', answer)
+    const result = await carry()
+    expect(result).toMatchObject({ ok: false, unreachable })
+    expect(result).not.toHaveProperty('final')
+    expect(result.durationMs).toBeLessThanOrEqual(600)
+    expect(intentions()).toBe(0)
+  })
+
+  test('does not include a message that never left', async () => {
+    const { api, carry } = await setup()
+    api.on('media', (response) => {
+      response.end('{"id":"1"}')
+      response.on('finish', () => void api.close().catch(() => {}))
+    })
+    const closed = api.close
+    api.close = () => closed().catch(() => {})
+    const result = await carry()
+    expect(result).toMatchObject({ ok: false, unreachable: true })
+    expect(result.error).toBe('the message did not reach WhatsApp: no connection to the server')
+    expect(result).not.toHaveProperty('final')
+  })
+
+  test('does not include a success whose body is lost', async () => {
+    const { api, carry } = await setup({ timeoutMs: 600 })
+    api.on('messages', (response) => {
+      response.writeHead(200, { 'Content-Length': 1000 }).write('{')
+    })
+    expect(await carry()).toMatchObject({ ok: true, status: 200, response: '' })
+  })
+})
+
+describe('the intention', () => {
+  test('is noted between the upload and the message', async () => {
+    const { api, carrier } = await setup()
+    let callsBefore: string[] = []
+    await carrier.carry(reportLetter({ to }), async () => {
+      callsBefore = api.calls.map(({ path }) => path.split('/').at(-1) ?? '')
+    })
+    expect(callsBefore).toEqual(['media'])
+  })
+
+  test('that cannot be noted keeps the message here', async () => {
+    const { api, carrier } = await setup()
+    const result = await carrier.carry(reportLetter({ to }), async () => {
+      throw new Error('another process has taken this delivery over')
+    })
+    expect(result).toMatchObject({ ok: false, error: 'not sent: another process has taken this delivery over' })
+    expect(result).not.toHaveProperty('final')
+    expect(api.calls).toHaveLength(1)
+  })
+})
+
+describe('the server', () => {
+  test('may be away', async () => {
+    const { port, close } = await rawServer(() => {})
+    await close()
+    const { carry, intentions } = await setup({ api: `http://127.0.0.1:${port}` })
+    const result = await carry()
+    expect(result).toMatchObject({ ok: false, status: null, unreachable: true })
+    expect(result.error).toBe('the report could not be uploaded to WhatsApp: no connection to the server')
+    expect(intentions()).toBe(0)
+  })
+
+  test('may answer without end: what is kept is bounded', async () => {
+    const { api, carry } = await setup({ timeoutMs: 2000 })
+    api.on('media', (response) => {
+      response.writeHead(400)
+      const more = () => {
+        while (response.write('x'.repeat(10_000)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    const result = await carry()
+    expect(result).toMatchObject({ ok: false, status: 400 })
+    expect(result.response).toHaveLength(16 * 1024)
+  })
+})
+
+describe('what is not sent this way', () => {
+  test('is a notice', async () => {
+    const { api, carry } = await setup()
+    expect(
+      await carry(noticeLetter({ type: 'key_expires', nom: 'ERP', date: '2026-02-01T00:00:00.000Z' })),
+    ).toMatchObject({
+      ok: false,
+      final: true,
+      unreachable: false,
+      error: 'notices go by e-mail',
+    })
+    expect(api.calls).toEqual([])
+  })
+
+  test.each([
+    { template: 'PV réception' },
+    { template: '' },
+    { api: 'graph.facebook.com' },
+    { api: 'ftp://x.example' },
+  ])('is anything with settings that are none: %j', (options) => {
+    expect(() => createWhatsAppCarrier({ token, phoneId: '1', template: 'pv', ...options })).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,253 @@
+import type { Carrier, Letter, ReportLetter, SendResult } from '@sav/core/ports'
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import { Agent, type Dispatcher, FormData, request } from 'undici'
+import { companyName, fullName } from './french.js'
+import { oneLine, reportFileName } from './mail-text.js'
+import { meaningOf } from './whatsapp-errors.js'
+
+export interface WhatsAppOptions {
+  /** Access token of a system user with `whatsapp_business_messaging`. */
+  readonly token: string
+  /** Id of the sending number in the Graph API, not the number itself. */
+  readonly phoneId: string
+  /** Name of the approved template, `pv_reception`, or with its language, `pv_reception:fr`, which is the default. */
+  readonly template: string
+  /** Base address with its version; `https://graph.facebook.com/v26.0` by default. */
+  readonly api?: string
+  /** A whole attempt, the upload included; 30 s by default. */
+  readonly timeoutMs?: number
+  /** What opens connections, such as undici's ProxyAgent; an Agent of its own by default. Whoever gives it closes it. */
+  readonly dispatcher?: Dispatcher
+}
+
+export interface WhatsAppCarrier extends Carrier {
+  close(): Promise<void>
+}
+
+const keptBytes = 16 * 1024
+
+/**
+ * Sends reports by the WhatsApp Business Cloud API: uploads the PDF, then sends a template message with it as the header.
+ * Meta cannot tell a repeated message from a second one, so that `intend` is awaited between the two, and an answer to
+ * the message that gets lost ends the delivery.
+ * @throws RangeError for a template or an address that is none
+ */
+export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier {
+  const { token, phoneId, timeoutMs = 30_000 } = options
+  const base = baseOf(options.api ?? 'https://graph.facebook.com/v26.0')
+  const [, templateName = '', language = 'fr'] = /^([a-z0-9_]+)(?::([a-zA-Z_]+))?$/.exec(options.template) ?? []
+  if (templateName === '') throw new RangeError('a WhatsApp template is named like pv_reception or pv_reception:fr')
+  const own =
+    options.dispatcher === undefined ? new Agent({ connect: { timeout: Math.min(5000, timeoutMs / 4) } }) : null
+  const dispatcher = options.dispatcher ?? own ?? undefined
+
+  async function post(path: string, body: FormData | string, signal: AbortSignal): Promise<Answer> {
+    const type = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}
+    const { statusCode, body: stream } = await request(`${base}/${encodeURIComponent(phoneId)}/${path}`, {
+      ...(dispatcher && { dispatcher }),
+      method: 'POST',
+      headers: { ...type, Authorization: `Bearer ${token}` },
+      body,
+      // Each step has a connection of its own: one that the other side is just closing would make the message ambiguous.
+      reset: true,
+      signal,
+    })
+    // Meta repeats a malformed token in its answer.
+    const text = (await beginningOf(stream)).replaceAll(token, '[token]').replaceAll('\0', '\ufffd')
+    return { status: statusCode, text, ...idAndCode(text) }
+  }
+
+  async function upload(letter: ReportLetter): Promise<{ media: string } | Verdict> {
+    const form = new FormData()
+    form.set('messaging_product', 'whatsapp')
+    form.set('type', 'application/pdf')
+    form.set('file', new Blob([Buffer.from(letter.pdf)], { type: 'application/pdf' }), reportFileName(letter))
+    try {
+      // A third of the time stays for the message.
+      const answer = await post('media', form, AbortSignal.timeout(Math.floor((timeoutMs * 2) / 3)))
+      if (answer.status < 200 || answer.status >= 300) return refusal(answer)
+      return answer.id === null ? failure('WhatsApp named no id for the uploaded report') : { media: answer.id }
+    } catch (error) {
+      return failure(`the report could not be uploaded to WhatsApp: ${wordsOn(error)}`)
+    }
+  }
+
+  async function message(letter: ReportLetter, { to, media, leftMs }: Posting): Promise<Verdict> {
+    const texts = [fullName(letter.client), letter.reference, companyName(letter.societe)]
+    const body = {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to,
+      type: 'template',
+      biz_opaque_callback_data: letter.id,
+      template: {
+        name: templateName,
+        language: { code: language },
+        components: [
+          {
+            type: 'header',
+            parameters: [{ type: 'document', document: { id: media, filename: reportFileName(letter) } }],
+          },
+          { type: 'body', parameters: texts.map((text) => ({ type: 'text', text: parameter(text) })) },
+        ],
+      },
+    }
+    try {
+      const answer = await post('messages', JSON.stringify(body), AbortSignal.timeout(Math.max(leftMs, 1)))
+      const { status, id, code, text } = answer
+      // A success is one even if its body got lost. Of the body only the id is kept: the rest is the customer's number.
+      if (status >= 200 && status < 300)
+        return { ok: true, status, error: null, unreachable: false, response: id ?? '' }
+      // What stands between us and Meta does not know either; Meta itself would say why.
+      if (status >= 500 && status !== 503 && code === null)
+        return { ...unknown(`answered ${status}`), status, response: text }
+      return refusal(answer)
+    } catch (error) {
+      if (neverLeft.has(codeOf(error))) return failure(`the message did not reach WhatsApp: ${wordsOn(error)}`)
+      return unknown(wordsOn(error))
+    }
+  }
+
+  async function send(letter: Letter, intend: () => Promise<void>, startedAt: number): Promise<Verdict> {
+    if (letter.kind === 'notice') return { ...failure('notices go by e-mail'), unreachable: false, final: true }
+    const number = parsePhoneNumberFromString(letter.to, 'FR')
+    if (number === undefined || !number.isValid())
+      return {
+        ...failure('this is no telephone number: correct it, then retry this delivery'),
+        unreachable: false,
+        final: true,
+      }
+    const uploaded = await upload(letter)
+    if (!('media' in uploaded)) return uploaded
+    try {
+      await intend()
+    } catch (error) {
+      return {
+        ...failure(`not sent: ${error instanceof Error ? error.message : 'the intention could not be noted'}`),
+        unreachable: false,
+      }
+    }
+    const leftMs = Math.floor(timeoutMs - 50 - (performance.now() - startedAt))
+    return message(letter, { to: number.number, media: uploaded.media, leftMs })
+  }
+
+  return {
+    timeoutMs,
+    async carry(letter, intend) {
+      const startedAt = performance.now()
+      const verdict = await send(letter, intend, startedAt)
+      return { ...verdict, responseHeaders: null, durationMs: Math.round(performance.now() - startedAt) }
+    },
+    close: async () => {
+      await own?.destroy()
+    },
+  }
+}
+
+type Verdict = Omit<SendResult, 'durationMs' | 'responseHeaders'>
+
+interface Posting {
+  /** E.164 */
+  readonly to: string
+  /** Id of the uploaded report. */
+  readonly media: string
+  readonly leftMs: number
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+  /** Of the media or of the message. */
+  readonly id: string | null
+  /** Meta's error code. */
+  readonly code: number | null
+}
+
+const refusal = ({ status, code, text }: Answer): Verdict => ({
+  ok: false,
+  status,
+  unreachable: false,
+  response: text,
+  ...meaningOf(status, code),
+})
+
+const failure = (error: string): Verdict => ({ ok: false, status: null, error, unreachable: true, response: null })
+
+const unknown = (why: string): Verdict => ({
+  ...failure(`unknown whether it arrived: ${why}. Ask the customer before you retry this delivery`),
+  unreachable: !why.startsWith('answered'),
+  final: true,
+})
+
+function baseOf(api: string): string {
+  const parsed = URL.parse(api)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new RangeError(`${api} is no address of a Graph API`)
+  return api.replace(/\/+$/, '')
+}
+
+/** What a template's parameter may be: one line, without more than four spaces in a row, and not empty. */
+const parameter = (text: string): string => oneLine(text).replace(/\s+/g, ' ') || '–'
+
+async function beginningOf(stream: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of stream) {
+      chunks.push(Buffer.from(chunk))
+      length += chunk.length
+      if (length > keptBytes) break
+    }
+  } catch {
+    // The status has been read: it says what matters.
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keptBytes), { stream: true })
+}
+
+function idAndCode(text: string): { id: string | null; code: number | null } {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    return { id: null, code: null }
+  }
+  const [message] = listIn(answer, 'messages')
+  const id = memberOf(message, 'id') ?? memberOf(answer, 'id')
+  const code = memberOf(memberOf(answer, 'error'), 'code')
+  return { id: typeof id === 'string' ? id : null, code: typeof code === 'number' ? code : null }
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const list = memberOf(value, name)
+  return Array.isArray(list) ? list : []
+}
+
+const codeOf = (error: unknown): string => {
+  const code = memberOf(error, 'code')
+  return typeof code === 'string' ? code : ''
+}
+
+/** There was no connection, so nothing of the message has left. */
+const neverLeft: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
+
+function wordsOn(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time'
+  const code = codeOf(error)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'could not resolve the name of the server'
+  return neverLeft.has(code) ? 'no connection to the server' : 'the connection was lost'
+}

@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto'
+import type { NoticeLetter, ReportLetter } from '@sav/core/ports'
+
+export const company = {
+  account: 'default',
+  raison_sociale: 'Ateliers Lœuvre & Fils',
+  adresse: null,
+  siret: null,
+  email: 'sav@ateliers.example',
+  assureur: null,
+  mediateur: null,
+} as const
+
+export const reportLetter = (changes: Partial<ReportLetter> = {}): ReportLetter => ({
+  kind: 'report',
+  id: 'dlv_01J0000000000000000000TEST',
+  to: 'maelle@client.example',
+  societe: company,
+  client: { nom: 'Dupré', prenom: 'Maëlle' },
+  reference: 'SAV-2026-00042',
+  date_cloture: '2026-01-15T23:30:00.000Z',
+  signed: true,
+  hash_sha256: hash('sha256', 'dossier'),
+  check_url: null,
+  pdf: Buffer.from('%PDF-1.7 the report'),
+  ...changes,
+})
+
+export const noticeLetter = (notice: NoticeLetter['notice']): NoticeLetter => ({
+  kind: 'notice',
+  id: 'dlv_notice',
+  to: 'sav@ateliers.example',
+  societe: company,
+  notice,
+})

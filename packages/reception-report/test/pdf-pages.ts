@@ -1,0 +1,31 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+
+export interface PdfPage {
+  readonly text: string
+  readonly width: number
+  readonly height: number
+  /** RGBA, row by row. */
+  readonly pixels: Uint8Array
+}
+
+const library = await PDFiumLibrary.init()
+
+/** Reads a PDF as a viewer does, at `scale` pixels a point. */
+export async function pdfPages(pdf: Uint8Array, scale = 1): Promise<PdfPage[]> {
+  const document = await library.loadDocument(pdf)
+  const pages: PdfPage[] = []
+  for (const page of document.pages()) {
+    const text = page.getText()
+    const { width, height, data } = await page.render({ scale, render: 'bitmap' })
+    pages.push({ text, width, height, pixels: Uint8Array.from(data) })
+  }
+  document.destroy()
+  return pages
+}
+
+/** All words of the document, with ordinary spaces between them. */
+export const wordsOf = (pages: readonly PdfPage[]): string =>
+  pages
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/\s+/g, ' ')

@@ -1,0 +1,51 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Dialect } from '../dialect.js'
+
+/** The audit of calls, answers kept for repeated requests, and what the processes of an installation tell each other. */
+export const access = (dialect: Dialect): Migration => ({
+  async up(db: Kysely<unknown>) {
+    for (const definition of definitions(dialect)) await definition.execute(db)
+  },
+})
+
+function definitions({ ddl: { text, integer, clustered } }: Dialect): RawBuilder<unknown>[] {
+  return [
+    sql`alter table api_keys add column last_used_at ${text}`,
+
+    // No account refers to it: what nobody could be found for is kept as well, under an empty account.
+    sql`create table audit (
+      account_id ${text} not null,
+      time ${text} not null,
+      id ${text} not null,
+      ip ${text} not null,
+      method ${text} not null,
+      endpoint ${text} not null,
+      key_id ${text},
+      status ${integer} not null,
+      duration_ms ${integer} not null,
+      request_id ${text} not null,
+      primary key (account_id, time, id)
+    ) ${clustered}`,
+    sql`create index audit_key on audit (account_id, key_id, time, id) where key_id is not null`,
+    sql`create index audit_time on audit (time)`,
+
+    sql`create table answers (
+      account_id ${text} not null,
+      key_id ${text} not null,
+      request ${text} not null,
+      body ${text} not null,
+      status ${integer} not null,
+      answer ${text} not null,
+      created_at ${text} not null,
+      primary key (account_id, key_id, request)
+    )`,
+    sql`create index answers_created on answers (created_at)`,
+
+    sql`create table processes (
+      id ${text} primary key,
+      at ${text} not null,
+      says ${text} not null
+    )`,
+  ]
+}

@@ -1,0 +1,52 @@
+import { UnavailableError } from '@sav/core/ports'
+import { DatabaseError } from 'pg'
+
+/** By the beginning of PostgreSQL's error code. */
+const reasons = [
+  ['08', 'The connection to the database is lost.'],
+  ['25006', 'The database is read-only.'],
+  ['25P03', 'The database ended a transaction that had waited too long.'],
+  ['28', 'The database refuses the user or the password.'],
+  ['3D000', 'The database does not exist.'],
+  ['40', 'The database is busy: too many transactions wanted the same rows.'],
+  ['53100', 'The disk of the database is full.'],
+  ['53300', 'The database has too many connections.'],
+  ['53', 'The database is short of resources.'],
+  ['55P03', 'The database is busy: another transaction keeps a row locked.'],
+  ['57014', 'The database took too long.'],
+  ['57P03', 'The database is starting up or shutting down.'],
+  ['57P', 'The database shut the connection down.'],
+  ['58', 'The disk of the database failed.'],
+] as const
+
+const soon = new Set(['40', '55P03', '57014', '25P03'])
+
+/** What became of a statement that failed. */
+export interface Failure {
+  /** For the storage's callers: where the database is busy, full or away, it says so. */
+  readonly error: unknown
+  /** Two transactions were in each other's way: this one was rolled back, and may succeed if it runs again. */
+  readonly conflict: boolean
+  /** The connection is gone, or good for nothing any more. */
+  readonly lost: boolean
+}
+
+export function failureOf(error: unknown): Failure {
+  // What node-postgres reports apart from the server's own errors is about its socket.
+  if (!(error instanceof DatabaseError)) return { error: away(error), conflict: false, lost: true }
+  const { code = '', severity = '', message } = error
+  const conflict = code === '40001' || code === '40P01'
+  // A migration has changed a table since this connection prepared the statement.
+  const stale = code === '0A000' && message.includes('cached plan')
+  const lost = stale || severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
+  const reason = reasons.find(([prefix]) => code.startsWith(prefix))
+  if (reason === undefined) return { error: lost ? away(error) : error, conflict, lost }
+  const [prefix, text] = reason
+  const retryAfterSeconds = soon.has(prefix) ? 1 : 5
+  return { error: new UnavailableError(text, { cause: error, retryAfterSeconds }), conflict, lost }
+}
+
+function away(error: unknown): UnavailableError {
+  if (error instanceof UnavailableError) return error
+  return new UnavailableError('The database is away.', { cause: error, retryAfterSeconds: 5 })
+}

@@ -1,0 +1,169 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Failure } from './postgres-errors.js'
+import type { End } from './postgres-transaction.js'
+import type { Connection } from './session.js'
+
+/** A transaction of the server. */
+export interface Opened {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>
+  /** Never in doubt. */
+  commit(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
+  rollback(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
+}
+
+/** How a transaction of a caller's ended. */
+export type Left<T> =
+  | { readonly kind: 'committed'; readonly result: T }
+  | { readonly kind: 'rolled back'; readonly failure: Failure }
+  /** For no fault of its own: it has to run again, and shares nothing then. */
+  | { readonly kind: 'rolled back with others' }
+
+/** Who comes later takes the next group. */
+const mostMembers = 64
+const longestMs = 20
+
+/**
+ * One transaction of the server, shared by callers that would wait for each other's commit otherwise, since all of them
+ * begin with the same row. Their statements go to the server side by side, and one commit is for all. Where anything
+ * fails, all of it is rolled back, and each runs again alone.
+ */
+class Group {
+  readonly opened: Promise<Opened>
+  readonly #openedAt = performance.now()
+  readonly #end = Promise.withResolvers<boolean>()
+  #joined = 0
+  #present = 0
+  #failed = false
+
+  constructor(opened: Promise<Opened>) {
+    this.opened = opened
+    opened.catch(() => {})
+  }
+
+  /** To whether it is committed. */
+  get ended(): Promise<boolean> {
+    return this.#end.promise
+  }
+
+  /** False when it takes no more. */
+  join(): boolean {
+    const tired = this.#joined === mostMembers || performance.now() - this.#openedAt > longestMs
+    if (tired || this.#failed || (this.#joined > 0 && this.#present === 0)) return false
+    this.#joined += 1
+    this.#present += 1
+    return true
+  }
+
+  leave(how: 'commit' | 'rollback'): void {
+    if (how === 'rollback') this.#failed = true
+    this.#present -= 1
+    if (this.#present === 0) this.#finish().then(this.#end.resolve, this.#end.reject)
+  }
+
+  async #finish(): Promise<boolean> {
+    const opened = await this.opened
+    return (await (this.#failed ? opened.rollback() : opened.commit())).kind === 'committed'
+  }
+}
+
+/** The groups that may still be joined. */
+export class Groups {
+  readonly #open: () => Promise<Opened>
+  readonly #groups = new Map<string, Group>()
+
+  constructor(open: () => Promise<Opened>) {
+    this.#open = open
+  }
+
+  open(): Promise<Opened> {
+    return this.#open()
+  }
+
+  join(key: string): Group {
+    const known = this.#groups.get(key)
+    if (known?.join()) return known
+    const group = new Group(this.#open())
+    group.join()
+    this.#groups.set(key, group)
+    const forget = () => {
+      if (this.#groups.get(key) === group) this.#groups.delete(key)
+    }
+    group.ended.then(forget, forget)
+    return group
+  }
+}
+
+/** What a caller's work is given. It begins with the first statement. */
+export class Member implements Connection {
+  readonly failsAsWhole = true
+  readonly #groups: Groups
+  readonly #alone: boolean
+  #opened: Promise<Opened> | null = null
+  #group: Group | null = null
+  #isOpen = true
+
+  constructor(groups: Groups, { alone }: { readonly alone: boolean }) {
+    this.#groups = groups
+    this.#alone = alone
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#isOpen) throw new Error('This transaction has ended: nothing can be read or written through it.')
+    this.#opened ??= this.#groups.open()
+    return (await this.#opened).executeQuery<R>(query)
+  }
+
+  shareFrom(key: string): void {
+    if (this.#alone || this.#opened !== null) return
+    const group = this.#groups.join(key)
+    this.#group = group
+    this.#opened = group.opened
+  }
+
+  leaveOthers(): void {
+    if (this.#group !== null) throw new Error('A lock keeps nobody out of the transaction that it shares with others.')
+  }
+
+  /** Rejects with what `work` threw, unless it threw because of a conflict, a lost connection, or of others. */
+  async run<T>(work: (connection: Connection) => Promise<T>): Promise<Left<T>> {
+    let result: T
+    try {
+      result = await work(this)
+    } catch (error) {
+      const failure = await this.#rollback()
+      if (failure === 'of others') return { kind: 'rolled back with others' }
+      if (failure?.conflict || failure?.lost) return { kind: 'rolled back', failure }
+      throw error
+    }
+    return this.#commit(result)
+  }
+
+  async #commit<T>(result: T): Promise<Left<T>> {
+    this.#isOpen = false
+    if (this.#group !== null) {
+      this.#group.leave('commit')
+      return (await this.#group.ended) ? { kind: 'committed', result } : { kind: 'rolled back with others' }
+    }
+    const end = await (await this.#opened)?.commit()
+    if (end?.kind !== 'rolled back' || end.failure === null) return { kind: 'committed', result }
+    return { kind: 'rolled back', failure: end.failure }
+  }
+
+  async #rollback(): Promise<Failure | 'of others' | null> {
+    this.#isOpen = false
+    this.#group?.leave('rollback')
+    // Rejected when no connection could be had: nothing has begun then.
+    const opened = await this.#opened?.catch(() => null)
+    if (!opened) return null
+    if (this.#group !== null) {
+      await this.#group.ended
+      return 'of others'
+    }
+    const end = await opened.rollback()
+    return end.kind === 'rolled back' ? end.failure : null
+  }
+}

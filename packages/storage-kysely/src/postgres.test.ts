@@ -1,0 +1,49 @@
+import { storageContract } from '@sav/core/testing'
+import { sql } from 'kysely'
+import * as vitest from 'vitest'
+import { Child } from '../test/children.js'
+import { newDatabase, openFresh, openSomewhere } from '../test/databases.js'
+
+storageContract({ name: 'PostgreSQL', vitest, open: () => openFresh() })
+
+vitest.describe('while another process writes', () => {
+  const other = new Child('writeElsewhere')
+  let opened = 0
+
+  vitest.afterAll(async () => {
+    await other.end()
+  })
+
+  storageContract({
+    name: 'PostgreSQL of two processes',
+    vitest,
+    async open() {
+      const { storage, url } = await openSomewhere()
+      other.tell(url)
+      opened += 1
+      await other.printed(opened)
+      return storage
+    },
+  })
+})
+
+vitest.it('serves through two connections that prepare nothing', async () => {
+  const storage = await openFresh({ connections: 2, prepare: false })
+  const taken = Array.from({ length: 20 }, () => storage.transaction((tx) => tx.cases.nextNumber('ours', 2026)))
+  vitest.expect((await Promise.all(taken)).toSorted((a, b) => a - b)).toEqual(Array.from(taken, (_, n) => n + 1))
+  const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(storage.db)
+  vitest.expect(rows).toEqual([])
+  await storage.close()
+})
+
+vitest.describe('two processes on one database', () => {
+  vitest.it('take 50 numbers each at the same time, without a gap or a duplicate', async () => {
+    const url = await newDatabase()
+    const children = [new Child('takeNumbers', url), new Child('takeNumbers', url)]
+    const taken = await Promise.all(
+      children.map(async (child): Promise<number[]> => JSON.parse((await child.end()).join(''))),
+    )
+    const numbers = taken.flat().toSorted((a, b) => a - b)
+    vitest.expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+  })
+})
