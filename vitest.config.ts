@@ -21,6 +21,8 @@ export default defineConfig({
       'examples/**/*.test.ts',
       'bench/**/*.test.ts',
     ],
+    // By default a machine of two cores runs one file after the other, and most of them wait for processes and sockets.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -82,7 +82,7 @@ it(`a service killed ${rounds} times during closes leaves each case open with no
   const closed = cases.filter(({ statut }) => statut === 'clos').map(({ id }) => id)
   const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 
-  expect(acknowledged.size).toBeGreaterThan(rounds)
+  expect(acknowledged.size).toBeGreaterThan(rounds / 4)
   for (const [id, hash] of acknowledged) expect(entries).toContainEqual({ case_id: id, hash_dossier: hash })
   expect(sorted(entries.map(({ case_id }) => case_id))).toEqual(sorted(closed))
   expect(sorted(reports.map(({ case_id }) => case_id))).toEqual(sorted(closed))
