@@ -8,7 +8,7 @@ import { shopEnv } from '#shop-env'
 
 const warmUps = 2
 const closes = 20
-const events = 2000
+const events = 3000
 const endpoints = 100
 const closeLimitMs = 300
 const pdfLimitMs = 2000

@@ -1,7 +1,7 @@
 import type { Outbox, OutboxEntry } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from './session.js'
-import { insertion, type Named, statement } from './statement.js'
+import { insertion, type Named, rowsStatement, statement } from './statement.js'
 
 // By the primary key.
 const listSubscribers = statement((db, p: Named<{ account_id: string; event: string }>) =>
@@ -13,15 +13,26 @@ const listSubscribers = statement((db, p: Named<{ account_id: string; event: str
     .orderBy('endpoint_id'),
 )
 const addEvent = insertion('events', ['account_id', 'id', 'event', 'body', 'created_at'])
-const addDeliveries = statement(
-  (_, p: Named<{ account_id: string; event_id: string; event: string; at: string; rows: string }>, { jsonRows }) =>
-    sql<never>`insert into deliveries (
-        account_id, id, event_id, event, channel, target, state, lane, attempt_count, run_attempt_count,
-        run_started_at, next_attempt_at, available_at, created_at
-      )
-      select ${p('account_id')}, id, ${p('event_id')}, ${p('event')}, channel, target, 'pending', 'first', 0, 0,
-        ${p('at')}, ${p('at')}, ${p('at')}, ${p('at')}
-      from ${jsonRows(p('rows'), { id: 'text', channel: 'text', target: 'text' })}`,
+const deliveryColumns = {
+  account_id: 'text',
+  id: 'text',
+  event_id: 'text',
+  event: 'text',
+  channel: 'text',
+  target: 'text',
+  created_at: 'text',
+} as const
+const addDeliveries = rowsStatement(
+  deliveryColumns,
+  (rows) => sql<never>`
+    with input (${sql.join(Object.keys(deliveryColumns).map((column) => sql.ref(column)))}) as (${rows})
+    insert into deliveries (
+      account_id, id, event_id, event, channel, target, state, lane, attempt_count, run_attempt_count,
+      run_started_at, next_attempt_at, available_at, created_at
+    )
+    select account_id, id, event_id, event, channel, target, 'pending', 'first', 0, 0,
+      created_at, created_at, created_at, created_at
+    from input`,
 )
 
 export class KyselyOutbox implements Outbox {
@@ -38,8 +49,9 @@ export class KyselyOutbox implements Outbox {
   async add({ account_id, id, event, body, created_at, deliveries }: OutboxEntry): Promise<void> {
     await this.#session.send(addEvent, { account_id, id, event, body, created_at })
     if (deliveries.length === 0) return
-    const rows = JSON.stringify(deliveries)
     this.#session.leavesDue = true
-    await this.#session.send(addDeliveries, { account_id, event_id: id, event, at: created_at, rows })
+    const added = { account_id, event_id: id, event, created_at }
+    const rows = deliveries.map((delivery) => ({ ...added, ...delivery }))
+    await this.#session.sendEach(addDeliveries, rows)
   }
 }

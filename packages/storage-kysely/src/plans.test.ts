@@ -267,13 +267,7 @@ describe('upkeep', () => {
   })
 
   it('finds old deliveries and events by state and time, for each account', async () => {
-    const indexes = [
-      'answers_created',
-      'audit_time',
-      'deliveries_delivered',
-      'deliveries_undelivered',
-      'events_created',
-    ]
+    const indexes = ['answers_created', 'deliveries_delivered', 'deliveries_undelivered', 'events_created']
     const purgeable = (storage: Storage) => storage.queue.purgeable(bounds)
     expect(await indexesOf(purgeable, { reading: ['accounts'] })).toEqual(indexes)
     const purge = (storage: Storage) => storage.queue.purge({ ...bounds, limit: 5 })

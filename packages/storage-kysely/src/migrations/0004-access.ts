@@ -28,7 +28,6 @@ function definitions({ ddl: { text, integer, clustered } }: Dialect): RawBuilder
       primary key (account_id, time, id)
     ) ${clustered}`,
     sql`create index audit_key on audit (account_id, key_id, time, id) where key_id is not null`,
-    sql`create index audit_time on audit (time)`,
 
     sql`create table answers (
       account_id ${text} not null,
