@@ -12,11 +12,6 @@ export interface Dialect {
   readonly locksRows: boolean
   /** How a statement writes a value that is bound to it. */
   bound<T>(value: RawBuilder<T>): RawBuilder<T>
-  /**
-   * Whether one statement can claim for many targets: a subquery of `from` may refer to the tables before it. Where a
-   * statement costs no round trip, one for each target costs less.
-   */
-  readonly lateral: boolean
   /** Whether many rows reach a statement best as one JSON text, or as values bound one by one. */
   readonly manyRows: 'json' | 'values'
   /** A table called `input`: a row for each object of the JSON array `json`, with `columns`. */

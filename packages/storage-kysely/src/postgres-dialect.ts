@@ -18,7 +18,6 @@ const behind = '§'
 
 export const postgresDialect: Dialect = {
   locksRows: true,
-  lateral: true,
   manyRows: 'json',
   bound: (value) => value,
   jsonRows(json, columns) {

@@ -155,7 +155,7 @@ export class KyselyQueue implements DeliveryQueue {
   }
 
   claim(requests: readonly ClaimRequest[], lease: Lease): Promise<ClaimedDelivery[]> {
-    return claim({ reads: this.#reads, transaction: this.#transaction }, requests, lease)
+    return this.#transaction((session) => claim(session, requests, lease))
   }
 
   record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
