@@ -204,6 +204,34 @@ describe('a link to a photo', () => {
   })
 })
 
+describe('the pixels of a photo', () => {
+  /** A PNG that says its size and holds next to nothing: what a viewer would make of it may fill the memory. */
+  function sized(width: number, height: number): Buffer {
+    const header = Buffer.alloc(13)
+    header.writeUInt32BE(width, 0)
+    header.writeUInt32BE(height, 4)
+    header[8] = 8
+    const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+    return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(1))), chunk('IEND')])
+  }
+
+  it.each([
+    [20_000, 10_000, true],
+    [20_001, 1, false],
+    [1, 20_001, false],
+    [20_000, 10_001, false],
+    [30_000, 30_000, false],
+  ])('%i×%i is accepted: %s', async (width, height, accepted) => {
+    for (const schema of [photo, photoFile])
+      expect((await refusal(schema, dataUri('image/png', sized(width, height)))) === undefined).toBe(accepted)
+  })
+
+  it('are not asked for where the file is cut off before it says them', async () => {
+    const begun = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
+    expect(await refusal(photoFile, dataUri('image/jpeg', begun))).toBeUndefined()
+  })
+})
+
 describe("the customer's signature", () => {
   const signed = (image: Parameters<typeof png>[0]) => refusal(signature, dataUri('image/png', png(image)))
 
