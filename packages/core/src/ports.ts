@@ -102,9 +102,10 @@ export type Random = (length: number) => Uint8Array
  */
 export interface Storage extends Reads {
   /**
-   * Runs `work` in one serializable, durable transaction: when the promise resolves, everything that `work` wrote
-   * survives a power cut; when it rejects, nothing of it was written. `work` may be run again after a conflict with
-   * another transaction, so it must touch nothing but `tx`. Transactions do not nest: one inside another is refused.
+   * Runs `work` in one durable transaction: when the promise resolves, everything that `work` wrote survives a power
+   * cut; when it rejects, nothing of it was written. Nobody else changes what `work` has looked up by its id, or under a
+   * lock, before it ends; a list that it has read may gain rows meanwhile. `work` may be run again after a conflict
+   * with another transaction, so it must touch nothing but `tx`. Transactions do not nest: one inside another is refused.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   readonly queue: DeliveryQueue
