@@ -1,8 +1,8 @@
-import { createSav, type DispatcherEvent, type Sav } from '@sav/core'
+import { createSav, type DispatcherEvent, type ReportSettings, type Sav } from '@sav/core'
 import type { HttpSender, Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { withFileDirectory } from '@sav/storage-kysely/file-directory'
-import { type ReportSettings, reportsElsewhere } from './reporting.js'
+import { reportsElsewhere } from './reporting.js'
 import type { Settings } from './settings.js'
 
 /** What seals, and what opens: see secret-key.ts. */

@@ -1,10 +1,8 @@
-import type { SavDeps } from '@sav/core'
+import type { ReportSettings } from '@sav/core'
 import type { Carrier, ReportRenderer, Timestamper } from '@sav/core/ports'
 import { CommandError } from './command-error.js'
 import { exitCodes } from './exit-codes.js'
 import type { Settings } from './settings.js'
-
-export type ReportSettings = NonNullable<SavDeps['reports']>
 
 /** Reports as a process with a worker draws and sends them. */
 export interface Reporting {

@@ -127,7 +127,7 @@ export function createSav(deps: SavDeps): Sav {
   const webhook = webhookChannel({ queue, http, timeoutMs, sealer, clock })
   const reports = deps.reports ?? null
   const publicUrl = reports?.publicUrl ?? null
-  const drawing = reports && createDrawing({ storage, renderer: reports.renderer, publicUrl })
+  const drawing = reports && createDrawing({ storage, clock, renderer: reports.renderer, publicUrl })
   const carried = letterChannels.filter((name) => reports?.carriers[name] !== undefined)
   const letters: Record<string, Channel> = {}
   for (const name of carried) {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import type { Snapshot } from '../cases/evidence.js'
-import type { Storage, StoredFile } from '../ports.js'
+import type { Clock, Storage, StoredFile } from '../ports.js'
 import type { ReportRecord, ReportRenderer } from './report.js'
-import { contentOf } from './report-content.js'
+import { closeOf, contentOf } from './report-content.js'
 
 export interface DrawingDeps {
   readonly storage: Storage
+  readonly clock: Clock
   readonly renderer: ReportRenderer
   readonly publicUrl: string | null
 }
@@ -14,20 +14,36 @@ export interface DrawingDeps {
 export interface Drawing {
   /** The PDF of a report, drawn now unless it is already; null for one whose close was erased. */
   pdfOf(report: ReportRecord): Promise<StoredFile | null>
-  /** Draws the oldest report that is not drawn yet. False when there is none. */
+  /** Draws the oldest report that is not drawn yet. False when there is none, or it could not be drawn. */
   step(): Promise<boolean>
 }
 
-export function createDrawing({ storage, renderer, publicUrl }: DrawingDeps): Drawing {
+/** How long a report that could not be drawn is left alone, so that it holds up no other. */
+const restMs = 60_000
+
+/** Reports that a step looks at. */
+const atOnce = 100
+
+const placeOf = ({ account_id, sequence }: ReportRecord) => `${account_id} ${sequence}`
+
+export function createDrawing({ storage, clock, renderer, publicUrl }: DrawingDeps): Drawing {
   /** By account and sequence: a channel asks for the report that the worker is at. */
   const underWay = new Map<string, Promise<StoredFile | null>>()
+  /** When a step took up what is not drawn yet. */
+  const triedAt = new Map<string, number>()
 
-  async function draw({ account_id, sequence }: ReportRecord): Promise<StoredFile | null> {
-    const entry = await storage.evidence.find(account_id, sequence)
-    const text = entry && (await storage.evidence.snapshot(account_id, entry.hash_dossier))
-    if (entry === null || text === null || hash('sha256', text) !== entry.hash_dossier) return null
-    const snapshot: Snapshot = JSON.parse(text)
-    const content = await renderer.render(await contentOf(storage, entry, snapshot, publicUrl))
+  function isResting(report: ReportRecord): boolean {
+    const since = triedAt.get(placeOf(report))
+    const now = clock.now()
+    // A clock that was set back must not make it rest for longer.
+    return since !== undefined && now >= since && now < since + restMs
+  }
+
+  async function draw(record: ReportRecord): Promise<StoredFile | null> {
+    const { account_id, sequence } = record
+    const close = await closeOf(storage, record)
+    if (close === null) return null
+    const content = await renderer.render(await contentOf(storage, close.entry, close.snapshot, publicUrl))
     const file = { sha256: hash('sha256', content), media_type: 'application/pdf', content }
     return storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
@@ -41,10 +57,10 @@ export function createDrawing({ storage, renderer, publicUrl }: DrawingDeps): Dr
   }
 
   async function pdfOf(report: ReportRecord): Promise<StoredFile | null> {
-    const { account_id, case_id, sequence, pdf, erased_at } = report
+    const { account_id, case_id, pdf, erased_at } = report
     if (erased_at !== null) return null
     if (pdf !== null) return storage.files.find(account_id, case_id, pdf)
-    const place = `${account_id} ${sequence}`
+    const place = placeOf(report)
     const drawing = underWay.get(place) ?? draw(report).finally(() => underWay.delete(place))
     underWay.set(place, drawing)
     return drawing
@@ -53,9 +69,12 @@ export function createDrawing({ storage, renderer, publicUrl }: DrawingDeps): Dr
   return {
     pdfOf,
     async step() {
-      const [next] = await storage.reports.undrawn(1)
+      const undrawn = await storage.reports.undrawn(atOnce)
+      const next = undrawn.find((report) => !isResting(report))
       if (next === undefined) return false
-      await pdfOf(next)
+      triedAt.set(placeOf(next), clock.now())
+      if ((await pdfOf(next)) === null) return false
+      triedAt.delete(placeOf(next))
       return true
     },
   }

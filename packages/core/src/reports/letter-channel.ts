@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import type { Snapshot } from '../cases/evidence.js'
 import type { Carrier, Channel, ClaimedDelivery, Clock, SendResult, Storage } from '../ports.js'
 import { toInstant } from '../time.js'
 import type { Drawing } from './drawing.js'
 import type { Company, Letter, Notice, ReportRecord } from './report.js'
-import { checkUrlOf, companyOf } from './report-content.js'
+import { checkUrlOf, closeOf, companyOf } from './report-content.js'
 
 /** The ways on which letters go to people. */
 export const letterChannels = ['email', 'whatsapp'] as const
@@ -40,11 +39,11 @@ export function letterChannel({ name, carrier, storage, clock, drawing, publicUr
   }
 
   async function reportOf({ id, account_id }: ClaimedDelivery, report: ReportRecord): Promise<Letter> {
-    const { sequence, case_id, reference } = report
-    const entry = await storage.evidence.find(account_id, sequence)
-    const text = entry && (await storage.evidence.snapshot(account_id, entry.hash_dossier))
-    if (report.erased_at !== null || entry === null || text === null) throw new NoLetter('the customer was erased')
-    const snapshot: Snapshot = JSON.parse(text)
+    const { case_id, reference } = report
+    if (report.erased_at !== null) throw new NoLetter('the customer was erased')
+    const close = await closeOf(storage, report)
+    if (close === null) throw new NoLetter(`the snapshot of case ${case_id} is not there`)
+    const { entry, snapshot } = close
     const to = await addressOf(account_id, snapshot.client.id)
     const pdf = await drawing.pdfOf(report)
     if (pdf === null) throw new NoLetter(`the report of case ${case_id} is not there`)

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import type { EvidenceEntry, Snapshot } from '../cases/evidence.js'
 import type { Reads } from '../ports.js'
-import type { Company, ReportContent, ReportPhoto } from './report.js'
+import type { Company, ReportContent, ReportPhoto, ReportRecord } from './report.js'
 
 /** Where anyone may check a report's hash; null without a public address. */
 export function checkUrlOf(publicUrl: string | null, hash_sha256: string): string | null {
@@ -17,6 +18,17 @@ export function companyOf({ account, societe }: Snapshot): Company {
     assureur: societe.assureur ?? null,
     mediateur: societe.mediateur ?? null,
   }
+}
+
+/** The close that a report is of, and what it recorded; null when that is gone, or is not what was recorded. */
+export async function closeOf(
+  reads: Pick<Reads, 'evidence'>,
+  { account_id, sequence }: Pick<ReportRecord, 'account_id' | 'sequence'>,
+): Promise<{ readonly entry: EvidenceEntry; readonly snapshot: Snapshot } | null> {
+  const entry = await reads.evidence.find(account_id, sequence)
+  const text = entry && (await reads.evidence.snapshot(account_id, entry.hash_dossier))
+  if (entry === null || text === null || hash('sha256', text) !== entry.hash_dossier) return null
+  return { entry, snapshot: JSON.parse(text) }
 }
 
 /** What the report of a close prints: its snapshot, with the files that it names. */

@@ -135,6 +135,7 @@ describe('the report of a close', () => {
     const slow = Promise.withResolvers<void>()
     const other = createDrawing({
       storage,
+      clock: first.clock,
       publicUrl: null,
       renderer: {
         render: async (content) => slow.promise.then(() => renderer.render({ ...content, reference: 'other' })),
@@ -147,6 +148,55 @@ describe('the report of a close', () => {
     await late
     expect(await first.sav.cases.report('default', first.id)).toEqual(kept)
     await first.sav.worker.stop()
+  })
+})
+
+describe('a report that cannot be drawn', () => {
+  it.each<[string, (storage: Storage) => Promise<Storage>]>([
+    [
+      'since its snapshot is gone',
+      async (storage) => {
+        const { snapshot } = storage.evidence
+        const evidence = {
+          ...storage.evidence,
+          snapshot: async (account_id: string, hash: string) => {
+            const first = await storage.evidence.find(account_id, 1)
+            return first?.hash_dossier === hash ? null : snapshot(account_id, hash)
+          },
+        }
+        return { ...storage, evidence }
+      },
+    ],
+    ['since the renderer fails on it', async (storage) => storage],
+  ])('%s holds up no other, and is tried again after a minute', async (why, altered) => {
+    const { clock, sav, actor, storage, client } = await house()
+    for (let n = 0; n < 2; n += 1) {
+      const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
+      await sav.cases.close(actor, id, closing)
+    }
+    const tried: number[] = []
+    const drawing = createDrawing({
+      storage: await altered(storage),
+      clock,
+      publicUrl: null,
+      renderer: {
+        async render({ preuve }) {
+          tried.push(preuve.sequence)
+          if (preuve.sequence === 1 && why.includes('renderer')) throw new Error('no')
+          return new Uint8Array([preuve.sequence])
+        },
+      },
+    })
+    const step = () => drawing.step().catch(() => 'failed')
+    const steps = [await step(), await step(), await step(), await step()]
+    expect(steps.filter((drawn) => drawn === true)).toHaveLength(1)
+    expect(steps.at(-1)).toBe(false)
+    expect((await storage.reports.undrawn(10)).map(({ sequence }) => sequence)).toEqual([1])
+    expect(tried.filter((sequence) => sequence === 2)).toHaveLength(1)
+    const before = tried.length
+    await clock.advance(60_000)
+    await step()
+    if (why.includes('renderer')) expect(tried.slice(before)).toEqual([1])
   })
 })
 
@@ -279,6 +329,19 @@ describe('sending a report', () => {
     await clock.advance(1_000)
     expect(await pv()).toMatchObject({ statut: 'envoye' })
     expect(email.letters).toHaveLength(1)
+    await sav.worker.stop()
+  })
+
+  it('of a customer who was erased meanwhile ends as failed, and leaves nothing to settle', async () => {
+    const email = accepting()
+    const { sav, actor, id, client, storage, events, work } = await house({ email })
+    await sav.cases.close(actor, id, closing)
+    await sav.directory.clients.erase(actor, client.id)
+    await work()
+    expect(email.letters).toEqual([])
+    expect(await storage.reports.unsettled(10)).toEqual([])
+    expect(await storage.reports.find('default', 1)).toMatchObject({ statut: 'echec', erased_at: expect.any(String) })
+    expect(await events()).toEqual(['sav.report_failed'])
     await sav.worker.stop()
   })
 

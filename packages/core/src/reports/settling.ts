@@ -19,7 +19,7 @@ export interface SettlingDeps {
 export interface Settling {
   /** After outcomes were recorded. */
   note(outcomes: readonly AttemptOutcome[]): Promise<void>
-  /** Settles what a process that died has left. False when there is nothing. */
+  /** Settles what a process that died has left. False when there was nothing. */
   step(): Promise<boolean>
 }
 
@@ -41,10 +41,10 @@ export function decideSettled(
 const batch = 50
 
 export function createSettling({ storage, clock, newId, committed }: SettlingDeps): Settling {
-  async function settle({ account_id, sequence }: ReportRecord): Promise<void> {
+  async function settle({ account_id, sequence }: ReportRecord): Promise<boolean> {
     const settled = await storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
-      if (report === null || report.event_id === null || report.erased_at !== null) return false
+      if (report === null || report.event_id === null) return false
       const decided = decideSettled(report, await tx.webhooks.deliveriesOf(account_id, report.event_id))
       if (decided === null) return false
       await tx.reports.update({ ...report, ...decided })
@@ -52,6 +52,7 @@ export function createSettling({ storage, clock, newId, committed }: SettlingDep
       return true
     })
     if (settled) committed()
+    return settled
   }
 
   async function tell(tx: Transaction, report: ReportRecord, before: ReportStatut): Promise<void> {
@@ -80,9 +81,9 @@ export function createSettling({ storage, clock, newId, committed }: SettlingDep
       }
     },
     async step() {
-      const unsettled = await storage.reports.unsettled(batch)
-      for (const report of unsettled) await settle(report)
-      return unsettled.length > 0
+      let settled = false
+      for (const report of await storage.reports.unsettled(batch)) if (await settle(report)) settled = true
+      return settled
     },
   }
 }
