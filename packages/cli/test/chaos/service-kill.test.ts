@@ -8,7 +8,7 @@ import { undelivered } from './undelivered.js'
 
 const rounds = isFullCount ? 100 : 5
 const clientsAtOnce = 8
-const env = { ...local, SAV_WEBHOOK_TIMEOUT: '2s', SAV_LOG_LEVEL: 'warn' }
+const env = { ...local, SAV_RATE_LIMIT: 'off', SAV_WEBHOOK_TIMEOUT: '2s', SAV_LOG_LEVEL: 'warn' }
 const leaseMs = 12_000
 
 it(`a service killed ${rounds} times during creates keeps each case that it answered for, and delivers its event`, {

@@ -47,7 +47,11 @@ async function runningService() {
   const atelier = await receiver()
   const { secret } = await place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
   atelier.trust(secret)
-  const service = place.start(['serve', '--port', '0'], { ...local, SAV_WEBHOOK_TIMEOUT: '1s' })
+  const service = place.start(['serve', '--port', '0'], {
+    ...local,
+    SAV_RATE_LIMIT: 'off',
+    SAV_WEBHOOK_TIMEOUT: '1s',
+  })
   const url = await service.url()
   const create = async () =>
     (await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte de plus' })).status
