@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
 import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely'
@@ -212,11 +212,14 @@ export class PostgresDatabase implements Database {
     client.release(failure?.lost)
   }
 
+  /**
+   * The same in every process: behind a pooler that mixes connections up, a name never stands for another statement.
+   */
   readonly #nameOf = (sql: string): string | undefined => {
     if (!this.#prepare) return
     const known = this.#names.get(sql)
     if (known !== undefined || this.#names.size === mostNames) return known
-    const name = `sav_${this.#names.size}`
+    const name = `sav_${createHash('sha256').update(sql).digest('base64url')}`
     this.#names.set(sql, name)
     return name
   }

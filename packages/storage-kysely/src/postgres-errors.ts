@@ -1,14 +1,20 @@
 import { UnavailableError } from '@sav/core/ports'
 import { DatabaseError } from 'pg'
 
+/** Another client's statement has the name on the server's connection, or ours is on another connection. */
+const pooler =
+  'A pooler between here and the database keeps no prepared statements: add prepare=false to the URL, or let it keep them (max_prepared_statements of PgBouncer 1.21 or later).'
+
 /** By the beginning of PostgreSQL's error code. */
 const reasons = [
   ['08', 'The connection to the database is lost.'],
   ['25006', 'The database is read-only.'],
   ['25P03', 'The database ended a transaction that had waited too long.'],
-  ['28', 'The database refuses the user or the password.'],
+  ['26000', pooler],
+  ['28', 'The database refuses the user, the password, or a connection without TLS.'],
   ['3D000', 'The database does not exist.'],
   ['40', 'The database is busy: too many transactions wanted the same rows.'],
+  ['42P05', pooler],
   ['53100', 'The disk of the database is full.'],
   ['53300', 'The database has too many connections.'],
   ['53', 'The database is short of resources.'],
@@ -38,7 +44,9 @@ export function failureOf(error: unknown): Failure {
   const conflict = code === '40001' || code === '40P01'
   // A migration has changed a table since this connection prepared the statement.
   const stale = code === '0A000' && message.includes('cached plan')
-  const lost = stale || severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
+  // A connection may have become read-only when it began: the next one need not.
+  const spoilt = stale || code === '25006'
+  const lost = spoilt || severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
   const reason = reasons.find(([prefix]) => code.startsWith(prefix))
   if (reason === undefined) return { error: lost ? away(error) : error, conflict, lost }
   const [prefix, text] = reason
@@ -48,5 +56,7 @@ export function failureOf(error: unknown): Failure {
 
 function away(error: unknown): UnavailableError {
   if (error instanceof UnavailableError) return error
-  return new UnavailableError('The database is away.', { cause: error, retryAfterSeconds: 5 })
+  // Of a socket, of TLS, of node-postgres: none of them repeats a password.
+  const why = error instanceof Error && error.message !== '' ? `: ${error.message}` : ''
+  return new UnavailableError(`The database is away${why}.`, { cause: error, retryAfterSeconds: 5 })
 }

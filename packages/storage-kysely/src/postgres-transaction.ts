@@ -67,9 +67,8 @@ export class PostgresTransaction {
     try {
       return await answer
     } catch (error) {
-      const failure = failureOf(error)
-      this.#failure ??= failure
-      throw failure.error
+      this.#failure ??= failureOf(error)
+      throw this.#failure.error
     }
   }
 }
