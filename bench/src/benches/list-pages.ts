@@ -98,6 +98,7 @@ const filters = ({ clients, poseurs }: ManyCases): ((n: number) => Query)[] => [
 
 const extras: ((n: number) => Query)[] = [
   (n) => ({ priorite: ['basse', 'normale', 'haute', 'urgente'][n % 4] ?? 'basse' }),
+  (n) => ({ type_probleme: ['reglage', 'autre'][n % 2] ?? 'autre' }),
   (n) => ({ modifie_depuis: day(n) }),
   (n) => ({ recherche: `corniche ${4000 + n}` }),
 ]

@@ -4,22 +4,33 @@ import type { Dialect } from './dialect.js'
 import { type Range, rangeOf } from './paging.js'
 import { toSummary } from './rows.js'
 import type { Schema } from './schema.js'
-import { found, holdsWords, type Search, searchingPage, searchOf } from './search.js'
+import { found, holdsWords, mostSorted, type Search, searchOf } from './search.js'
 import type { Session } from './session.js'
 import { type Named, shapes, statement } from './statement.js'
 
-type Filtered = { readonly account_id: string } & Omit<CaseFilter, 'recherche'> & Search
+type Filtered = {
+  readonly account_id: string
+  /** As `modifie_depuis`, where it does not lead. */
+  readonly walked_modifie_depuis?: string | undefined
+} & Omit<CaseFilter, 'recherche'> &
+  Search
 
 /**
- * The matching cases. One filter leads, and its index has what the usual others need, so that counting and paging read
- * the index alone: `cases_client` before `cases_poseur`, then `cases_statut`, else `cases_recent`, which has every
- * other filter. A search leads before all of them. The filters that do not lead are written so that no planner is tempted
- * by an index of theirs.
+ * The filters that may lead, the first of those that are bound before the others. The index of each has what the ones
+ * after it need, so that counting and paging read the index alone: `cases_client`, `cases_poseur`, `cases_priorite`,
+ * `cases_type`, `cases_modified`, `cases_statut`. Without any of them it is `cases_recent`.
+ */
+const leading = ['client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis', 'statut'] as const
+
+/**
+ * The matching cases. A search leads before every filter. What does not lead is written so that no planner is tempted by
+ * an index of its own.
  */
 function matching(db: Kysely<Schema>, p: Named<Filtered>, bound: ReadonlySet<string>, dialect: Dialect) {
-  const has = (...names: (keyof Filtered)[]) => names.some((name) => bound.has(name))
-  const statutLeads = !has('client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis')
-  const poseurLeads = !has('client_id')
+  const has = (name: keyof Filtered) => bound.has(name)
+  const lead = has('search') ? 'search' : leading.find(has)
+  const text = (name: (typeof leading)[number], column: string) =>
+    lead === name ? sql.ref<string>(column) : sql<string>`${sql.ref(column)} || ''`
 
   let cases = db
     .selectFrom('cases')
@@ -27,12 +38,14 @@ function matching(db: Kysely<Schema>, p: Named<Filtered>, bound: ReadonlySet<str
   if (has('search')) cases = cases.where('cases.id', 'in', found('cases', bound, p, dialect))
   else if (has('mot_0')) cases = cases.where(holdsWords('cases', bound, p))
   if (has('client_id')) cases = cases.where('client_id', '=', p('client_id'))
-  if (has('poseur_id')) cases = cases.where(poseurLeads ? 'poseur_id' : sql<number>`poseur_id + 0`, '=', p('poseur_id'))
-  if (has('statut')) cases = cases.where(statutLeads ? 'statut' : sql`statut || ''`, '=', p('statut'))
-  if (has('priorite')) cases = cases.where('priorite', '=', p('priorite'))
-  if (has('type_probleme')) cases = cases.where('type_probleme', '=', p('type_probleme'))
+  if (has('poseur_id'))
+    cases = cases.where(lead === 'poseur_id' ? 'poseur_id' : sql<number>`poseur_id + 0`, '=', p('poseur_id'))
+  if (has('statut')) cases = cases.where(text('statut', 'statut'), '=', p('statut'))
+  if (has('priorite')) cases = cases.where(text('priorite', 'priorite'), '=', p('priorite'))
+  if (has('type_probleme')) cases = cases.where(text('type_probleme', 'type_probleme'), '=', p('type_probleme'))
   if (has('depuis')) cases = cases.where('date_creation', '>=', p('depuis'))
-  if (has('modifie_depuis')) cases = cases.where('date_modification', '>=', p('modifie_depuis'))
+  for (const name of ['modifie_depuis', 'walked_modifie_depuis'] as const)
+    if (has(name)) cases = cases.where(text('modifie_depuis', 'date_modification'), '>=', p(name))
   return cases
 }
 
@@ -129,8 +142,14 @@ export async function listCases(
   const total = await countCases(session, { account_id, ...filters, ...search })
   const range = rangeOf(page)
   if (range.offset >= total) return { items: [], total }
-  const values = { account_id, ...filters, ...searchingPage(search, total), ...range }
+  const values = { ...paged({ account_id, ...filters, ...search }, total), ...range }
   return { items: (await session.all(pageOfCases(values), values)).map(toSummary), total }
+}
+
+/** How best to find a page of `total` cases where the index that counted them is not in the order of the list. */
+function paged({ modifie_depuis, ...others }: Filtered, total: number): Filtered {
+  if (total <= mostSorted) return { modifie_depuis, ...others }
+  return { ...others, search: undefined, walked_modifie_depuis: modifie_depuis }
 }
 
 async function countCases(session: Session, filtered: Filtered): Promise<number> {

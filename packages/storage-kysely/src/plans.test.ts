@@ -94,10 +94,13 @@ describe('lists of cases', () => {
     [{ poseur_id }, ['cases_poseur']],
     [{ poseur_id, depuis: at }, ['cases_poseur']],
     [{ poseur_id, statut }, ['cases_poseur']],
-    [{ priorite: 'haute' }, ['cases_recent']],
-    [{ priorite: 'haute', statut }, ['cases_recent']],
-    [{ type_probleme: 'autre' }, ['cases_recent']],
-    [{ modifie_depuis: at }, ['cases_recent']],
+    [{ priorite: 'haute' }, ['cases_priorite']],
+    [{ priorite: 'haute', statut }, ['cases_priorite']],
+    [{ priorite: 'haute', type_probleme: 'autre', modifie_depuis: at, statut }, ['cases_priorite']],
+    [{ type_probleme: 'autre' }, ['cases_type']],
+    [{ type_probleme: 'autre', modifie_depuis: at, statut }, ['cases_type']],
+    [{ modifie_depuis: at }, ['cases_modified']],
+    [{ modifie_depuis: at, statut }, ['cases_modified']],
   ]
 
   for (const [filter, indexes] of filters) {
@@ -111,7 +114,9 @@ describe('lists of cases', () => {
       const steps = await explained((storage) => storage.cases.list('ours', filter, { page: 1, limite: 50 }))
       const rows = steps.filter((step) => /^SEARCH cases USING (?!COVERING INDEX)/.test(step))
       expect(rows).toEqual(['SEARCH cases USING INTEGER PRIMARY KEY (rowid=?)'])
-      expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual(['USE TEMP B-TREE FOR ORDER BY'])
+      // The rows of the page; and the few ids that were found in another order than the list's.
+      const sorts = indexes.includes('cases_modified') ? 2 : 1
+      expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(sorts)
     })
   }
 })

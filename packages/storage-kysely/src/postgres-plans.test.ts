@@ -1,4 +1,4 @@
-import type { Storage } from '@sav/core/ports'
+import type { CaseFilter, Storage } from '@sav/core/ports'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFresh } from '../test/databases.js'
@@ -101,8 +101,8 @@ describe(`with ${waiting} deliveries waiting`, () => {
 })
 
 describe('with 20,000 cases', () => {
-  const list = (recherche: string) => (asked: Storage) =>
-    asked.cases.list('ours', { recherche }, { page: 1, limite: 50 })
+  const filtered = (filter: CaseFilter) => (asked: Storage) => asked.cases.list('ours', filter, { page: 1, limite: 50 })
+  const list = (recherche: string) => filtered({ recherche })
 
   it('a search for what is rare reads the index of words, and no whole table', async () => {
     expect((await list('facade n777')(storage)).total).toBe(11)
@@ -114,6 +114,22 @@ describe('with 20,000 cases', () => {
   it('the first page of what is everywhere is read in the order of its index', async () => {
     expect((await list('facade')(storage)).total).toBe(20_000)
     const plan = (await explained(list('facade'))).split('Aggregate').at(-1)
+    expect(plan).toMatch(/Limit[^\n]*\n[^\n]*Index (Only )?Scan Backward using cases_recent/)
+  })
+
+  it.each<[CaseFilter, string]>([
+    [{ priorite: 'haute' }, 'cases_priorite'],
+    [{ type_probleme: 'reglage' }, 'cases_type'],
+    [{ modifie_depuis: '2999-01-01T00:00:00.000Z' }, 'cases_modified'],
+  ])('those of %j are counted by %s', async (filter, index) => {
+    const [count = ''] = (await explained(filtered(filter))).split('Limit')
+    expect(count).toContain(`using ${index}`)
+  })
+
+  it('the first page of all that were modified is read in the order of the list', async () => {
+    const all = filtered({ modifie_depuis: '2000-01-01T00:00:00.000Z' })
+    expect(await all(storage)).toMatchObject({ total: 20_000, items: { length: 50 } })
+    const plan = (await explained(all)).split('Aggregate').at(-1)
     expect(plan).toMatch(/Limit[^\n]*\n[^\n]*Index (Only )?Scan Backward using cases_recent/)
   })
 })

@@ -112,7 +112,7 @@ for (const [name, open] of stores)
 describe('the migration', () => {
   /** The store as it was before, with a case and a client as they were kept then. */
   async function prepare<DB>(db: Kysely<DB>, dialect: Dialect): Promise<void> {
-    const { '0006-search': _, ...earlier } = migrations(dialect)
+    const earlier = Object.fromEntries(Object.entries(migrations(dialect)).filter(([name]) => name < '0006'))
     const { error } = await new Migrator({ db, provider: { getMigrations: async () => earlier } }).migrateToLatest()
     expect(error).toBeUndefined()
     await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(db)
@@ -125,7 +125,7 @@ describe('the migration', () => {
   }
 
   const expectFound = async (storage: Opened) => {
-    expect(await storage.migrate()).toEqual(['0006-search'])
+    expect(await storage.migrate()).toContain('0006-search')
     for (const recherche of ['rayee', 'sav 2026', 'angle', 'zoe lef'])
       expect((await storage.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total).toBe(1)
     for (const recherche of ['example', 'l fr zoe'])

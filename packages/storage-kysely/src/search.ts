@@ -21,8 +21,8 @@ export function searchOf(account_id: string, recherche: string | undefined, dial
   return { search: dialect.searchOf(account_id, words), ...patterns }
 }
 
-/** Of what was found, more than this takes longer to sort than a walk through the list that looks at each row's words. */
-const mostSorted = 5000
+/** Of what was found, more than this takes longer to sort than a walk through the list that looks at each row. */
+export const mostSorted = 5000
 
 /** How best to find a page of `total` rows: without `search`, by the words of each row in the order of the list. */
 export function searchingPage(search: Search, total: number): Search {

@@ -48,6 +48,7 @@ describe('migrations', () => {
     '0004-access',
     '0005-reports',
     '0006-search',
+    '0007-case-filters',
   ]
 
   it('run once, and say which', async () => {

@@ -6,6 +6,7 @@ import { severalMachines } from './0003-several-machines.js'
 import { access } from './0004-access.js'
 import { reports } from './0005-reports.js'
 import { search } from './0006-search.js'
+import { caseFilters } from './0007-case-filters.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
@@ -15,4 +16,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   '0004-access': access(dialect),
   '0005-reports': reports(dialect),
   '0006-search': search(dialect),
+  '0007-case-filters': caseFilters,
 })
