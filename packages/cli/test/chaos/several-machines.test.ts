@@ -2,60 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
-import { local, readyWorkplace } from '../workplace.js'
-import { countingReceiver } from './counting-receiver.js'
 import { isFullCount } from './full-count.js'
+import { expectQuietEnd, installation, observer, upTo } from './installation.js'
 import { postgresServer } from './postgres-server.js'
 import { tcpRelay } from './tcp-relay.js'
-
-/** As on so many machines: APIs without workers, workers, and receivers of every event, on one PostgreSQL. */
-async function installation(
-  database: string,
-  { apis, workers, receivers }: Readonly<Record<'apis' | 'workers' | 'receivers', number>>,
-) {
-  const place = await readyWorkplace({ ...local, SAV_DATABASE: database, SAV_RATE_LIMIT: 'off' })
-  const key = await place.newKey()
-  const told = await Promise.all(Array.from({ length: receivers }, () => countingReceiver()))
-  for (const { url } of told) await place.json(['webhooks', 'add', url, '--events', 'sav.created'])
-  const services = Array.from({ length: apis }, () => place.serve('--no-worker'))
-  const urls = await Promise.all(services.map((service) => service.url()))
-  const working = Array.from({ length: workers }, () => place.start(['worker']))
-  await Promise.all(working.map((worker) => worker.prints(/"delivering"/, 'stderr')))
-  const post = (n: number, path: string, body: unknown) =>
-    fetch(`${urls[n % urls.length]}${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        'x-request-timestamp': String(Math.floor(Date.now() / 1000)),
-      },
-      body: JSON.stringify(body),
-    })
-  return {
-    place,
-    told,
-    post,
-    create: (n: number) => post(n, '/api/v1/sav', { client_id: 1, description: 'Une porte de plus à régler' }),
-    processes: [...services, ...working],
-  }
-}
-
-/** Looks into a database beside the service. */
-async function observer(url: string) {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  client.on('error', () => {})
-  onTestFinished(() => client.end())
-  const count = async (table: string): Promise<number> =>
-    Number((await client.query(`select count(*) from ${table}`)).rows[0].count)
-  return {
-    count,
-    numbers: async (): Promise<number[]> =>
-      (await client.query('select numero from cases order by numero')).rows.map(({ numero }) => Number(numero)),
-  }
-}
-
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+import { expectNothingLost, traffic } from './traffic.js'
 
 const size = isFullCount
   ? { apis: 4, workers: 4, receivers: 20, events: 20_000 }
@@ -149,66 +100,27 @@ describe('a database that is interrupted under load', () => {
     async (name) => {
       const { url, direct, interrupt } = (await interruptions[name]?.()) ?? expect.fail(name)
       const { place, told, create, processes } = await installation(url, { apis: 2, workers: 2, receivers: 1 })
-      const acknowledged: string[] = []
-      const others = new Map<string, number>()
-      let loading = true
-      const load = async (n: number) => {
-        while (loading) {
-          const response = await create(n)
-          const body: { data: { reference: string } } = JSON.parse(await response.text())
-          if (response.status === 201) {
-            acknowledged.push(body.data.reference)
-          } else {
-            const seen = `${response.status} Retry-After: ${Number(response.headers.get('retry-after')) > 0}`
-            others.set(seen, (others.get(seen) ?? 0) + 1)
-            await delay(50)
-          }
-        }
-      }
-      const loads = Promise.all(upTo(8).map(load))
-      const failed = loads.then(() => expect.fail('the load ended too soon'))
-      failed.catch(() => {})
-
+      const { acknowledged, others, servedAgain, stop } = traffic(create, 8)
       let longestMs = 0
       for (const _ of upTo(rounds)) {
         await delay(300)
         await interrupt()
-        const backAt = performance.now()
-        // Every process answers again: two rounds of all loops.
-        const before = acknowledged.length
-        const answering = expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 20 })
-        await Promise.race([failed, answering.toBeGreaterThan(before + 16)])
-        longestMs = Math.max(longestMs, performance.now() - backAt)
+        longestMs = Math.max(longestMs, await servedAgain())
       }
-      loading = false
-      await loads
+      await stop()
 
-      const { count, numbers } = await observer(direct)
-      await expect
-        .poll(() => count("deliveries where state <> 'delivered'"), { timeout: 60_000, interval: 200 })
-        .toBe(0)
-      const found = await numbers()
-      const held = new Set(found.map((numero) => `SAV-${new Date().getFullYear()}-${String(numero).padStart(5, '0')}`))
+      const found = await expectNothingLost({ database: direct, acknowledged, others, receiver: told[0] })
       if (isFullCount)
         console.info({
           name,
           rounds,
           acknowledged: acknowledged.length,
-          found: found.length,
+          found,
           longestMs: Math.round(longestMs),
           others,
         })
-      expect(acknowledged.filter((reference) => !held.has(reference))).toEqual([])
-      expect(found).toEqual(upTo(found.length))
-      expect(await count('events')).toBe(found.length)
-      expect(told[0]?.counts.size).toBe(found.length)
-      expect([...others.keys()].filter((seen) => seen !== '503 Retry-After: true')).toEqual([])
       expect(longestMs).toBeLessThan(10_000)
-      for (const each of processes) {
-        const { code, stderr } = await each.kill('SIGTERM')
-        expect(code).toBe(0)
-        expect(stderr).not.toMatch(/unhandled|uncaught|A fault of sav itself/i)
-      }
+      await expectQuietEnd(processes)
       expect(await place.json(['evidence', 'verify'])).toEqual({ checked: 0, broken: [] })
     },
   )

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Stands between a service and its database. */
+/** Stands between a service and its database, as the address of a pair does that only one of them answers. */
 export async function tcpRelay(target: URL) {
+  let { hostname: host, port } = target
   const open = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect({ host: target.hostname, port: Number(target.port) })
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ host, port: Number(port), noDelay: true })
     near.pipe(far).pipe(near)
     for (const socket of [near, far]) {
       open.add(socket)
@@ -28,6 +29,11 @@ export async function tcpRelay(target: URL) {
   url.port = String(typeof address === 'object' ? address?.port : '')
   return {
     url,
+    /** Where new connections go from now on. */
+    pointAt(server: URL) {
+      host = server.hostname
+      port = server.port
+    },
     /** From now on nothing passes through the connections that are open, and nobody is told; new ones work. */
     goSilent() {
       for (const socket of open) {

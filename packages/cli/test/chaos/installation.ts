@@ -1,0 +1,71 @@
+import { Client } from 'pg'
+import { expect, onTestFinished } from 'vitest'
+import { local, readyWorkplace, type Workplace } from '../workplace.js'
+import { countingReceiver } from './counting-receiver.js'
+
+interface Wanted {
+  readonly apis: number
+  readonly workers: number
+  readonly receivers: number
+  /** For every process. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** As on so many machines: APIs without workers, workers, and receivers of every event, on one PostgreSQL. */
+export async function installation(database: string, { apis, workers, receivers, settings = {} }: Wanted) {
+  const place = await readyWorkplace({ ...local, SAV_DATABASE: database, SAV_RATE_LIMIT: 'off', ...settings })
+  const key = await place.newKey()
+  const told = await Promise.all(Array.from({ length: receivers }, () => countingReceiver()))
+  for (const { url } of told) await place.json(['webhooks', 'add', url, '--events', 'sav.created'])
+  const services = Array.from({ length: apis }, () => place.serve('--no-worker'))
+  const urls = await Promise.all(services.map((service) => service.url()))
+  const working = Array.from({ length: workers }, () => place.start(['worker']))
+  await Promise.all(working.map((worker) => worker.prints(/"delivering"/, 'stderr')))
+  const post = (n: number, path: string, body: unknown) =>
+    fetch(`${urls[n % urls.length]}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'x-request-timestamp': String(Math.floor(Date.now() / 1000)),
+      },
+      body: JSON.stringify(body),
+    })
+  return {
+    place,
+    key,
+    urls,
+    told,
+    post,
+    create: (n: number) => post(n, '/api/v1/sav', { client_id: 1, description: 'Une porte de plus à régler' }),
+    services,
+    processes: [...services, ...working],
+  }
+}
+
+/** Looks into a database beside the service. */
+export async function observer(url: string) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  client.on('error', () => {})
+  onTestFinished(() => client.end())
+  const count = async (table: string): Promise<number> =>
+    Number((await client.query(`select count(*) from ${table}`)).rows[0].count)
+  return {
+    query: (sql: string) => client.query(sql),
+    count,
+    numbers: async (): Promise<number[]> =>
+      (await client.query('select numero from cases order by numero')).rows.map(({ numero }) => Number(numero)),
+  }
+}
+
+export const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+
+/** Stops processes as a process manager does: none has met with anything that nobody foresaw. */
+export async function expectQuietEnd(processes: readonly ReturnType<Workplace['start']>[]): Promise<void> {
+  for (const each of processes) {
+    const { code, stderr } = await each.kill('SIGTERM')
+    expect(code).toBe(0)
+    expect(stderr).not.toMatch(/unhandled|uncaught|A fault of sav itself/i)
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshDatabase } from '../../../../test/postgres.js'
+import { call, workplace } from '../workplace.js'
+import { expectQuietEnd, installation, upTo } from './installation.js'
+import { canKeepStatements, pooled, poolers } from './pooler.js'
+
+async function emptyDatabase(): Promise<string> {
+  const database = await freshDatabase()
+  onTestFinished(() => database[Symbol.asyncDispose]())
+  return database.url
+}
+
+for (const pooler of poolers)
+  describe.runIf(pooler.version !== null)(`behind PgBouncer ${pooler.version} in transaction mode`, () => {
+    it.each(['the server itself', 'none'])('the whole service works, and listens at %s', async (listening) => {
+      const direct = await emptyDatabase()
+      const address = await pooled(direct, pooler, canKeepStatements(pooler) ? ['max_prepared_statements = 50'] : [])
+      if (!canKeepStatements(pooler)) address.searchParams.set('prepare', 'false')
+      const { place, key, urls, told, create, post, processes } = await installation(address.href, {
+        apis: 1,
+        workers: 1,
+        receivers: 1,
+        settings: { SAV_DATABASE_DIRECT: listening === 'none' ? 'none' : direct },
+      })
+      const created = await Promise.all(upTo(60).map(create))
+      expect(created.map(({ status }) => status)).toEqual(created.map(() => 201))
+      const closed = await Promise.all(
+        upTo(5).map((id) => post(id, `/api/v1/sav/${id}/cloturer`, { resolution: 'Charnière remplacée' })),
+      )
+      expect(closed.map(({ status }) => status)).toEqual(closed.map(() => 200))
+      await expect.poll(() => told[0]?.counts.size, { timeout: 10_000 }).toBe(60)
+      expect([...(told[0]?.counts.values() ?? [])].filter((times) => times !== 1)).toEqual([])
+      const listed = await call(urls[0] ?? '', key, 'GET', '/api/v1/sav?statut=clos')
+      expect([listed.status, listed.body.data.length]).toEqual([200, 5])
+      expect(await place.json(['evidence', 'verify'])).toEqual({ checked: 5, broken: [] })
+      expect(await place.json(['doctor'])).toMatchObject({ ok: true, problems: [] })
+      await expectQuietEnd(processes)
+    })
+
+    it('that keeps no statements, a URL without prepare=false is refused with the remedy', async () => {
+      const off = canKeepStatements(pooler) ? ['max_prepared_statements = 0'] : []
+      const address = await pooled(await emptyDatabase(), pooler, off)
+      const place = await workplace({ SAV_DATABASE: address.href })
+      const remedy = /^A pooler .* keeps no prepared statements: add prepare=false to the URL, or .*\n$/
+      expect(await place.sav(['init'])).toMatchObject({ code: 5, stderr: expect.stringMatching(remedy) })
+      address.searchParams.set('prepare', 'false')
+      expect(await place.json(['init'], { SAV_DATABASE: address.href })).toBeTruthy()
+    })
+  })

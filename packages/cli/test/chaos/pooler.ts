@@ -1,0 +1,82 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { freePort } from './postgres-server.js'
+
+interface Pooler {
+  readonly path: string
+  /** As it says it: `1.18`; null where there is none. */
+  readonly version: string | null
+}
+
+/** Each PgBouncer to try: Debian's, and those that SAV_TEST_PGBOUNCER names (paths, with colons between). */
+export const poolers: readonly Pooler[] = [
+  '/usr/sbin/pgbouncer',
+  ...(process.env['SAV_TEST_PGBOUNCER']?.split(':') ?? []),
+].map((path) => ({ path, version: versionOf(path) }))
+
+function versionOf(path: string): string | null {
+  if (!existsSync(path)) return null
+  return /PgBouncer (\d+\.\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[1] ?? null
+}
+
+/** Since 1.21 a pooler can keep statements prepared for its clients; since 1.24 it does so unless told otherwise. */
+export const canKeepStatements = ({ version }: Pooler) => Number(version?.split('.')[1]) >= 21
+
+/**
+ * A pooler in transaction mode in front of a database, with fewer connections to it than any process of ours wants to have.
+ * @param settings beside the usual ones
+ */
+export async function pooled(url: string, { path }: Pooler, settings: readonly string[] = []): Promise<URL> {
+  const server = new URL(url)
+  const address = new URL(url)
+  address.port = String(await freePort())
+  const directory = await mkdtemp(join(tmpdir(), 'sav-pooler-'))
+  // It refuses to run as root.
+  await chmod(directory, 0o755)
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  await writeFile(join(directory, 'users'), `"${server.username}" "${decodeURIComponent(server.password)}"\n`)
+  await writeFile(
+    join(directory, 'ini'),
+    [
+      '[databases]',
+      `* = host=${server.hostname} port=${server.port}`,
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${address.port}`,
+      'unix_socket_dir =',
+      'auth_type = plain',
+      `auth_file = ${join(directory, 'users')}`,
+      'pool_mode = transaction',
+      'default_pool_size = 4',
+      ...settings,
+    ].join('\n'),
+  )
+  const running = spawn(path, [join(directory, 'ini')], { ...nobody, stdio: 'ignore' })
+  const exited = once(running, 'exit')
+  onTestFinished(async () => {
+    running.kill('SIGQUIT')
+    await exited
+    await rm(directory, { recursive: true, force: true })
+  })
+  while (!(await accepts(Number(address.port)))) await delay(20)
+  return address
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

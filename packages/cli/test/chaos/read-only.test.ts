@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { call } from '../workplace.js'
+import { isFullCount } from './full-count.js'
+import { expectQuietEnd, installation, observer } from './installation.js'
+import { postgresServer } from './postgres-server.js'
+import { hasReplication, replicatedPostgres } from './replicated-postgres.js'
+import { tcpRelay } from './tcp-relay.js'
+import { expectNothingLost, traffic } from './traffic.js'
+
+interface Server {
+  /** Where the service finds its database. */
+  readonly url: string
+  readonly direct: () => string
+  readonly toReadOnly: () => Promise<unknown>
+  readonly toWritable: () => Promise<unknown>
+}
+
+const causes: Readonly<Record<string, () => Promise<Server>>> = {
+  async 'a setting that its connections begin with'() {
+    const { url } = await postgresServer()
+    const { query } = await observer(url.href)
+    return {
+      url: url.href,
+      direct: () => url.href,
+      async toReadOnly() {
+        await query('alter database sav set default_transaction_read_only = on')
+        await query("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'sav%'")
+      },
+      toWritable: () => query('alter database sav reset default_transaction_read_only'),
+    }
+  },
+  ...(isFullCount && {
+    async 'a setting of the server'() {
+      const { url } = await postgresServer()
+      const { query } = await observer(url.href)
+      const set = async (value: string) => {
+        await query(`alter system set default_transaction_read_only = ${value}`)
+        await query('select pg_reload_conf()')
+      }
+      return { url: url.href, direct: () => url.href, toReadOnly: () => set('on'), toWritable: () => set('off') }
+    },
+  }),
+  ...(hasReplication &&
+    isFullCount && {
+      async 'a standby that is not promoted yet'() {
+        const pair = await replicatedPostgres()
+        const address = await tcpRelay(pair.url())
+        return {
+          url: address.url.href,
+          direct: () => pair.url().href,
+          async toReadOnly() {
+            await pair.killPrimary()
+            address.pointAt(pair.standbyUrl())
+          },
+          toWritable: () => pair.promote(),
+        }
+      },
+    }),
+}
+
+describe('a database that is read-only', () => {
+  it.each(Object.keys(causes))(
+    'because of %s: reads are answered, writes refused, until it can be written to again',
+    {
+      timeout: 60_000,
+    },
+    async (name) => {
+      const { url, direct, toReadOnly, toWritable } = (await causes[name]?.()) ?? expect.fail(name)
+      const { told, key, urls, create, place, services, processes } = await installation(url, {
+        apis: 2,
+        workers: 1,
+        receivers: 1,
+      })
+      const { acknowledged, others, servedAgain, stop } = traffic(create, 4)
+      const readiness = async () => Promise.all(urls.map(async (each) => (await fetch(`${each}/readyz`)).status))
+      const lists = () => Promise.all(urls.map(async (each) => (await call(each, key, 'GET', '/api/v1/sav')).status))
+      await servedAgain()
+
+      await toReadOnly()
+      await expect.poll(readiness, { timeout: 10_000 }).toEqual([503, 503])
+      const before = acknowledged.length
+      for (let n = 0; n < 5; n += 1) {
+        expect(await lists()).toEqual([200, 200])
+        await delay(300)
+      }
+      expect(acknowledged.length).toBe(before)
+      expect(await place.json(['cases', 'list'])).not.toEqual([])
+      const ordered = ['cases', 'create', '--client-id', '1', '--description', 'Une porte de plus']
+      expect(await place.sav(ordered)).toMatchObject({ code: 5, stderr: 'The database is read-only.\n' })
+      await toWritable()
+      const backMs = await servedAgain()
+      await expect.poll(readiness, { timeout: 5000 }).toEqual([200, 200])
+      await stop()
+      const found = await expectNothingLost({ database: direct(), acknowledged, others, receiver: told[0] })
+      if (isFullCount)
+        console.info({ name, acknowledged: acknowledged.length, found, others, backMs: Math.round(backMs) })
+      for (const { stderr } of services)
+        expect(stderr).toMatch(/"endpoint":"\/readyz","status":503,.*The database is read-only\./)
+      await expectQuietEnd(processes)
+    },
+  )
+})

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished } from 'vitest'
+import { observer, upTo } from './installation.js'
+
+/** So many clients that create cases, each one after the other, until they are stopped. */
+export function traffic(create: (n: number) => Promise<Response>, clients: number) {
+  const acknowledged: string[] = []
+  const others = new Map<string, number>()
+  let loading = true
+  const load = async (n: number) => {
+    while (loading) {
+      const response = await create(n)
+      const body: { data: { reference: string } } = JSON.parse(await response.text())
+      if (response.status === 201) {
+        acknowledged.push(body.data.reference)
+      } else {
+        const seen = `${response.status} Retry-After: ${Number(response.headers.get('retry-after')) > 0}`
+        others.set(seen, (others.get(seen) ?? 0) + 1)
+        await delay(50)
+      }
+    }
+  }
+  const loads = Promise.all(upTo(clients).map(load))
+  const failed = loads.then(() => expect.fail('the load ended too soon'))
+  failed.catch(() => {})
+  onTestFinished(() => {
+    loading = false
+  })
+  return {
+    /** References of the cases whose creation was answered with 201. */
+    acknowledged,
+    /** How often each other answer came. */
+    others,
+    /** Resolves, once every client has been served again, to how long that took. */
+    async servedAgain(): Promise<number> {
+      const startedAt = performance.now()
+      const before = acknowledged.length
+      const answering = expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 20 })
+      await Promise.race([failed, answering.toBeGreaterThan(before + 2 * clients)])
+      return performance.now() - startedAt
+    },
+    async stop(): Promise<void> {
+      loading = false
+      await loads
+    },
+  }
+}
+
+interface Outcome {
+  /** Where to look, beside the service. */
+  readonly database: string
+  readonly acknowledged: readonly string[]
+  readonly others: ReadonlyMap<string, number>
+  readonly receiver: { readonly counts: ReadonlyMap<string, number> } | undefined
+}
+
+/**
+ * After traffic and a failure, once everything due is delivered: each case that was acknowledged is there, no number is
+ * missing, each event has reached the receiver, and all other answers were 503. Resolves to the number of cases.
+ */
+export async function expectNothingLost({ database, acknowledged, others, receiver }: Outcome): Promise<number> {
+  const { count, numbers } = await observer(database)
+  const waiting = () => count("deliveries where state <> 'delivered'")
+  await expect.poll(waiting, { timeout: 60_000, interval: 200 }).toBe(0)
+  const found = await numbers()
+  const held = new Set(found.map((numero) => `SAV-${new Date().getFullYear()}-${String(numero).padStart(5, '0')}`))
+  // After a loss, references are given again.
+  expect(new Set(acknowledged).size).toBe(acknowledged.length)
+  expect(acknowledged.filter((reference) => !held.has(reference))).toEqual([])
+  expect(found).toEqual(upTo(found.length))
+  expect(await count("events where event = 'sav.created'")).toBe(found.length)
+  expect(receiver?.counts.size).toBe(found.length)
+  expect([...others.keys()].filter((seen) => seen !== '503 Retry-After: true')).toEqual([])
+  return found.length
+}
