@@ -1,7 +1,6 @@
 import type { AuditQuery, AuditRecord, AuditWrites } from '@sav/core/ports'
-import { sql } from 'kysely'
 import type { Session } from './session.js'
-import { type Named, rowsStatement, shapes, statement } from './statement.js'
+import { insertions, type Named, shapes, statement } from './statement.js'
 
 /** Under which calls stand that no account could be found for. */
 const nobody = ''
@@ -45,10 +44,7 @@ const columns = {
   duration_ms: 'integer',
   request_id: 'text',
 } as const
-const addCalls = rowsStatement(
-  columns,
-  (rows) => sql<never>`insert into audit (${sql.join(Object.keys(columns).map((column) => sql.ref(column)))}) ${rows}`,
-)
+const addCalls = insertions('audit', columns)
 
 export class Audit implements AuditWrites {
   readonly #session: Session
@@ -65,7 +61,7 @@ export class Audit implements AuditWrites {
   }
 
   async add(calls: readonly AuditRecord[]): Promise<void> {
-    await this.#session.each(
+    await this.#session.later(
       addCalls,
       calls.map((call) => ({ ...call, account_id: call.account_id ?? nobody })),
     )

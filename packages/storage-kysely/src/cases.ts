@@ -18,7 +18,7 @@ import { changed, fromClosing, fromHistoryEntry, toCase, toHistoryEntry } from '
 import type { CaseTable, Schema } from './schema.js'
 import { searchable } from './search.js'
 import type { Session } from './session.js'
-import { insertion, type Named, replacement, statement } from './statement.js'
+import { insertion, insertions, type Named, replacement, rowsStatement, statement } from './statement.js'
 
 const closingColumns = [
   'date_cloture',
@@ -141,10 +141,16 @@ const updateCase = replacement(
     ...closingColumns,
   ],
 )
-const addToTally = insertion(
-  'case_tallies',
-  ['account_id', 'jour', 'statut', 'nombre'],
-  sql`on conflict (account_id, jour, statut) do update set nombre = case_tallies.nombre + excluded.nombre`,
+const tallyColumns = { account_id: 'text', jour: 'text', statut: 'text', nombre: 'integer' } as const
+/** In one order for all, so that no two transactions wait for each other. */
+const addToTallies = rowsStatement(
+  tallyColumns,
+  (rows) => sql<never>`
+    with input (${sql.join(Object.keys(tallyColumns).map((column) => sql.ref(column)))}) as (${rows})
+    insert into case_tallies (account_id, jour, statut, nombre)
+    select account_id, jour, statut, cast(sum(nombre) as bigint) from input where 1 = 1
+    group by account_id, jour, statut order by account_id, jour, statut
+    on conflict (account_id, jour, statut) do update set nombre = case_tallies.nombre + excluded.nombre`,
 )
 
 // In the order of the index case_history_case.
@@ -167,19 +173,19 @@ const listHistory = statement((db, p: Named<OneCase>) =>
     .where('case_id', '=', p('id'))
     .orderBy('id'),
 )
-const appendHistory = insertion('case_history', [
-  'account_id',
-  'case_id',
-  'date',
-  'type',
-  'acteur_type',
-  'acteur_id',
-  'acteur_nom',
-  'champ',
-  'ancienne_valeur',
-  'nouvelle_valeur',
-  'commentaire',
-])
+const appendHistory = insertions('case_history', {
+  account_id: 'text',
+  case_id: 'integer',
+  date: 'text',
+  type: 'text',
+  acteur_type: 'text',
+  acteur_id: 'text',
+  acteur_nom: 'text',
+  champ: 'text',
+  ancienne_valeur: 'text',
+  nouvelle_valeur: 'text',
+  commentaire: 'text',
+})
 
 // By the index cases_client.
 const listOfClient = statement((db, p: Named<{ account_id: string; client_id: number }>) =>
@@ -253,8 +259,8 @@ export class Cases implements CaseWrites {
   }
 
   async insert(newCase: NewCase): Promise<number> {
-    const { account_id, description, date_creation } = newCase
-    const row = this.#session.one(insertCase, {
+    const { description, date_creation } = newCase
+    const { id } = await this.#session.one(insertCase, {
       ...newCase,
       photos: JSON.stringify(newCase.photos),
       statut: 'ouvert',
@@ -262,21 +268,15 @@ export class Cases implements CaseWrites {
       version: 1,
       recherche: searchable(`${formatReference(newCase)} ${description}`),
     })
-    await this.#tally({ account_id, date_creation, statut: 'ouvert' }, 1)
-    return (await row).id
+    await this.#tally(newCase, { ouvert: 1 })
+    return id
   }
 
   async update(found: SavCase, changes: CaseChanges): Promise<void> {
     const row = changedCase(found, changes)
     if ((await this.#session.run(updateCase, row)) === 0 || row.statut === found.statut) return
     const { account_id, date_creation } = found
-    const moves = [
-      { statut: found.statut, by: -1 },
-      { statut: row.statut, by: 1 },
-    ]
-    // In one order for all, so that no two transactions wait for each other.
-    for (const { statut, by } of moves.toSorted((a, b) => (a.statut < b.statut ? -1 : 1)))
-      await this.#tally({ account_id, date_creation, statut }, by)
+    await this.#tally({ account_id, date_creation }, { [found.statut]: -1, [row.statut]: 1 })
   }
 
   async ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]> {
@@ -292,8 +292,8 @@ export class Cases implements CaseWrites {
   }
 
   async appendHistory(account_id: string, id: number, entries: readonly NewHistoryEntry[]): Promise<void> {
-    for (const entry of entries)
-      await this.#session.send(appendHistory, { account_id, case_id: id, ...fromHistoryEntry(entry) })
+    const rows = entries.map((entry) => ({ account_id, case_id: id, ...fromHistoryEntry(entry) }))
+    await this.#session.later(appendHistory, rows)
   }
 
   async history(account_id: string, id: number): Promise<HistoryEntry[]> {
@@ -301,10 +301,12 @@ export class Cases implements CaseWrites {
   }
 
   async #tally(
-    { account_id, date_creation, statut }: Pick<SavCase, 'account_id' | 'date_creation' | 'statut'>,
-    nombre: number,
+    { account_id, date_creation }: Pick<SavCase, 'account_id' | 'date_creation'>,
+    changes: Partial<Record<SavCase['statut'], number>>,
   ): Promise<void> {
-    await this.#session.send(addToTally, { account_id, statut, jour: date_creation.slice(0, 10), nombre })
+    const jour = date_creation.slice(0, 10)
+    const rows = Object.entries(changes).map(([statut, nombre]) => ({ account_id, jour, statut, nombre }))
+    await this.#session.later(addToTallies, rows)
   }
 }
 

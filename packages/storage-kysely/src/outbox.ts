@@ -1,7 +1,7 @@
 import type { Outbox, OutboxEntry } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from './session.js'
-import { insertion, type Named, rowsStatement, statement } from './statement.js'
+import { insertions, type Named, rowsStatement, statement } from './statement.js'
 
 // By the primary key.
 const listSubscribers = statement((db, p: Named<{ account_id: string; event: string }>) =>
@@ -12,7 +12,13 @@ const listSubscribers = statement((db, p: Named<{ account_id: string; event: str
     .where('event', '=', p('event'))
     .orderBy('endpoint_id'),
 )
-const addEvent = insertion('events', ['account_id', 'id', 'event', 'body', 'created_at'])
+const addEvents = insertions('events', {
+  account_id: 'text',
+  id: 'text',
+  event: 'text',
+  body: 'text',
+  created_at: 'text',
+})
 const deliveryColumns = {
   account_id: 'text',
   id: 'text',
@@ -47,11 +53,11 @@ export class KyselyOutbox implements Outbox {
   }
 
   async add({ account_id, id, event, body, created_at, deliveries }: OutboxEntry): Promise<void> {
-    await this.#session.send(addEvent, { account_id, id, event, body, created_at })
+    await this.#session.later(addEvents, [{ account_id, id, event, body, created_at }])
     if (deliveries.length === 0) return
     this.#session.leavesDue = true
     const added = { account_id, event_id: id, event, created_at }
     const rows = deliveries.map((delivery) => ({ ...added, ...delivery }))
-    await this.#session.sendEach(addDeliveries, rows)
+    await this.#session.later(addDeliveries, rows)
   }
 }

@@ -5,6 +5,7 @@ import { UnavailableError } from '@sav/core/ports'
 import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { readMark, sweepMarks, writeMark } from './commit-marks.js'
+import { Batch } from './postgres-batch.js'
 import { postgresDialect } from './postgres-dialect.js'
 import { type Failure, failureOf } from './postgres-errors.js'
 import { Groups, Member, type Opened } from './postgres-members.js'
@@ -87,7 +88,8 @@ export class PostgresDatabase implements Database {
     pool.on('connect', (client) => {
       client.on('error', () => {})
       // Plans of the queue look dear, as nobody can tell how few rows are due: to compile them takes longer than to run them.
-      client.query('set jit = off').catch(() => {})
+      // And each statement has its index: plans made while a table was empty would read all of it until it is analyzed.
+      client.query('set jit = off; set enable_seqscan = off').catch(() => {})
       this.#pooled.set(client, { id: randomUUID(), at: performance.now() })
     })
   }
@@ -153,9 +155,19 @@ export class PostgresDatabase implements Database {
       if (await this.#isCommitted(id, mark)) return { kind: 'committed' } as const
       return { kind: 'rolled back', failure: end.failure } as const
     }
+    const batch = new Batch()
+    const flush = () => {
+      for (const { statement, values } of batch.take(postgresDialect))
+        transaction.executeQuery(this.statements.bind(statement, values)).catch(() => {})
+    }
     return {
       executeQuery: (query) => transaction.executeQuery(query),
-      commit: () => transaction.commit().then(released).then(settled),
+      later: (statement, rows) => batch.add(statement, rows),
+      flush,
+      commit() {
+        flush()
+        return transaction.commit().then(released).then(settled)
+      },
       rollback: () => transaction.rollback().then(released).then(settled),
     }
   }

@@ -2,10 +2,14 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Failure } from './postgres-errors.js'
 import type { End } from './postgres-transaction.js'
 import type { Connection } from './session.js'
+import type { Cells, RowsStatement } from './statement.js'
 
 /** A transaction of the server. */
 export interface Opened {
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>
+  /** Writes `rows` at the next `flush`, or with the commit. */
+  later<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): void
+  flush(): void
   /** Never in doubt. */
   commit(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
   rollback(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
@@ -112,9 +116,17 @@ export class Member implements Connection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (!this.#isOpen) throw new Error('This transaction has ended: nothing can be read or written through it.')
-    this.#opened ??= this.#groups.open()
-    return (await this.#opened).executeQuery<R>(query)
+    return (await this.#transaction()).executeQuery<R>(query)
+  }
+
+  async later<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
+    const transaction = await this.#transaction()
+    transaction.later(statement, rows)
+  }
+
+  async flush(): Promise<void> {
+    const transaction = await this.#transaction()
+    transaction.flush()
   }
 
   shareFrom(key: string): void {
@@ -140,6 +152,12 @@ export class Member implements Connection {
       throw error
     }
     return this.#commit(result)
+  }
+
+  async #transaction(): Promise<Opened> {
+    if (!this.#isOpen) throw new Error('This transaction has ended: nothing can be read or written through it.')
+    this.#opened ??= this.#groups.open()
+    return this.#opened
   }
 
   async #commit<T>(result: T): Promise<Left<T>> {

@@ -14,7 +14,7 @@ import { claim, isServed, type Lease } from './claims.js'
 import { type ExpireBounds, expire, purge, purgeable } from './retention.js'
 import { fromAttempt, toEndpoint, toReplay } from './rows.js'
 import type { Session } from './session.js'
-import { type Named, rowsStatement, statement } from './statement.js'
+import { insertions, type Named, rowsStatement, statement } from './statement.js'
 import type { Wakes } from './wakes.js'
 
 /** `column` of the oldest delivery that is due of the target that `of` names; in passing it reads those under a lease. */
@@ -109,10 +109,7 @@ const attemptColumns = {
   response_headers: 'text',
   response: 'text',
 } as const
-const addAttempts = rowsStatement(attemptColumns, (rows) => {
-  const columns = sql.join(Object.keys(attemptColumns).map((column) => sql.ref(column)))
-  return sql<never>`insert into attempts (${columns}) ${rows}`
-})
+const addAttempts = insertions('attempts', attemptColumns)
 
 // By the index webhook_endpoints_id.
 const findEndpointOfTarget = statement((db, p: Named<{ id: string }>) =>

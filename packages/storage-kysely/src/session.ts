@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './dialect.js'
 import type { Schema } from './schema.js'
-import type { Bindings, LookUp, RowsStatement, Statement } from './statement.js'
+import type { Bindings, Cells, LookUp, RowsStatement, Statement } from './statement.js'
 
 class Placeholder {
   readonly name: string
@@ -16,6 +16,10 @@ export interface Connection {
   /** A statement that fails fails the whole transaction, which says so at its end: nobody has to wait for each. */
   readonly failsAsWhole?: true
   executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
+  /** As `Session.later`, where one statement for all is cheaper than one for each who shares the transaction. */
+  later?<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void>
+  /** Sends what was to be written later. */
+  flush?(): Promise<void>
   /** As `Session.shareFrom`. */
   shareFrom?(key: string): void
   /** Rejects where this shares the transaction with others, and lets it run alone then. */
@@ -54,6 +58,7 @@ export class Session {
   readonly #locks: boolean
   /** Set by whoever writes something to deliver. */
   leavesDue = false
+  #writesLater = false
 
   constructor(
     statements: CompiledStatements,
@@ -70,10 +75,12 @@ export class Session {
   }
 
   async all<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O[]> {
+    await this.#flush()
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows
   }
 
   async first<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O | null> {
+    await this.#flush()
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows[0] ?? null
   }
 
@@ -107,10 +114,7 @@ export class Session {
   }
 
   /** What `statement` returns of all `rows`. */
-  async each<C extends string, O>(
-    statement: RowsStatement<C, O>,
-    rows: readonly { readonly [column in C]: Bindings[string] }[],
-  ): Promise<O[]> {
+  async each<C extends string, O>(statement: RowsStatement<C, O>, rows: readonly Cells<C>[]): Promise<O[]> {
     const returned: O[] = []
     for (const run of statement.runs(rows, this.#statements.dialect))
       returned.push(...(await this.all(run.statement, run.values)))
@@ -124,11 +128,24 @@ export class Session {
     else await sent
   }
 
-  async sendEach<C extends string>(
-    statement: RowsStatement<C, unknown>,
-    rows: readonly { readonly [column in C]: Bindings[string] }[],
-  ): Promise<void> {
+  async sendEach<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
     for (const run of statement.runs(rows, this.#statements.dialect)) await this.send(run.statement, run.values)
+  }
+
+  /**
+   * Writes `rows` before the transaction ends, and before it reads anything more. For rows that no later statement of it
+   * changes or refers to.
+   */
+  async later<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
+    if (this.#connection.later === undefined) return this.sendEach(statement, rows)
+    this.#writesLater = true
+    await this.#connection.later(statement, rows)
+  }
+
+  async #flush(): Promise<void> {
+    if (!this.#writesLater) return
+    this.#writesLater = false
+    await this.#connection.flush?.()
   }
 
   /** Resolves to the number of rows that it changed. */

@@ -69,14 +69,15 @@ export function replacement<T extends keyof Schema, C extends Columns<T>, K exte
 /** More rows than this in one statement gain nothing. */
 const mostRows = 32
 
-type Cells<C extends string> = { readonly [column in C]: Bindings[string] }
+/** One row to be written. */
+export type Cells<C extends string> = { readonly [column in C]: Bindings[string] }
 
 type Run<O> = { readonly statement: Statement<Bindings, O>; readonly values: Bindings }
 
 /** A statement that writes many rows. */
 export interface RowsStatement<C extends string, O> {
   /** The runs that `rows` take. */
-  readonly runs: (rows: readonly Cells<C>[], dialect: Dialect) => Run<O>[]
+  runs(rows: readonly Cells<C>[], dialect: Dialect): Run<O>[]
 }
 
 /** `build` is given the rows as a query (`values …`, `select …`) that returns `columns` in their order. */
@@ -118,6 +119,15 @@ function toJson(rows: readonly unknown[]): string {
   const json = JSON.stringify(rows)
   if (!json.includes('\\u0000')) return json
   return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value))
+}
+
+/** Inserts many rows; `columns` of each. */
+export function insertions<C extends string>(
+  table: keyof Schema,
+  columns: Readonly<Record<C, 'text' | 'integer'>>,
+): RowsStatement<C, never> {
+  const names = sql.join(keysOf(columns).map((column) => sql.ref(column)))
+  return rowsStatement(columns, (rows) => sql<never>`insert into ${sql.table(table)} (${names}) ${rows}`)
 }
 
 /** Under the numbers of the cells, from the first of the first row to the last of the last. */

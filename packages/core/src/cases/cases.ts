@@ -13,7 +13,7 @@ import type { LetterChannel } from '../reports/letter-channel.js'
 import { channelsTo, sendReport } from '../reports/sending.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { parse, parseWith } from '../validation.js'
-import { emit } from '../webhooks/outbox.js'
+import { emit, emitTo } from '../webhooks/outbox.js'
 import type { Actor, CaseSummary, ClosedCase, Photo, SavCase } from './case.js'
 import { caseEventData } from './case-events.js'
 import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
@@ -130,22 +130,26 @@ export function createCases(deps: CasesDeps): Cases {
         const numero = await tx.cases.nextNumber(account_id, annee)
         const reference = formatReference({ annee, numero })
         const { client_id, description, type_probleme, priorite } = valid
-        const id = await tx.cases.insert({
-          account_id,
-          annee,
-          numero,
-          client_id,
-          description,
-          type_probleme,
-          priorite,
-          photos,
-          date_creation: at,
-        })
+        // Side by side, and both before anything else: what is only written from here on goes to the store in few statements.
+        const [id, targets] = await Promise.all([
+          tx.cases.insert({
+            account_id,
+            annee,
+            numero,
+            client_id,
+            description,
+            type_probleme,
+            priorite,
+            photos,
+            date_creation: at,
+          }),
+          tx.outbox.subscribers(account_id, 'sav.created'),
+        ])
         for (const file of files) await tx.files.put(account_id, id, file)
         await tx.cases.appendHistory(account_id, id, [historyEntry(actor, at, 'creation')])
         const subject = { ...valid, id, reference, client: { id: client_id }, poseur_assigne: null, version: 1 }
         const data = caseEventData({ ...subject, statut: 'ouvert' }, [])
-        await emit(tx, newId, { account_id, event: 'sav.created', at, data })
+        await emitTo(tx, newId, { account_id, event: 'sav.created', at, data }, targets)
         return { id, reference }
       })
     },
