@@ -1,4 +1,4 @@
-import { UnavailableError } from '@sav/core/ports'
+import { type Transaction, UnavailableError } from '@sav/core/ports'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -80,6 +80,91 @@ describe('group commit', () => {
     await expect(escaped.tx.setFact('late', 'set')).rejects.toThrow('has ended')
     await expect(escaped.tx.fact('late')).rejects.toThrow('has ended')
     expect(await storage.fact('late')).toBeNull()
+  })
+})
+
+describe('what a transaction that shares its commit leaves to be written with it', () => {
+  const at = '2026-01-15T10:30:00.000Z'
+
+  async function openShop() {
+    const opened = await openFile()
+    await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(opened.storage.db)
+    return opened
+  }
+
+  const event = (id: string) => ({
+    account_id: 'ours',
+    id,
+    event: 'sav.created',
+    body: '{}',
+    created_at: at,
+    deliveries: [{ id: `dlv_${id}`, channel: 'webhook', target: 'wh_1' }],
+  })
+
+  /** Takes a number, as creations do. */
+  const emit = (storage: SqliteStorage, id: string, end: (tx: Transaction) => Promise<void> = async () => {}) =>
+    storage.transaction(async (tx) => {
+      await tx.cases.nextNumber('ours', 2026)
+      await tx.outbox.add(event(id))
+      await end(tx)
+    })
+  const eventsIn = (database: Sqlite.Database) =>
+    database.prepare<[], string>('select event_id from deliveries order by event_id').pluck().all()
+
+  it('is all there with its commit', async () => {
+    const { storage, other } = await openShop()
+    const names = Array.from({ length: 50 }, (_, index) => `evt_${index + 10}`)
+    await Promise.all(names.map((name) => emit(storage, name)))
+    expect(eventsIn(other)).toEqual(names)
+    expect(other.prepare('select count(*) from events').pluck().get()).toBe(50)
+  })
+
+  it('can be read in that transaction', async () => {
+    const { storage } = await openShop()
+    await emit(storage, 'evt_1', async (tx) => {
+      expect(await tx.webhooks.deliveriesOf('ours', 'evt_1')).toMatchObject([{ id: 'dlv_evt_1' }])
+    })
+  })
+
+  it('can be read by the transactions after it, and stays when they fail', async () => {
+    const { storage, other } = await openShop()
+    const ends = await Promise.allSettled([
+      emit(storage, 'evt_1'),
+      storage.transaction(async (tx) => {
+        expect(await tx.webhooks.deliveriesOf('ours', 'evt_1')).toHaveLength(1)
+        throw new Error('changed our mind')
+      }),
+      emit(storage, 'evt_2'),
+    ])
+    expect(ends).toMatchObject([{ status: 'fulfilled' }, { reason: new Error('changed our mind') }, {}])
+    expect(eventsIn(other)).toEqual(['evt_1', 'evt_2'])
+  })
+
+  it('is gone when that transaction fails, and nobody else loses anything', async () => {
+    const { storage, other } = await openShop()
+    const failing = emit(storage, 'evt_2', () => Promise.reject(new Error('changed our mind')))
+    const ends = await Promise.allSettled([emit(storage, 'evt_1'), failing, emit(storage, 'evt_3')])
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(eventsIn(other)).toEqual(['evt_1', 'evt_3'])
+  })
+
+  it('takes no rows once that transaction has ended', async () => {
+    const { storage, other } = await openShop()
+    const escaped = await storage.transaction(async (tx) => {
+      await tx.cases.nextNumber('ours', 2026)
+      return { tx }
+    })
+    await expect(escaped.tx.outbox.add(event('evt_1'))).rejects.toThrow('has ended')
+    expect(eventsIn(other)).toEqual([])
+  })
+
+  it('rejects all who share the commit when it cannot be written, and the next transaction works', async () => {
+    const { storage, other } = await openShop()
+    await emit(storage, 'evt_1')
+    const ends = await Promise.allSettled([emit(storage, 'evt_2'), emit(storage, 'evt_1'), emit(storage, 'evt_3')])
+    expect(ends).toMatchObject([1, 2, 3].map(() => ({ reason: expect.any(UnavailableError) })))
+    await emit(storage, 'evt_4')
+    expect(eventsIn(other)).toEqual(['evt_1', 'evt_4'])
   })
 })
 

@@ -1,6 +1,9 @@
 import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { Batch } from './batch.js'
+import type { CompiledStatements, Connection } from './session.js'
 import type { SqliteConnection } from './sqlite-connection.js'
+import type { Cells, RowsStatement } from './statement.js'
 import { asUnavailable, whenNotBusy } from './unavailable.js'
 
 export interface GroupLimits {
@@ -18,14 +21,16 @@ export interface GroupLimits {
 export class GroupCommit {
   readonly #connection: SqliteConnection
   readonly #limits: GroupLimits
+  readonly #statements: CompiledStatements
   readonly #otherWriters: OtherWriters
   readonly #waiting: (() => void)[] = []
   #taken = false
   #group: Group | null = null
 
-  constructor(connection: SqliteConnection, limits: GroupLimits) {
+  constructor(connection: SqliteConnection, limits: GroupLimits, statements: CompiledStatements) {
     this.#connection = connection
     this.#limits = limits
+    this.#statements = statements
     this.#otherWriters = new OtherWriters(connection)
   }
 
@@ -35,13 +40,12 @@ export class GroupCommit {
     await this.#takeTurn()
     try {
       this.#group ??= await this.#openGroup(deadline)
-      this.#connection.run('savepoint member')
     } catch (error) {
       if (!this.#connection.inTransaction) this.lose(error)
       this.#nextTurn()
       throw asUnavailable(error)
     }
-    return new Member(this, this.#connection, this.#group)
+    return new Member(this, this.#connection, { group: this.#group, batch: new Batch(this.#statements) })
   }
 
   /** Runs `work` on the connection between two transactions, with everything before it committed. */
@@ -101,7 +105,7 @@ export class GroupCommit {
   async #openGroup(deadline: number): Promise<Group> {
     await whenNotBusy(() => this.#connection.run('begin immediate'), deadline)
     this.#otherWriters.look()
-    return new Group()
+    return new Group(new Batch(this.#statements))
   }
 
   #commitGroup(): void {
@@ -109,6 +113,7 @@ export class GroupCommit {
     if (group === null) return
     this.#group = null
     try {
+      for (const query of group.batch.take()) this.#connection.execute(query)
       this.#connection.run('commit')
       group.settle(null)
     } catch (error) {
@@ -148,12 +153,15 @@ class OtherWriters {
 
 /** Everything that one outer transaction commits. */
 class Group {
+  /** Rows of members that have ended well. */
+  readonly batch: Batch
   readonly committed: Promise<void>
   readonly settle: (error: UnavailableError | null) => void
   readonly #openedAt = performance.now()
   #size = 0
 
-  constructor() {
+  constructor(batch: Batch) {
+    this.batch = batch
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.committed = promise
     this.settle = (error) => (error === null ? resolve() : reject(error))
@@ -171,17 +179,25 @@ class Group {
 }
 
 /** One transaction: a connection that lasts until it is committed or rolled back. */
-export class Member implements DatabaseConnection {
+export class Member implements DatabaseConnection, Connection {
   readonly #commits: GroupCommit
   readonly #connection: SqliteConnection
   readonly #group: Group
+  readonly #batch: Batch
+  #hasBegun = false
+  #shares = false
   #isOpen = true
   #lost: UnavailableError | null = null
 
-  constructor(commits: GroupCommit, connection: SqliteConnection, group: Group) {
+  constructor(
+    commits: GroupCommit,
+    connection: SqliteConnection,
+    { group, batch }: { readonly group: Group; readonly batch: Batch },
+  ) {
     this.#commits = commits
     this.#connection = connection
     this.#group = group
+    this.#batch = batch
   }
 
   get isOpen(): boolean {
@@ -189,13 +205,28 @@ export class Member implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#lost !== null) throw this.#lost
-    if (!this.#isOpen) throw new Error('This transaction has ended: nothing can be read or written through it.')
+    this.#check()
     try {
+      if (!this.#hasBegun) this.#begin()
       return this.#connection.execute<R>(query)
     } catch (error) {
       throw this.#failed(error)
     }
+  }
+
+  /** From here on it writes rows with the commit, and sees none of those that others left to be written then. */
+  shareFrom(): void {
+    if (!this.#hasBegun) this.#shares = true
+  }
+
+  async later<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
+    this.#check()
+    this.#batch.add(statement, rows)
+    if (!this.#shares) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    for (const query of this.#batch.take()) await this.executeQuery(query)
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -207,7 +238,8 @@ export class Member implements DatabaseConnection {
     this.#isOpen = false
     try {
       if (this.#lost !== null) throw this.#lost
-      this.#connection.run('release member')
+      if (this.#hasBegun) this.#connection.run('release member')
+      this.#batch.moveTo(this.#group.batch)
       this.#group.join()
     } catch (error) {
       throw this.#lost ?? this.#commits.lose(error)
@@ -222,13 +254,34 @@ export class Member implements DatabaseConnection {
     if (!this.#isOpen) return
     this.#isOpen = false
     try {
-      if (this.#lost !== null) return
+      if (this.#lost !== null || !this.#hasBegun) return
       this.#connection.run('rollback to member')
       this.#connection.run('release member')
     } catch (error) {
       this.#commits.lose(error)
     } finally {
       this.#commits.endTurn()
+    }
+  }
+
+  #check(): void {
+    if (this.#lost !== null) throw this.#lost
+    if (!this.#isOpen) throw new Error('This transaction has ended: nothing can be read or written through it.')
+  }
+
+  #begin(): void {
+    if (!this.#shares) this.#writeWhatOthersLeft()
+    this.#connection.run('savepoint member')
+    this.#hasBegun = true
+  }
+
+  /** Before the savepoint, so that it stays when this one rolls back. */
+  #writeWhatOthersLeft(): void {
+    try {
+      for (const query of this.#group.batch.take()) this.#connection.execute(query)
+    } catch (error) {
+      this.#lost = this.#commits.lose(error)
+      throw this.#lost
     }
   }
 

@@ -4,8 +4,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
 import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { Batch } from './batch.js'
 import { readMark, sweepMarks, writeMark } from './commit-marks.js'
-import { Batch } from './postgres-batch.js'
 import { postgresDialect } from './postgres-dialect.js'
 import { type Failure, failureOf } from './postgres-errors.js'
 import { Groups, Member, type Opened } from './postgres-members.js'
@@ -155,10 +155,9 @@ export class PostgresDatabase implements Database {
       if (await this.#isCommitted(id, mark)) return { kind: 'committed' } as const
       return { kind: 'rolled back', failure: end.failure } as const
     }
-    const batch = new Batch()
+    const batch = new Batch(this.statements)
     const flush = () => {
-      for (const { statement, values } of batch.take(postgresDialect))
-        transaction.executeQuery(this.statements.bind(statement, values)).catch(() => {})
+      for (const query of batch.take()) transaction.executeQuery(query).catch(() => {})
     }
     return {
       executeQuery: (query) => transaction.executeQuery(query),

@@ -16,7 +16,7 @@ export interface Connection {
   /** A statement that fails fails the whole transaction, which says so at its end: nobody has to wait for each. */
   readonly failsAsWhole?: true
   executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
-  /** As `Session.later`, where one statement for all is cheaper than one for each who shares the transaction. */
+  /** As `Session.later`. */
   later?<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void>
   /** Sends what was to be written later. */
   flush?(): Promise<void>

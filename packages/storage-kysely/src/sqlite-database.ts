@@ -34,7 +34,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     this.statements = new CompiledStatements(this.kysely, sqliteDialect)
     this.#connections = connections
     this.#limits = limits
-    this.#commits = new GroupCommit(connections.writer, limits)
+    this.#commits = new GroupCommit(connections.writer, limits, this.statements)
   }
 
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
