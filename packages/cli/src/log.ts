@@ -1,6 +1,7 @@
 import type { DispatcherEvent } from '@sav/core'
 import type { ApiCall, ApiFailure } from '@sav/http-node'
 import { destination, pino, stdTimeFunctions } from 'pino'
+import { Repeats } from './repeats.js'
 import type { Settings } from './settings.js'
 
 /** What a running service tells of itself: JSON lines on standard error, never a secret, an address or a body. */
@@ -30,6 +31,8 @@ export function openLog(level: Settings['logLevel']): Log {
   // Whoever reads the log may leave before the service does.
   stderr.on('error', () => {})
   const logger = pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, stderr)
+  const repeats = new Repeats(() => performance.now())
+
   return {
     say: (message) => logger.info(message),
     onCall: ({ time: _, ...call }) => logger.info(call, 'call'),
@@ -40,7 +43,9 @@ export function openLog(level: Settings['logLevel']): Log {
         return
       }
       if (event.type === 'fault') {
-        logger.error({ err: event.error }, faults[event.doing])
+        const heldBack = repeats.note(`${event.doing} ${event.error}`)
+        if (heldBack === null) return
+        logger.error({ err: event.error, ...(heldBack > 0 && { repeated: heldBack }) }, faults[event.doing])
         return
       }
       if (event.type === 'endpoint_disabled') {

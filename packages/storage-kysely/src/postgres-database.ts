@@ -9,7 +9,7 @@ import { readMark, sweepMarks, writeMark } from './commit-marks.js'
 import { postgresDialect } from './postgres-dialect.js'
 import { type Failure, failureOf } from './postgres-errors.js'
 import { Groups, Member, type Opened } from './postgres-members.js'
-import { type End, PostgresTransaction, send } from './postgres-transaction.js'
+import { type End, type NamedStatement, type Naming, PostgresTransaction, send } from './postgres-transaction.js'
 import { PostgresWakes } from './postgres-wakes.js'
 import type { Schema } from './schema.js'
 import { CompiledStatements, type Connection } from './session.js'
@@ -55,7 +55,8 @@ export class PostgresDatabase implements Database {
   readonly #pool: Pool
   readonly #limits: Readonly<Record<keyof PostgresLimits, string>>
   readonly #prepare: boolean
-  readonly #names = new Map<string, string>()
+  readonly #statementNames = new Map<string, NamedStatement>()
+  #stales = 0
   readonly #scopes = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   readonly #groups = new Groups(() => this.#open())
   readonly #pooled = new WeakMap<PoolClient, Pooled>()
@@ -145,7 +146,7 @@ export class PostgresDatabase implements Database {
     const { client, id } = await this.#take()
     const mark = randomUUID()
     const values = { connection: id, mark, at: new Date().toISOString(), ...this.#limits }
-    const transaction = new PostgresTransaction(client, this.#nameOf, this.statements.bind(writeMark, values))
+    const transaction = new PostgresTransaction(client, this.#named, this.statements.bind(writeMark, values))
     const released = (end: End) => {
       this.#release(client, transaction.failure)
       return end
@@ -196,7 +197,7 @@ export class PostgresDatabase implements Database {
       const { client } = await this.#take()
       let failure: Failure | null = null
       try {
-        return await send<R>(client, query, this.#nameOf)
+        return await send<R>(client, query, this.#named)
       } catch (error) {
         failure = failureOf(error)
         if (!failure.lost || losses === mostLosses) throw failure.error
@@ -220,19 +221,25 @@ export class PostgresDatabase implements Database {
 
   #release(client: PoolClient, failure: Failure | null): void {
     if (failure?.lost) this.#suspectBefore = performance.now()
+    if (failure?.stale) {
+      this.#stales += 1
+      this.#statementNames.clear()
+    }
     client.release(failure?.lost)
   }
 
   /**
-   * The same in every process: behind a pooler that mixes connections up, a name never stands for another statement.
+   * The same name in every process: behind a pooler that mixes connections up, it never stands for another statement. Such
+   * a pooler tells statements apart by their text, so what it prepared before a migration is asked for with another one.
    */
-  readonly #nameOf = (sql: string): string | undefined => {
-    if (!this.#prepare) return
-    const known = this.#names.get(sql)
-    if (known !== undefined || this.#names.size === mostNames) return known
-    const name = `sav_${createHash('sha256').update(sql).digest('base64url')}`
-    this.#names.set(sql, name)
-    return name
+  readonly #named: Naming = (sql) => {
+    if (!this.#prepare) return { text: sql }
+    const known = this.#statementNames.get(sql)
+    if (known !== undefined || this.#statementNames.size === mostNames) return known ?? { text: sql }
+    const text = this.#stales === 0 ? sql : `${sql} /* ${this.#stales} */`
+    const named = { name: `sav_${createHash('sha256').update(text).digest('base64url')}`, text }
+    this.#statementNames.set(sql, named)
+    return named
   }
 
   /** Forgets connections of processes that ended long ago. */

@@ -7,13 +7,18 @@ import { asSelected } from './rows.js'
 const storable = (value: unknown) =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
-/** The name under which the server keeps a statement prepared; undefined: it does not. */
-export type Naming = (sql: string) => string | undefined
+/** With the name under which the server keeps it prepared, if it does. */
+export interface NamedStatement {
+  readonly name?: string
+  readonly text: string
+}
+
+export type Naming = (sql: string) => NamedStatement
 
 /** Sends `query` right behind what was sent before, answered or not. */
-export async function send<R>(client: PoolClient, query: CompiledQuery, nameOf: Naming): Promise<QueryResult<R>> {
-  const { sql: text, parameters } = query
-  const { rows, rowCount } = await client.query({ name: nameOf(text), text, values: parameters.map(storable) })
+export async function send<R>(client: PoolClient, query: CompiledQuery, named: Naming): Promise<QueryResult<R>> {
+  const { name, text } = named(query.sql)
+  const { rows, rowCount } = await client.query({ name, text, values: query.parameters.map(storable) })
   return { rows: asSelected<R>(rows), numAffectedRows: BigInt(rowCount ?? 0) }
 }
 
@@ -26,13 +31,13 @@ export type End =
 /** One transaction on a connection that it has to itself. A statement that fails fails the whole of it. */
 export class PostgresTransaction {
   readonly #client: PoolClient
-  readonly #nameOf: Naming
+  readonly #named: Naming
   #failure: Failure | null = null
 
   /** `first` is sent with the beginning, and nobody waits for its rows. */
-  constructor(client: PoolClient, nameOf: Naming, first: CompiledQuery) {
+  constructor(client: PoolClient, named: Naming, first: CompiledQuery) {
     this.#client = client
-    this.#nameOf = nameOf
+    this.#named = named
     // The level by name: a database may be set to another one.
     this.#answered(client.query('begin isolation level read committed')).catch(() => {})
     this.executeQuery(first).catch(() => {})
@@ -44,7 +49,7 @@ export class PostgresTransaction {
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#answered(send<R>(this.#client, query, this.#nameOf))
+    return this.#answered(send<R>(this.#client, query, this.#named))
   }
 
   async commit(): Promise<End> {

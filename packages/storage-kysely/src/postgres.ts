@@ -36,6 +36,10 @@ export interface PostgresOptions {
 export interface PostgresFacts {
   readonly server_version: string
   readonly synchronous_commit: string
+  /** Whether it refuses to write, as a standby does. */
+  readonly read_only: 'on' | 'off'
+  /** That everybody together may have. */
+  readonly max_connections: string
   readonly fsync: string
   /** The server's clock, an instant. */
   readonly server_time: string
@@ -128,6 +132,7 @@ class OpenedPostgres extends KyselyStorage implements PostgresStorage {
     const { rows } = await sql<PostgresFacts>`
       select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
         current_setting('synchronous_commit') as synchronous_commit,
+        current_setting('transaction_read_only') as read_only, current_setting('max_connections') as max_connections,
         to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as server_time`.execute(this.db)
     const [facts] = rows
     if (facts === undefined) throw new Error('A statement that always gives a row gave none.')

@@ -23,12 +23,21 @@ export async function examineDatabase(storage: StoreStorage): Promise<DatabaseFi
       warnings: [],
     }
   }
-  const { server_version, fsync, synchronous_commit, server_time } = facts
+  const { server_version, fsync, synchronous_commit, read_only, max_connections, server_time } = facts
   // Read at some moment between the question and the answer.
   const differenceMs = Math.round(Date.parse(server_time) - (askedAt + Date.now()) / 2)
   return {
-    facts: { postgres: server_version, fsync, synchronous_commit, clock_difference_ms: differenceMs },
-    problems: fsync === 'on' ? [] : ['fsync is off: a power cut may destroy the database.'],
+    facts: {
+      postgres: server_version,
+      fsync,
+      synchronous_commit,
+      max_connections: Number(max_connections),
+      clock_difference_ms: differenceMs,
+    },
+    problems: [
+      ...(fsync === 'on' ? [] : ['fsync is off: a power cut may destroy the database.']),
+      ...(read_only === 'off' ? [] : ['The database is read-only: promote it, or point SAV_DATABASE at the primary.']),
+    ],
     warnings: [
       ...(synchronous_commit === 'off' ? ['synchronous_commit is off: a crash may lose the last commits.'] : []),
       ...(Math.abs(differenceMs) > clockToleranceMs

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
 import { call, workplace } from '../workplace.js'
-import { expectQuietEnd, installation, upTo } from './installation.js'
+import { expectQuietEnd, installation, observer, upTo } from './installation.js'
 import { canKeepStatements, pooled, poolers } from './pooler.js'
 
 async function emptyDatabase(): Promise<string> {
@@ -35,6 +35,28 @@ for (const pooler of poolers)
       expect(await place.json(['evidence', 'verify'])).toEqual({ checked: 5, broken: [] })
       expect(await place.json(['doctor'])).toMatchObject({ ok: true, problems: [] })
       await expectQuietEnd(processes)
+    })
+
+    it.runIf(canKeepStatements(pooler))('a table that a migration changes goes on being read', async () => {
+      const direct = await emptyDatabase()
+      const address = await pooled(direct, pooler, ['max_prepared_statements = 50'])
+      const { key, urls } = await installation(address.href, { apis: 1, workers: 0, receivers: 0 })
+      const create = (repeatable: string) =>
+        fetch(`${urls[0]}/api/v1/sav`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'idempotency-key': repeatable,
+            'x-request-timestamp': String(Math.floor(Date.now() / 1000)),
+          },
+          body: JSON.stringify({ client_id: 1, description: 'Une porte de plus à régler' }),
+        })
+      expect((await create('before')).status).toBe(201)
+      const { query } = await observer(direct)
+      await query('alter table answers add column more text')
+      const replayed = await create('before')
+      expect([replayed.status, (await create('after')).status]).toEqual([201, 201])
     })
 
     it('that keeps no statements, a URL without prepare=false is refused with the remedy', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Clock, Random, Storage } from '../ports.js'
 import { toInstant } from '../time.js'
-import { createFailedAuthentications } from './failed-authentications.js'
+import { createAddressLimit } from './address-limit.js'
 import type { LimitedKind, RateLimit, RateLimitState } from './rate-limit.js'
 import { SharedBuckets } from './shared-buckets.js'
 
@@ -14,6 +14,8 @@ export interface Limits {
    * refused. Null when limits are off.
    */
   failedAuthentication(ip: string): RateLimitState | null
+  /** Counts a look at something that anybody may ask for. Null when limits are off. */
+  publicLook(ip: string): RateLimitState | null
 }
 
 export interface SharedLimits extends Limits {
@@ -34,14 +36,17 @@ export interface LimitsDeps {
 }
 
 export function createLimits({ storage, clock, random, rateLimit }: LimitsDeps): SharedLimits {
-  if (rateLimit === null) return { take: () => null, failedAuthentication: () => null, exchange: async () => {} }
+  if (rateLimit === null)
+    return { take: () => null, failedAuthentication: () => null, publicLook: () => null, exchange: async () => {} }
 
   const id = Buffer.from(random(12)).toString('base64url')
   const buckets = new SharedBuckets(rateLimit)
-  const failed = createFailedAuthentications()
+  const failed = createAddressLimit('failed-authentications')
+  const looks = createAddressLimit('public-looks')
   return {
     take: (key_id, kind) => buckets.take(kind, key_id, clock.now()),
     failedAuthentication: (ip) => failed.count(ip, clock.now()),
+    publicLook: (ip) => looks.count(ip, clock.now()),
     async exchange() {
       const at = clock.now()
       const says = JSON.stringify(buckets.tell(id))

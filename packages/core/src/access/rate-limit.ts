@@ -7,6 +7,9 @@ export interface Quota {
 export const limitedKinds = ['reads', 'writes'] as const
 export type LimitedKind = (typeof limitedKinds)[number]
 
+/** What is counted by address, for want of a key. */
+export type AddressPolicy = 'failed-authentications' | 'public-looks'
+
 /** What one key may call; null: as much as it likes. */
 export type RateLimit = Readonly<Record<LimitedKind, Quota>> | null
 
@@ -14,7 +17,7 @@ export type RateLimit = Readonly<Record<LimitedKind, Quota>> | null
 export interface RateLimitState extends Quota {
   readonly allowed: boolean
   /** Name of the quota policy. */
-  readonly policy: LimitedKind | 'failed-authentications'
+  readonly policy: LimitedKind | AddressPolicy
   /** Calls that would be allowed right now. */
   readonly remaining: number
   /** Until the whole quota is there again. */

@@ -79,5 +79,8 @@ describe.each(combinations)('the check page through $name', ({ open, store }) =>
     expect(refused.status).toBe(429)
     expect(refused.headers['retry-after']).toBe('3')
     expect((await check(known)).status).toBe(200)
+    // And takes nothing from what an address may fail with keys.
+    const failing = { headers: { ...from, authorization: 'Bearer wrong' } }
+    expect((await door.call('GET', '/api/v1/sav', failing)).status).toBe(401)
   })
 })

@@ -16,8 +16,7 @@ export const verifierRoutes = [
     answers: bytes(['text/html', 'application/json'], 'Whether a close with this hash was recorded, and when.'),
     failures: ['too_many_requests', 'unavailable'],
     async handle({ sav, ip, request, params }) {
-      // Its own kind of guessing: it draws from what an address may fail, and takes nothing from any key.
-      refuseBeyond(sav.limits.failedAuthentication(ip))
+      refuseBeyond(sav.limits.publicLook(ip))
       const hash = params.hash.toLowerCase()
       const date = /^[0-9a-f]{64}$/.test(hash) ? await sav.evidence.dateOf(hash) : null
       const common = {

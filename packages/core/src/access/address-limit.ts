@@ -1,19 +1,27 @@
 import ipaddr from 'ipaddr.js'
-import { type Quota, type RateLimitState, rateOf, roundingError, wholeSeconds } from './rate-limit.js'
+import {
+  type AddressPolicy,
+  type Quota,
+  type RateLimitState,
+  rateOf,
+  roundingError,
+  wholeSeconds,
+} from './rate-limit.js'
 
 const quota: Quota = { quota: 20, windowSeconds: 60 }
 
-/** Who fails from more addresses than this is not held up by any limit of this kind; nobody fills the memory. */
+/** Who calls from more addresses than this is not held up by any limit of this kind; nobody fills the memory. */
 const addressLimit = 10_000
 
-/** How often callers from one address, or one IPv6 network (/64), may present a key that is none. */
-export interface FailedAuthentications {
-  /** Counts a call without a valid key, and tells whether its address may go on failing. */
+/** How often callers from one address, or one IPv6 network (/64), may do what needs no key. */
+export interface AddressLimit {
+  /** Counts a call, and tells whether its address may go on. */
   count(ip: string, now: number): RateLimitState
 }
 
-export function createFailedAuthentications(): FailedAuthentications {
-  /** Those that failed last come last. */
+/** @param policy the name under which callers are told of it */
+export function createAddressLimit(policy: AddressPolicy): AddressLimit {
+  /** Those that called last come last. */
   const buckets = new Map<string, { readonly level: number; readonly at: number }>()
   const rate = rateOf(quota)
 
@@ -31,7 +39,7 @@ export function createFailedAuthentications(): FailedAuthentications {
       return {
         ...quota,
         allowed,
-        policy: 'failed-authentications',
+        policy,
         remaining: Math.floor(level + roundingError),
         resetSeconds: wholeSeconds((quota.quota - level) / rate),
         retryAfterSeconds: allowed ? 0 : Math.max(1, wholeSeconds((1 - level) / rate)),

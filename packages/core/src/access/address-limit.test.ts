@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { createFailedAuthentications } from './failed-authentications.js'
+import { createAddressLimit } from './address-limit.js'
 
 /** How many failing calls in a row are let through. */
-function let20(ips: (n: number) => string, now = 0, failed = createFailedAuthentications()): number {
+function let20(ips: (n: number) => string, now = 0, failed = createAddressLimit('failed-authentications')): number {
   for (let n = 0; n < 100; n += 1) if (!failed.count(ips(n), now).allowed) return n
   return 100
 }
 
 describe('failed authentications', () => {
   it('are let through 20 times from one address, then refused until a minute has filled 20 again', () => {
-    const failed = createFailedAuthentications()
+    const failed = createAddressLimit('failed-authentications')
     expect(let20(() => '203.0.113.9', 0, failed)).toBe(20)
     expect(failed.count('203.0.113.9', 0)).toEqual({
       allowed: false,
@@ -38,7 +38,7 @@ describe('failed authentications', () => {
   })
 
   it('are forgotten for who failed longest ago when there are too many, and not for who goes on', () => {
-    const failed = createFailedAuthentications()
+    const failed = createAddressLimit('failed-authentications')
     const ip = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
     const [busy, quiet] = ['192.0.2.1', '192.0.2.2']
     for (const each of [busy, quiet]) let20(() => each, 0, failed)
