@@ -10,7 +10,7 @@ import { postgresDialect } from './postgres-dialect.js'
 import { type Failure, failureOf } from './postgres-errors.js'
 import { Groups, Member, type Opened } from './postgres-members.js'
 import { type End, type NamedStatement, type Naming, PostgresTransaction, send } from './postgres-transaction.js'
-import { PostgresWakes } from './postgres-wakes.js'
+import { endsAlone, PostgresWakes } from './postgres-wakes.js'
 import type { Schema } from './schema.js'
 import { CompiledStatements, type Connection } from './session.js'
 import type { Database } from './storage.js'
@@ -34,6 +34,12 @@ const mostDoubtMs = 12_000
 const mostNames = 1000
 
 const hour = 3_600_000
+
+/**
+ * Plans of the queue look dear, as nobody can tell how few rows are due: to compile them takes longer than to run them.
+ * And each statement has its index: plans made while a table was empty would read all of it until it is analyzed.
+ */
+const session = `set jit = off; set enable_seqscan = off; ${endsAlone}`
 
 /** What a pooled connection is known by. */
 interface Pooled {
@@ -88,9 +94,7 @@ export class PostgresDatabase implements Database {
     pool.on('error', () => {})
     pool.on('connect', (client) => {
       client.on('error', () => {})
-      // Plans of the queue look dear, as nobody can tell how few rows are due: to compile them takes longer than to run them.
-      // And each statement has its index: plans made while a table was empty would read all of it until it is analyzed.
-      client.query('set jit = off; set enable_seqscan = off').catch(() => {})
+      client.query(session).catch(() => {})
       this.#pooled.set(client, { id: randomUUID(), at: performance.now() })
     })
   }

@@ -7,6 +7,13 @@ import type { Wakes } from './wakes.js'
 /** Between two announcements of one process: who is woken claims all that came meanwhile. */
 const announceEveryMs = 5
 const heartbeatMs = 3000
+
+/**
+ * A session whose client vanished without a word ends by itself, or it would keep its place at the server for hours. Ours
+ * says something every 3 s, and the pool lets none lie idle for more than 10.
+ */
+export const endsAlone = "set idle_session_timeout = '30s'"
+
 /** For an answer to the heartbeat, or to a connect. */
 const patienceMs = 3000
 const longestPauseMs = 5000
@@ -94,7 +101,7 @@ export class PostgresWakes implements Wakes {
     stop.addEventListener('abort', end)
     try {
       await client.connect()
-      await client.query(`listen ${channel}`)
+      await client.query(`${endsAlone}; listen ${channel}`)
       listening()
       // For what was announced while nobody listened.
       this.#wake()
