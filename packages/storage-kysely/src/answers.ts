@@ -1,7 +1,7 @@
 import type { AnswerWrites, KeptAnswer, Processes } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from './session.js'
-import { type Named, statement } from './statement.js'
+import { apart, type Named, statement } from './statement.js'
 
 type Request = { readonly account_id: string; readonly key_id: string; readonly request: string }
 
@@ -13,14 +13,16 @@ const findAnswer = statement((db, p: Named<Request>) =>
     .where('key_id', '=', p('key_id'))
     .where('request', '=', p('request')),
 )
-const addAnswer = statement(
-  (_, p: Named<KeptAnswer & { readonly not_before: string }>) =>
-    sql<never>`insert into answers (account_id, key_id, request, body, status, answer, created_at)
+const addAnswer = apart(
+  statement(
+    (_, p: Named<KeptAnswer & { readonly not_before: string }>) =>
+      sql<never>`insert into answers (account_id, key_id, request, body, status, answer, created_at)
       values (${p('account_id')}, ${p('key_id')}, ${p('request')}, ${p('body')}, ${p('status')}, ${p('answer')},
         ${p('created_at')})
       on conflict (account_id, key_id, request) do update
       set body = excluded.body, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at
       where answers.created_at < ${p('not_before')}`,
+  ),
 )
 
 export class Answers implements AnswerWrites {

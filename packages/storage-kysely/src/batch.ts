@@ -9,17 +9,16 @@ type AnyRows = RowsStatement<string, unknown>
  * a commit brought them.
  */
 export class Batch {
-  readonly #statements: CompiledStatements
   readonly #rows = new Map<AnyRows, Cells<string>[]>()
 
-  constructor(statements: CompiledStatements) {
-    this.#statements = statements
+  get isEmpty(): boolean {
+    return this.#rows.size === 0
   }
 
   add(statement: AnyRows, rows: readonly Cells<string>[]): void {
-    const waiting = this.#rows.get(statement)
-    if (waiting === undefined) this.#rows.set(statement, [...rows])
-    else waiting.push(...rows)
+    const waiting = this.#rows.get(statement) ?? []
+    this.#rows.set(statement, waiting)
+    for (const row of rows) waiting.push(row)
   }
 
   /** Everything that waits here waits there from now on. */
@@ -28,11 +27,9 @@ export class Batch {
     this.#rows.clear()
   }
 
-  /** What has to run for what waits; nothing waits any more then. */
-  take(): CompiledQuery[] {
-    const { dialect } = this.#statements
-    const runs = [...this.#rows].flatMap(([statement, rows]) => statement.runs(rows, dialect))
-    this.#rows.clear()
-    return runs.map(({ statement, values }) => this.#statements.bind(statement, values))
+  /** What has to run for what waits. */
+  queries(statements: CompiledStatements): CompiledQuery[] {
+    const runs = [...this.#rows].flatMap(([statement, rows]) => statement.runs(rows, statements.dialect))
+    return runs.map(({ statement, values }) => statements.bind(statement, values))
   }
 }

@@ -4,16 +4,11 @@ import type { Dialect } from './dialect.js'
 import { type Range, rangeOf } from './paging.js'
 import { toSummary } from './rows.js'
 import type { Schema } from './schema.js'
-import { found, holdsWords, mostSorted, type Search, searchOf } from './search.js'
+import { found, holdsWords, mostSorted, type Search, searchingPage, searchOf } from './search.js'
 import type { Session } from './session.js'
 import { type Named, shapes, statement } from './statement.js'
 
-type Filtered = {
-  readonly account_id: string
-  /** As `modifie_depuis`, where it does not lead. */
-  readonly walked_modifie_depuis?: string | undefined
-} & Omit<CaseFilter, 'recherche'> &
-  Search
+type Filtered = { readonly account_id: string } & Omit<CaseFilter, 'recherche'> & Search
 
 /**
  * The filters that may lead, the first of those that are bound before the others. The index of each has what the ones
@@ -21,14 +16,22 @@ type Filtered = {
  * `cases_type`, `cases_modified`, `cases_statut`. Without any of them it is `cases_recent`.
  */
 const leading = ['client_id', 'poseur_id', 'priorite', 'type_probleme', 'modifie_depuis', 'statut'] as const
+type Leading = readonly (typeof leading)[number][]
+
+/** Those whose index is in the order of the list. */
+const inOrder: Leading = leading.filter((name) => name !== 'modifie_depuis')
 
 /**
  * The matching cases. A search leads before every filter. What does not lead is written so that no planner is tempted by
  * an index of its own.
  */
-function matching(db: Kysely<Schema>, p: Named<Filtered>, bound: ReadonlySet<string>, dialect: Dialect) {
+function matching(
+  db: Kysely<Schema>,
+  p: Named<Filtered>,
+  { bound, dialect, leads = leading }: { bound: ReadonlySet<string>; dialect: Dialect; leads?: Leading },
+) {
   const has = (name: keyof Filtered) => bound.has(name)
-  const lead = has('search') ? 'search' : leading.find(has)
+  const lead = has('search') ? 'search' : leads.find(has)
   const text = (name: (typeof leading)[number], column: string) =>
     lead === name ? sql.ref<string>(column) : sql<string>`${sql.ref(column)} || ''`
 
@@ -44,14 +47,13 @@ function matching(db: Kysely<Schema>, p: Named<Filtered>, bound: ReadonlySet<str
   if (has('priorite')) cases = cases.where(text('priorite', 'priorite'), '=', p('priorite'))
   if (has('type_probleme')) cases = cases.where(text('type_probleme', 'type_probleme'), '=', p('type_probleme'))
   if (has('depuis')) cases = cases.where('date_creation', '>=', p('depuis'))
-  for (const name of ['modifie_depuis', 'walked_modifie_depuis'] as const)
-    if (has(name)) cases = cases.where(text('modifie_depuis', 'date_modification'), '>=', p(name))
+  if (has('modifie_depuis')) cases = cases.where(text('modifie_depuis', 'date_modification'), '>=', p('modifie_depuis'))
   return cases
 }
 
 const countMatching = shapes((bound) =>
   statement((db, p: Named<Filtered>, dialect) =>
-    matching(db, p, bound, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
+    matching(db, p, { bound, dialect }).select((eb) => eb.fn.countAll<number>().as('total')),
   ),
 )
 
@@ -75,7 +77,7 @@ const countTallied = shapes((bound) =>
       .$if(bound.has('statut'), (tallies) => tallies.where('statut', '=', p('statut')))
       .$if(bound.has('depuis'), (tallies) => tallies.where('jour', '>', sql<string>`substr(${p('depuis')}, 1, 10)`))
       .select((eb) => eb.fn.sum<number>('nombre').as('total'))
-    const firstDay = matching(db, p, bound, dialect)
+    const firstDay = matching(db, p, { bound, dialect })
       .where('date_creation', '<=', p('endOfDay'))
       .select((eb) => eb.fn.countAll<number>().as('total'))
     return db.selectNoFrom(
@@ -91,65 +93,65 @@ const countTallied = shapes((bound) =>
  * A deferred join: the page's ids in a subquery with its order and its limit, then the rows of those ids. Otherwise
  * planners start from another table, and the first page takes 860 ms at a million cases instead of 0.1 ms.
  */
-const pageOfCases = shapes((bound) =>
-  statement((db, p: Named<Filtered & Range>, dialect) =>
-    db
-      .selectFrom(
-        matching(db, p, bound, dialect)
-          .select(['cases.account_id', 'cases.id'])
-          .orderBy('date_creation', 'desc')
-          .orderBy('cases.id', 'desc')
-          .limit(p('limit'))
-          .offset(p('offset'))
-          .as('page'),
-      )
-      .innerJoin('cases', (join) =>
-        join.onRef('cases.account_id', '=', 'page.account_id').onRef('cases.id', '=', 'page.id'),
-      )
-      .innerJoin('clients', (join) =>
-        join.onRef('clients.account_id', '=', 'cases.account_id').onRef('clients.id', '=', 'cases.client_id'),
-      )
-      .leftJoin('poseurs', (join) =>
-        join.onRef('poseurs.account_id', '=', 'cases.account_id').onRef('poseurs.id', '=', 'cases.poseur_id'),
-      )
-      .select([
-        'cases.id',
-        'annee',
-        'numero',
-        'client_id',
-        'clients.nom as client_nom',
-        'clients.prenom as client_prenom',
-        'poseur_id',
-        'poseurs.nom as poseur_nom',
-        'description',
-        'statut',
-        'priorite',
-        'date_creation',
-      ])
-      .orderBy('date_creation', 'desc')
-      .orderBy('cases.id', 'desc'),
-  ),
-)
+const pageOfCases = (leads: Leading) =>
+  shapes((bound) =>
+    statement((db, p: Named<Filtered & Range>, dialect) =>
+      db
+        .selectFrom(
+          matching(db, p, { bound, dialect, leads })
+            .select(['cases.account_id', 'cases.id'])
+            .orderBy('date_creation', 'desc')
+            .orderBy('cases.id', 'desc')
+            .limit(p('limit'))
+            .offset(p('offset'))
+            .as('page'),
+        )
+        .innerJoin('cases', (join) =>
+          join.onRef('cases.account_id', '=', 'page.account_id').onRef('cases.id', '=', 'page.id'),
+        )
+        .innerJoin('clients', (join) =>
+          join.onRef('clients.account_id', '=', 'cases.account_id').onRef('clients.id', '=', 'cases.client_id'),
+        )
+        .leftJoin('poseurs', (join) =>
+          join.onRef('poseurs.account_id', '=', 'cases.account_id').onRef('poseurs.id', '=', 'cases.poseur_id'),
+        )
+        .select([
+          'cases.id',
+          'annee',
+          'numero',
+          'client_id',
+          'clients.nom as client_nom',
+          'clients.prenom as client_prenom',
+          'poseur_id',
+          'poseurs.nom as poseur_nom',
+          'description',
+          'statut',
+          'priorite',
+          'date_creation',
+        ])
+        .orderBy('date_creation', 'desc')
+        .orderBy('cases.id', 'desc'),
+    ),
+  )
+
+const anyPage = pageOfCases(leading)
+/** For a long result: to walk through the list takes less than to sort what an index finds in another order. */
+const walkedPage = pageOfCases(inOrder)
 
 export async function listCases(
   session: Session,
   account_id: string,
   filter: CaseFilter,
-  page: Page,
+  asked: Page,
 ): Promise<Paged<CaseSummary>> {
   const { recherche, ...filters } = filter
   const search = searchOf(account_id, recherche, session.dialect)
   const total = await countCases(session, { account_id, ...filters, ...search })
-  const range = rangeOf(page)
+  const range = rangeOf(asked)
   if (range.offset >= total) return { items: [], total }
-  const values = { ...paged({ account_id, ...filters, ...search }, total), ...range }
-  return { items: (await session.all(pageOfCases(values), values)).map(toSummary), total }
-}
-
-/** How best to find a page of `total` cases where the index that counted them is not in the order of the list. */
-function paged({ modifie_depuis, ...others }: Filtered, total: number): Filtered {
-  if (total <= mostSorted) return { modifie_depuis, ...others }
-  return { ...others, search: undefined, walked_modifie_depuis: modifie_depuis }
+  const values = { account_id, ...filters, ...searchingPage(search, total), ...range }
+  const page = total > mostSorted ? walkedPage : anyPage
+  return { items: (await session.all(page(values), values)).map(toSummary), total }
 }
 
 async function countCases(session: Session, filtered: Filtered): Promise<number> {
@@ -159,10 +161,7 @@ async function countCases(session: Session, filtered: Filtered): Promise<number>
     const values = { account_id, statut, depuis, endOfDay }
     return (await session.one(countTallied(values), values)).total
   }
-  const { search, client_id, poseur_id, priorite, type_probleme, modifie_depuis } = others
-  const onlySearch = [statut, depuis, client_id, poseur_id, priorite, type_probleme, modifie_depuis].every(
-    (value) => value === undefined,
-  )
-  const count = search !== undefined && onlySearch ? countFound : countMatching
+  const onlySearch = depuis === undefined && leading.every((name) => filtered[name] === undefined)
+  const count = filtered.search !== undefined && onlySearch ? countFound : countMatching
   return (await session.one(count(filtered), filtered)).total
 }

@@ -18,7 +18,7 @@ import { changed, fromClosing, fromHistoryEntry, toCase, toHistoryEntry } from '
 import type { CaseTable, Schema } from './schema.js'
 import { searchable } from './search.js'
 import type { Session } from './session.js'
-import { insertion, insertions, type Named, replacement, rowsStatement, statement } from './statement.js'
+import { apart, insertion, insertions, type Named, replacement, rowsStatement, statement } from './statement.js'
 
 const closingColumns = [
   'date_cloture',
@@ -94,11 +94,13 @@ const listClosedCases = statement((db, p: Named<{ account_id: string; after: num
     .limit(p('limit')),
 )
 
-const nextNumber = insertion(
-  'reference_counters',
-  ['account_id', 'annee', 'dernier'],
-  sql<{ dernier: number }>`on conflict (account_id, annee)
-    do update set dernier = reference_counters.dernier + 1 returning dernier`,
+const nextNumber = apart(
+  insertion(
+    'reference_counters',
+    ['account_id', 'annee', 'dernier'],
+    sql<{ dernier: number }>`on conflict (account_id, annee)
+      do update set dernier = reference_counters.dernier + 1 returning dernier`,
+  ),
 )
 const inserted = [
   'account_id',
@@ -116,17 +118,19 @@ const inserted = [
   'recherche',
 ] as const
 /** Fails with `recherche_client` null where the account has no such client. */
-const insertCase = statement((_, p: Named<Pick<Selectable<CaseTable>, (typeof inserted)[number]>>, { locksRows }) => {
-  const names = sql.join(inserted.map((column) => sql.ref(column)))
-  const values = sql.join(inserted.map((column) => p(column)))
-  const nameOfClient = sql`(
+const insertCase = apart(
+  statement((_, p: Named<Pick<Selectable<CaseTable>, (typeof inserted)[number]>>, { locksRows }) => {
+    const names = sql.join(inserted.map((column) => sql.ref(column)))
+    const values = sql.join(inserted.map((column) => p(column)))
+    const nameOfClient = sql`(
     select recherche_nom from clients where account_id = ${p('account_id')} and id = ${p('client_id')}
     ${locksRows ? sql`for share` : sql``}
   )`
-  return sql<{
-    id: number
-  }>`insert into cases (${names}, recherche_client) values (${values}, ${nameOfClient}) returning id`
-})
+    return sql<{
+      id: number
+    }>`insert into cases (${names}, recherche_client) values (${values}, ${nameOfClient}) returning id`
+  }),
+)
 const updateCase = replacement(
   'cases',
   ['account_id', 'id'],

@@ -1,7 +1,7 @@
 import type { FileWrites, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from './session.js'
-import { insertion, type Named, statement } from './statement.js'
+import { apart, insertion, type Named, statement } from './statement.js'
 
 const findFile = statement((db, p: Named<{ account_id: string; case_id: number; sha256: string }>) =>
   db
@@ -14,15 +14,19 @@ const findFile = statement((db, p: Named<{ account_id: string; case_id: number; 
     .where('case_id', '=', p('case_id'))
     .where('case_files.sha256', '=', p('sha256')),
 )
-const addFile = insertion(
-  'files',
-  ['account_id', 'sha256', 'media_type', 'content'],
-  sql`on conflict (account_id, sha256) do nothing`,
+const addFile = apart(
+  insertion(
+    'files',
+    ['account_id', 'sha256', 'media_type', 'content'],
+    sql`on conflict (account_id, sha256) do nothing`,
+  ),
 )
-const addCaseFile = insertion(
-  'case_files',
-  ['account_id', 'case_id', 'sha256'],
-  sql`on conflict (account_id, case_id, sha256) do nothing`,
+const addCaseFile = apart(
+  insertion(
+    'case_files',
+    ['account_id', 'case_id', 'sha256'],
+    sql`on conflict (account_id, case_id, sha256) do nothing`,
+  ),
 )
 
 const findHeld = statement((db, p: Named<{ account_id: string; sha256: string }>) =>

@@ -1,9 +1,8 @@
 import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { Batch } from './batch.js'
-import type { CompiledStatements, Connection } from './session.js'
+import { type CompiledStatements, type Connection, hasEnded } from './session.js'
 import type { SqliteConnection } from './sqlite-connection.js'
-import type { Cells, RowsStatement } from './statement.js'
 import { asUnavailable, whenNotBusy } from './unavailable.js'
 
 export interface GroupLimits {
@@ -35,7 +34,7 @@ export class GroupCommit {
   }
 
   /** Waits for its turn; the turn lasts until the member's `commit` or `rollback`. */
-  async begin(): Promise<Member> {
+  async begin({ alone }: { readonly alone: boolean }): Promise<Member> {
     const deadline = performance.now() + this.#limits.busyTimeoutMs
     await this.#takeTurn()
     try {
@@ -45,7 +44,7 @@ export class GroupCommit {
       this.#nextTurn()
       throw asUnavailable(error)
     }
-    return new Member(this, this.#connection, { group: this.#group, batch: new Batch(this.#statements) })
+    return new Member(this, { connection: this.#connection, group: this.#group, alone })
   }
 
   /** Runs `work` on the connection between two transactions, with everything before it committed. */
@@ -66,6 +65,11 @@ export class GroupCommit {
     const { mostMembers, longestMs } = this.#limits
     if (this.#group?.isFull(mostMembers, longestMs)) this.#commitAndRest()
     else this.#nextTurn()
+  }
+
+  /** @throws when one of the rows cannot be written */
+  write(rows: Batch): void {
+    for (const query of rows.queries(this.#statements)) this.#connection.execute(query)
   }
 
   /**
@@ -105,7 +109,7 @@ export class GroupCommit {
   async #openGroup(deadline: number): Promise<Group> {
     await whenNotBusy(() => this.#connection.run('begin immediate'), deadline)
     this.#otherWriters.look()
-    return new Group(new Batch(this.#statements))
+    return new Group()
   }
 
   #commitGroup(): void {
@@ -113,7 +117,7 @@ export class GroupCommit {
     if (group === null) return
     this.#group = null
     try {
-      for (const query of group.batch.take()) this.#connection.execute(query)
+      this.write(group.left)
       this.#connection.run('commit')
       group.settle(null)
     } catch (error) {
@@ -123,10 +127,17 @@ export class GroupCommit {
   }
 }
 
+/**
+ * The whole group was rolled back because of what one of its members had left to be written with the commit: each of
+ * them may run again.
+ */
+export class RolledBackWithOthersError extends UnavailableError {}
+
 function lostWith(error: unknown): UnavailableError {
   const unavailable = asUnavailable(error)
   if (unavailable instanceof UnavailableError) return unavailable
-  return new UnavailableError('The database rolled the transaction back.', { cause: error, retryAfterSeconds: 1 })
+  const message = 'The database rolled the transaction back.'
+  return new RolledBackWithOthersError(message, { cause: error, retryAfterSeconds: 1 })
 }
 
 /** Notices when other processes write to the same database. */
@@ -153,15 +164,14 @@ class OtherWriters {
 
 /** Everything that one outer transaction commits. */
 class Group {
-  /** Rows of members that have ended well. */
-  readonly batch: Batch
+  /** Rows to write with the commit, of members that have ended well. */
+  left = new Batch()
   readonly committed: Promise<void>
   readonly settle: (error: UnavailableError | null) => void
   readonly #openedAt = performance.now()
   #size = 0
 
-  constructor(batch: Batch) {
-    this.batch = batch
+  constructor() {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.committed = promise
     this.settle = (error) => (error === null ? resolve() : reject(error))
@@ -178,26 +188,33 @@ class Group {
   }
 }
 
+interface MemberOptions {
+  readonly connection: SqliteConnection
+  readonly group: Group
+  /** Whether it leaves nothing to be written with the commit, so that what cannot be written is its own failure. */
+  readonly alone: boolean
+}
+
 /** One transaction: a connection that lasts until it is committed or rolled back. */
 export class Member implements DatabaseConnection, Connection {
   readonly #commits: GroupCommit
   readonly #connection: SqliteConnection
   readonly #group: Group
-  readonly #batch: Batch
+  readonly #alone: boolean
   #hasBegun = false
   #shares = false
+  /** Its own, for the commit. */
+  #left: Batch | null = null
+  /** Those of others that it had to see: they are written in its savepoint, and gone with that. */
+  readonly #seen = new Batch()
   #isOpen = true
   #lost: UnavailableError | null = null
 
-  constructor(
-    commits: GroupCommit,
-    connection: SqliteConnection,
-    { group, batch }: { readonly group: Group; readonly batch: Batch },
-  ) {
+  constructor(commits: GroupCommit, { connection, group, alone }: MemberOptions) {
     this.#commits = commits
     this.#connection = connection
     this.#group = group
-    this.#batch = batch
+    this.#alone = alone
   }
 
   get isOpen(): boolean {
@@ -205,7 +222,8 @@ export class Member implements DatabaseConnection, Connection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#check()
+    if (this.#lost !== null) throw this.#lost
+    if (!this.#isOpen) throw hasEnded()
     try {
       if (!this.#hasBegun) this.#begin()
       return this.#connection.execute<R>(query)
@@ -214,23 +232,27 @@ export class Member implements DatabaseConnection, Connection {
     }
   }
 
-  /** From here on it writes rows with the commit, and sees none of those that others left to be written then. */
-  shareFrom(): void {
-    if (!this.#hasBegun) this.#shares = true
-  }
-
-  async later<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
-    this.#check()
-    this.#batch.add(statement, rows)
-    if (!this.#shares) await this.flush()
-  }
-
-  async flush(): Promise<void> {
-    for (const query of this.#batch.take()) await this.executeQuery(query)
-  }
-
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     yield await this.executeQuery<R>(query)
+  }
+
+  shareFrom(): void {
+    this.#shares = !this.#alone && !this.#hasBegun
+  }
+
+  leave(rows: Batch): boolean {
+    if (this.#shares) this.#left = rows
+    return this.#shares
+  }
+
+  seeOthers(): void {
+    if (!this.#isOpen || this.#lost !== null || this.#group.left.isEmpty) return
+    try {
+      if (!this.#hasBegun) this.#begin()
+      this.#writeWhatOthersLeft().moveTo(this.#seen)
+    } catch (error) {
+      throw this.#failed(error)
+    }
   }
 
   /** Resolves when the group is on disk. */
@@ -239,7 +261,7 @@ export class Member implements DatabaseConnection, Connection {
     try {
       if (this.#lost !== null) throw this.#lost
       if (this.#hasBegun) this.#connection.run('release member')
-      this.#batch.moveTo(this.#group.batch)
+      this.#left?.moveTo(this.#group.left)
       this.#group.join()
     } catch (error) {
       throw this.#lost ?? this.#commits.lose(error)
@@ -257,6 +279,7 @@ export class Member implements DatabaseConnection, Connection {
       if (this.#lost !== null || !this.#hasBegun) return
       this.#connection.run('rollback to member')
       this.#connection.run('release member')
+      this.#seen.moveTo(this.#group.left)
     } catch (error) {
       this.#commits.lose(error)
     } finally {
@@ -264,21 +287,20 @@ export class Member implements DatabaseConnection, Connection {
     }
   }
 
-  #check(): void {
-    if (this.#lost !== null) throw this.#lost
-    if (!this.#isOpen) throw new Error('This transaction has ended: nothing can be read or written through it.')
-  }
-
+  /** Who shares the commit need not see what others left for it. Before the savepoint it stays, whatever becomes of this. */
   #begin(): void {
     if (!this.#shares) this.#writeWhatOthersLeft()
     this.#connection.run('savepoint member')
     this.#hasBegun = true
   }
 
-  /** Before the savepoint, so that it stays when this one rolls back. */
-  #writeWhatOthersLeft(): void {
+  /** @throws what ends the group: it is not this member's fault */
+  #writeWhatOthersLeft(): Batch {
+    const { left } = this.#group
+    this.#group.left = new Batch()
     try {
-      for (const query of this.#group.batch.take()) this.#connection.execute(query)
+      this.#commits.write(left)
+      return left
     } catch (error) {
       this.#lost = this.#commits.lose(error)
       throw this.#lost

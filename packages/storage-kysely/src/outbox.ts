@@ -1,16 +1,18 @@
 import type { Outbox, OutboxEntry } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from './session.js'
-import { insertions, type Named, rowsStatement, statement } from './statement.js'
+import { apart, insertions, type Named, rowsStatement, statement } from './statement.js'
 
 // By the primary key.
-const listSubscribers = statement((db, p: Named<{ account_id: string; event: string }>) =>
-  db
-    .selectFrom('endpoint_events')
-    .select('endpoint_id')
-    .where('account_id', '=', p('account_id'))
-    .where('event', '=', p('event'))
-    .orderBy('endpoint_id'),
+const listSubscribers = apart(
+  statement((db, p: Named<{ account_id: string; event: string }>) =>
+    db
+      .selectFrom('endpoint_events')
+      .select('endpoint_id')
+      .where('account_id', '=', p('account_id'))
+      .where('event', '=', p('event'))
+      .orderBy('endpoint_id'),
+  ),
 )
 const addEvents = insertions('events', {
   account_id: 'text',

@@ -160,13 +160,14 @@ export class PostgresDatabase implements Database {
       if (await this.#isCommitted(id, mark)) return { kind: 'committed' } as const
       return { kind: 'rolled back', failure: end.failure } as const
     }
-    const batch = new Batch(this.statements)
+    let batch = new Batch()
     const flush = () => {
-      for (const query of batch.take()) transaction.executeQuery(query).catch(() => {})
+      for (const query of batch.queries(this.statements)) transaction.executeQuery(query).catch(() => {})
+      batch = new Batch()
     }
     return {
       executeQuery: (query) => transaction.executeQuery(query),
-      later: (statement, rows) => batch.add(statement, rows),
+      leave: (rows) => rows.moveTo(batch),
       flush,
       commit() {
         flush()
@@ -224,7 +225,7 @@ export class PostgresDatabase implements Database {
   }
 
   #release(client: PoolClient, failure: Failure | null): void {
-    if (failure?.lost) this.#suspectBefore = performance.now()
+    if (failure?.othersToo) this.#suspectBefore = performance.now()
     if (failure?.stale) {
       this.#stales += 1
       this.#statementNames.clear()

@@ -35,24 +35,28 @@ export interface Failure {
   readonly conflict: boolean
   /** The connection is gone, or good for nothing any more. */
   readonly lost: boolean
+  /** And so may be the others of the pool. */
+  readonly othersToo: boolean
   /** A migration has changed a table since the server prepared the statement. */
   readonly stale: boolean
 }
 
 export function failureOf(error: unknown): Failure {
   // What node-postgres reports apart from the server's own errors is about its socket.
-  if (!(error instanceof DatabaseError)) return { error: away(error), conflict: false, lost: true, stale: false }
+  if (!(error instanceof DatabaseError))
+    return { error: away(error), conflict: false, lost: true, othersToo: true, stale: false }
   const { code = '', severity = '', message } = error
   const conflict = code === '40001' || code === '40P01'
   const stale = code === '0A000' && message.includes('cached plan')
   // A connection may have become read-only when it began: the next one need not.
   const spoilt = stale || code === '25006'
-  const lost = spoilt || severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
+  const othersToo = severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
+  const lost = spoilt || othersToo
   const reason = reasons.find(([prefix]) => code.startsWith(prefix))
-  if (reason === undefined) return { error: lost ? away(error) : error, conflict, lost, stale }
+  if (reason === undefined) return { error: lost ? away(error) : error, conflict, lost, othersToo, stale }
   const [prefix, text] = reason
   const retryAfterSeconds = soon.has(prefix) ? 1 : 5
-  return { error: new UnavailableError(text, { cause: error, retryAfterSeconds }), conflict, lost, stale }
+  return { error: new UnavailableError(text, { cause: error, retryAfterSeconds }), conflict, lost, othersToo, stale }
 }
 
 function away(error: unknown): UnavailableError {

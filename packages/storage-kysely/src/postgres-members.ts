@@ -1,14 +1,14 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Batch } from './batch.js'
 import type { Failure } from './postgres-errors.js'
 import type { End } from './postgres-transaction.js'
-import type { Connection } from './session.js'
-import type { Cells, RowsStatement } from './statement.js'
+import { type Connection, hasEnded } from './session.js'
 
 /** A transaction of the server. */
 export interface Opened {
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>
-  /** Writes `rows` at the next `flush`, or with the commit. */
-  later<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): void
+  /** Rows to write at the next `flush`, or with the commit. */
+  leave(rows: Batch): void
   flush(): void
   /** Never in doubt. */
   commit(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
@@ -104,6 +104,7 @@ export class Member implements Connection {
   readonly #alone: boolean
   #opened: Promise<Opened> | null = null
   #group: Group | null = null
+  #left: Batch | null = null
   #isOpen = true
 
   constructor(groups: Groups, { alone }: { readonly alone: boolean }) {
@@ -119,14 +120,14 @@ export class Member implements Connection {
     return (await this.#transaction()).executeQuery<R>(query)
   }
 
-  async later<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
-    const transaction = await this.#transaction()
-    transaction.later(statement, rows)
+  leave(rows: Batch): boolean {
+    this.#opened ??= this.#groups.open()
+    this.#left = rows
+    return true
   }
 
-  async flush(): Promise<void> {
-    const transaction = await this.#transaction()
-    transaction.flush()
+  seeOthers(): Promise<void> | undefined {
+    return this.#group?.opened.then((opened) => opened.flush())
   }
 
   shareFrom(key: string): void {
@@ -155,13 +156,20 @@ export class Member implements Connection {
   }
 
   async #transaction(): Promise<Opened> {
-    if (!this.#isOpen) throw new Error('This transaction has ended: nothing can be read or written through it.')
+    if (!this.#isOpen) throw hasEnded()
     this.#opened ??= this.#groups.open()
     return this.#opened
   }
 
   async #commit<T>(result: T): Promise<Left<T>> {
     this.#isOpen = false
+    const left = this.#left
+    // Where nothing could be opened, the commit says so.
+    if (left !== null)
+      await this.#opened?.then(
+        (opened) => opened.leave(left),
+        () => {},
+      )
     if (this.#group !== null) {
       this.#group.leave('commit')
       return (await this.#group.ended) ? { kind: 'committed', result } : { kind: 'rolled back with others' }

@@ -162,6 +162,23 @@ describe('a server that is away', () => {
 })
 
 describe('migrations', () => {
+  it('may take longer than any statement of the service', async () => {
+    await using database = await freshDatabase()
+    const storage = await opened(database.url, { statementTimeoutMs: 300 })
+    const other = await opened(database.url)
+    const blocked = Promise.withResolvers<void>()
+    // The lock that a migration waits for, held for longer than a statement may take.
+    const blocking = other.db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(7305813941720614)`.execute(trx)
+      blocked.resolve()
+      await setTimeout(2000)
+    })
+    await blocked.promise
+    expect((await storage.migrate()).length).toBeGreaterThan(0)
+    await blocking
+    await Promise.all([storage.close(), other.close()])
+  })
+
   it('run once when processes start together', async () => {
     await using database = await freshDatabase()
     const storages = await Promise.all([1, 2, 3].map(() => openPostgres(database.url)))
@@ -212,5 +229,33 @@ describe('watching', () => {
     await woken.promise
     await enqueue(other, '2')
     await woken.promise
+  })
+})
+
+describe('a server that refuses to write', () => {
+  it('costs a failed write its own connection, and nobody else theirs', async () => {
+    const url = await newDatabase()
+    const storage = await opened(url)
+    const backends = async () => {
+      const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+        where datname = current_database() and application_name = 'sav'`.execute(storage.db)
+      return rows.map(({ pid }) => pid)
+    }
+    await storage.transaction((tx) => tx.setFact('order', '0'))
+    const onEach = (setting: 'on' | 'off') =>
+      Promise.all(
+        Array.from({ length: 8 }, () =>
+          sql`select set_config('default_transaction_read_only', ${setting}, false), pg_sleep(0.1)`.execute(storage.db),
+        ),
+      )
+    const name = new URL(url).pathname.slice(1)
+    await administer(`alter database ${name} set default_transaction_read_only = on`)
+    await onEach('on')
+    const before = await backends()
+    expect(before.length).toBeGreaterThanOrEqual(8)
+    await expect(storage.transaction((tx) => tx.setFact('order', '1'))).rejects.toThrow('read-only')
+    // It was tried three times.
+    const after = await backends()
+    expect(before.filter((pid) => after.includes(pid)).length).toBeGreaterThanOrEqual(before.length - 3)
   })
 })

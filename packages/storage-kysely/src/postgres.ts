@@ -1,5 +1,5 @@
 import type { Storage } from '@sav/core/ports'
-import { type Kysely, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool, types } from 'pg'
 import { migrate, pendingMigrations } from './migrate.js'
 import { PostgresDatabase } from './postgres-database.js'
@@ -86,7 +86,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   })
   const limits = { lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }
   const database = new PostgresDatabase(pool, limits, { prepare, listenAt: direct })
-  const opened = new OpenedPostgres(database)
+  const opened = new OpenedPostgres(database, url)
   try {
     await pool.query('select 1')
     return opened
@@ -106,22 +106,33 @@ class OpenedPostgres extends KyselyStorage implements PostgresStorage {
   readonly db: Kysely<Schema>
   readonly #database: PostgresDatabase
 
-  constructor(database: PostgresDatabase) {
+  readonly #url: string
+
+  constructor(database: PostgresDatabase, url: string) {
     super(database)
     this.db = database.kysely
     this.#database = database
+    this.#url = url
   }
 
   within(trx: CallersTransaction): Storage {
     return new KyselyStorage(within(trx, this.#database.statements))
   }
 
-  migrate(): Promise<string[]> {
-    return this.db.transaction().execute(async (trx) => {
-      // Before Kysely's own lock, which it takes after it has made its tables.
-      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx)
-      return migrate(trx, postgresDialect)
-    })
+  /** On a connection of its own, whose statements may take as long as they need. */
+  async migrate(): Promise<string[]> {
+    const pool = new Pool({ connectionString: this.#url, max: 1, types: { getTypeParser: parserOf } })
+    pool.on('error', () => {})
+    try {
+      const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+      return await db.transaction().execute(async (trx) => {
+        // Before Kysely's own lock, which it takes after it has made its tables.
+        await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx)
+        return migrate(trx, postgresDialect)
+      })
+    } finally {
+      await pool.end()
+    }
   }
 
   pendingMigrations(): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { type CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
+import { Batch } from './batch.js'
 import type { Dialect } from './dialect.js'
 import type { Schema } from './schema.js'
 import type { Bindings, Cells, LookUp, RowsStatement, Statement } from './statement.js'
@@ -16,10 +17,12 @@ export interface Connection {
   /** A statement that fails fails the whole transaction, which says so at its end: nobody has to wait for each. */
   readonly failsAsWhole?: true
   executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
-  /** As `Session.later`. */
-  later?<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void>
-  /** Sends what was to be written later. */
-  flush?(): Promise<void>
+  /** Whether the transaction goes on; undefined where that is somebody else's to know. */
+  readonly isOpen?: boolean
+  /** Takes rows to write just before the commit, together with those of all who share it. False: it does not. */
+  leave?(rows: Batch): boolean
+  /** Writes at once what others who share the transaction have left. */
+  seeOthers?(): Promise<void> | void
   /** As `Session.shareFrom`. */
   shareFrom?(key: string): void
   /** Rejects where this shares the transaction with others, and lets it run alone then. */
@@ -51,6 +54,9 @@ export class CompiledStatements {
   }
 }
 
+/** What is said to whoever goes on with a transaction after its end. */
+export const hasEnded = () => new Error('This transaction has ended: nothing can be read or written through it.')
+
 /** Runs statements on one connection. */
 export class Session {
   readonly #statements: CompiledStatements
@@ -58,7 +64,8 @@ export class Session {
   readonly #locks: boolean
   /** Set by whoever writes something to deliver. */
   leavesDue = false
-  #writesLater = false
+  readonly #later = new Batch()
+  #spoilt: unknown
 
   constructor(
     statements: CompiledStatements,
@@ -75,12 +82,12 @@ export class Session {
   }
 
   async all<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O[]> {
-    await this.#flush()
+    await this.#caughtUp(statement)
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows
   }
 
   async first<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O | null> {
-    await this.#flush()
+    await this.#caughtUp(statement)
     return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows[0] ?? null
   }
 
@@ -123,6 +130,7 @@ export class Session {
 
   /** For statements whose outcome nobody needs: it does not wait for that where the transaction does. */
   async send<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
+    await this.#caughtUp(statement)
     const sent = this.#connection.executeQuery(this.#statements.bind(statement, values))
     if (this.#connection.failsAsWhole) sent.catch(() => {})
     else await sent
@@ -132,24 +140,43 @@ export class Session {
     for (const run of statement.runs(rows, this.#statements.dialect)) await this.send(run.statement, run.values)
   }
 
-  /**
-   * Writes `rows` before the transaction ends, and before it reads anything more. For rows that no later statement of it
-   * changes or refers to.
-   */
+  /** Writes `rows` before the transaction ends, and before any statement of it that is not `apart`. */
   async later<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
-    if (this.#connection.later === undefined) return this.sendEach(statement, rows)
-    this.#writesLater = true
-    await this.#connection.later(statement, rows)
+    if (this.#connection.isOpen === false) throw hasEnded()
+    this.#later.add(statement, rows)
   }
 
-  async #flush(): Promise<void> {
-    if (!this.#writesLater) return
-    this.#writesLater = false
-    await this.#connection.flush?.()
+  /** Of a transaction, the last thing: what was to be written later is written, or handed over. */
+  async end(): Promise<void> {
+    if (!this.#later.isEmpty && !this.#connection.leave?.(this.#later)) await this.#write()
+    // Whoever read may have caught it.
+    if (this.#spoilt !== undefined) throw this.#spoilt
+  }
+
+  /** Undefined where there is nothing to wait for. */
+  #caughtUp({ isApart }: Statement<never, unknown>): Promise<unknown> | undefined {
+    if (isApart) return
+    const others = this.#connection.seeOthers?.()
+    const own = this.#later.isEmpty ? undefined : this.#write()
+    return others || own ? Promise.all([others, own]) : undefined
+  }
+
+  /** All of it is sent before anything else can be. */
+  async #write(): Promise<void> {
+    const waiting = new Batch()
+    this.#later.moveTo(waiting)
+    const sent = waiting.queries(this.#statements).map((query) => this.#connection.executeQuery(query))
+    const written = Promise.all(sent).catch((error: unknown) => {
+      this.#spoilt ??= error
+      throw error
+    })
+    if (this.#connection.failsAsWhole) written.catch(() => {})
+    else await written
   }
 
   /** Resolves to the number of rows that it changed. */
   async run<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<number> {
+    await this.#caughtUp(statement)
     const { numAffectedRows } = await this.#connection.executeQuery(this.#statements.bind(statement, values))
     return Number(numAffectedRows ?? 0)
   }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { type CompiledQuery, type Kysely, type QueryResult, RawNode, SelectQueryNode } from 'kysely'
-import { GroupCommit, type GroupLimits, type Member } from './group-commit.js'
+import { GroupCommit, type GroupLimits, type Member, RolledBackWithOthersError } from './group-commit.js'
 import type { Schema } from './schema.js'
 import { CompiledStatements, type Connection } from './session.js'
 import type { SqliteConnection } from './sqlite-connection.js'
@@ -16,6 +16,9 @@ export interface Connections {
   /** Null for a database in memory, which has but one connection: there, reads take turns with transactions. */
   readonly reader: SqliteConnection | null
 }
+
+/** How often a transaction runs at most, when others of its group spoil it. */
+const mostAttempts = 5
 
 /** The connections of one database, shared by the storage and by the Kysely that its callers use. */
 export class SqliteDatabase implements Database, GroupedConnections {
@@ -38,7 +41,17 @@ export class SqliteDatabase implements Database, GroupedConnections {
   }
 
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const member = await this.begin()
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(work, { alone: attempt > 1 })
+      } catch (error) {
+        if (!(error instanceof RolledBackWithOthersError) || attempt === mostAttempts) throw error
+      }
+    }
+  }
+
+  async #attempt<T>(work: (connection: Connection) => Promise<T>, how: { readonly alone: boolean }): Promise<T> {
+    const member = await this.begin(how)
     let result: T
     try {
       result = await this.#scopes.run(member, work, member)
@@ -58,9 +71,9 @@ export class SqliteDatabase implements Database, GroupedConnections {
     return this.#scopes.run(scope, work)
   }
 
-  async begin(): Promise<Member> {
+  async begin(how = { alone: true }): Promise<Member> {
     this.#refuseNesting()
-    return this.#commits.begin()
+    return this.#commits.begin(how)
   }
 
   execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -14,10 +14,17 @@ export type Named<P> = <N extends keyof P & string>(name: N) => RawBuilder<Exclu
  */
 export interface Statement<P, O> {
   readonly build: (db: Kysely<Schema>, p: Named<P>, dialect: Dialect) => Compilable<O> | RawBuilder<O>
+  /** As `apart` says. */
+  readonly isApart?: true
 }
 
 export function statement<P, O>(build: Statement<P, O>['build']): Statement<P, O> {
   return { build }
+}
+
+/** The same for a statement that concerns no row of those that are written later (`Session.later`), nor waits for them. */
+export function apart<P, O>(statement: Statement<P, O>): Statement<P, O> {
+  return { ...statement, isApart: true }
 }
 
 /** A look-up of one row, and the same so that nobody else changes the row before the transaction ends. */
@@ -114,11 +121,12 @@ export function rowsStatement<C extends string, O = never>(
   }
 }
 
-/** No database reads a NUL out of JSON: it becomes the character that stands for one which cannot be shown. */
+/** No database reads a NUL or half a character out of JSON: they become the character that stands for what cannot be shown. */
 function toJson(rows: readonly unknown[]): string {
   const json = JSON.stringify(rows)
-  if (!json.includes('\\u0000')) return json
-  return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value))
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
+  const readable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
+  return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? readable(value) : value))
 }
 
 /** Inserts many rows; `columns` of each. */

@@ -99,6 +99,7 @@ export class KyselyStorage implements Storage {
     const result = await this.#database.transaction(async (connection) => {
       const session = new Session(statements, connection, { inTransaction: true })
       const worked = await work(session)
+      await session.end()
       leavesDue = session.leavesDue
       return worked
     })

@@ -58,6 +58,26 @@ describe('a transaction of the caller’s own', () => {
     expect(await storage.fact('order')).toBe('2')
   })
 
+  it('takes nothing more of one of ours that failed, not even what was under way', async () => {
+    const { storage, db } = await openWithOrders()
+    await db.transaction().execute(async (trx) => {
+      const ours = storage.within(trx)
+      let goOn = () => {}
+      const gone = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      let straggling: Promise<void> = Promise.resolve()
+      const failing = ours.transaction(async (tx) => {
+        straggling = gone.then(() => tx.setFact('order', 'late'))
+        throw refusal
+      })
+      await expect(failing).rejects.toBe(refusal)
+      goOn()
+      await expect(straggling).rejects.toThrow('has ended')
+    })
+    expect(await storage.fact('order')).toBeNull()
+  })
+
   it('runs ours one after the other, and each fails alone', async () => {
     const { storage, db } = await openWithOrders()
     await db.transaction().execute(async (trx) => {

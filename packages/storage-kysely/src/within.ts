@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery } from 'kysely'
-import type { CompiledStatements, Connection } from './session.js'
+import { type CompiledStatements, type Connection, hasEnded } from './session.js'
 import type { Database } from './storage.js'
 import { noWakes } from './wakes.js'
 
@@ -21,12 +21,23 @@ export function within(trx: CallersTransaction, statements: CompiledStatements):
 
   async function inSavepoint<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const scope = { isOpen: true }
+    const connection: Connection = {
+      get isOpen() {
+        return scope.isOpen
+      },
+      async executeQuery(query) {
+        // What goes on after a failure must not write behind the rollback.
+        if (!scope.isOpen) throw hasEnded()
+        return trx.executeQuery(query)
+      },
+    }
     await command('savepoint sav')
     try {
-      const result = await scopes.run(scope, work, trx)
+      const result = await scopes.run(scope, work, connection)
       await command('release savepoint sav')
       return result
     } catch (error) {
+      scope.isOpen = false
       await command('rollback to savepoint sav')
       await command('release savepoint sav')
       throw error

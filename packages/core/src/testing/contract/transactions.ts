@@ -68,6 +68,24 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       expect(await storage.transaction(async () => 'next')).toBe('next')
     })
 
+    it('a creation sees all that it wrote, however it asks', async (storage) => {
+      const { ours } = await twoOwners(storage)
+      const { account_id } = ours
+      await storage.transaction(async (tx) => {
+        const { id } = await insertCase(tx, ours)
+        await tx.cases.appendHistory(account_id, id, [historyEntry({ type: 'creation' })])
+        await enqueue(tx, { account_id, name: '1', target: 'wh_1' })
+        const [history, deliveries, list] = await Promise.all([
+          tx.cases.history(account_id, id),
+          tx.webhooks.listDeliveries(account_id, { limit: 10 }),
+          tx.cases.list(account_id, {}, { page: 1, limite: 10 }),
+        ])
+        expect([history.length, deliveries.length, list.total, list.items.length]).toEqual([1, 1, 1, 1])
+        const another = await enqueue(tx, { account_id, name: '2', target: 'wh_1' })
+        expect(await tx.webhooks.reopenDelivery(account_id, another, instant(1))).toBe(true)
+      })
+    })
+
     it('a transaction sees what it wrote', async (storage) => {
       const { ours } = await twoOwners(storage)
       await storage.transaction(async (tx) => {
