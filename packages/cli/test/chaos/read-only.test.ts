@@ -88,7 +88,10 @@ describe('a database that is read-only', () => {
       expect(await place.json(['cases', 'list'])).not.toEqual([])
       const ordered = ['cases', 'create', '--client-id', '1', '--description', 'Une porte de plus']
       expect(await place.sav(ordered)).toMatchObject({ code: 5, stderr: 'The database is read-only.\n' })
-      expect(await place.sav(['doctor'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/is read-only: promote/) })
+      expect(await place.sav(['doctor'])).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(/is read-only: promote/),
+      })
       await toWritable()
       const backMs = await servedAgain()
       await expect.poll(readiness, { timeout: 5000 }).toEqual([200, 200])
