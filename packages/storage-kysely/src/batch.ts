@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import type { CompiledStatements } from './session.js'
+import type { CompiledStatements } from './compiled-statements.js'
 import type { Cells, RowsStatement } from './statement.js'
 
 type AnyRows = RowsStatement<string, unknown>

@@ -1,7 +1,8 @@
 import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { Batch } from './batch.js'
-import { type CompiledStatements, type Connection, hasEnded } from './session.js'
+import type { CompiledStatements } from './compiled-statements.js'
+import { type Connection, hasEnded } from './session.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 import { asUnavailable, whenNotBusy } from './unavailable.js'
 

@@ -6,13 +6,14 @@ import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely
 import type { Pool, PoolClient } from 'pg'
 import { Batch } from './batch.js'
 import { readMark, sweepMarks, writeMark } from './commit-marks.js'
+import { CompiledStatements } from './compiled-statements.js'
 import { postgresDialect } from './postgres-dialect.js'
 import { type Failure, failureOf } from './postgres-errors.js'
 import { Groups, Member, type Opened } from './postgres-members.js'
 import { type End, type NamedStatement, type Naming, PostgresTransaction, send } from './postgres-transaction.js'
 import { endsAlone, PostgresWakes } from './postgres-wakes.js'
 import type { Schema } from './schema.js'
-import { CompiledStatements, type Connection } from './session.js'
+import type { Connection } from './session.js'
 import type { Database } from './storage.js'
 
 export interface PostgresLimits {

@@ -1,16 +1,8 @@
-import { type CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
+import type { CompiledQuery, QueryResult } from 'kysely'
 import { Batch } from './batch.js'
+import type { CompiledStatements } from './compiled-statements.js'
 import type { Dialect } from './dialect.js'
-import type { Schema } from './schema.js'
 import type { Bindings, Cells, LookUp, RowsStatement, Statement } from './statement.js'
-
-class Placeholder {
-  readonly name: string
-
-  constructor(name: string) {
-    this.name = name
-  }
-}
 
 /** Whatever runs compiled queries: a connection, a transaction, a whole Kysely. */
 export interface Connection {
@@ -27,31 +19,6 @@ export interface Connection {
   shareFrom?(key: string): void
   /** Rejects where this shares the transaction with others, and lets it run alone then. */
   leaveOthers?(): void
-}
-
-/** The statements of one store, as compiled for its dialect. */
-export class CompiledStatements {
-  readonly dialect: Dialect
-  readonly #db: Kysely<Schema>
-  readonly #compiled = new WeakMap<object, CompiledQuery>()
-
-  constructor(db: Kysely<Schema>, dialect: Dialect) {
-    this.#db = db
-    this.dialect = dialect
-  }
-
-  bind<P extends Bindings, O>(statement: Statement<P, O>, values: Bindings): CompiledQuery<O> {
-    const { query, queryId, sql, parameters } = this.#compiled.get(statement) ?? this.#compile(statement)
-    const bound = parameters.map((parameter) => (parameter instanceof Placeholder ? values[parameter.name] : parameter))
-    return { query, queryId, sql, parameters: bound }
-  }
-
-  #compile<P, O>(statement: Statement<P, O>): CompiledQuery {
-    const named = <T>(name: string): RawBuilder<T> => this.dialect.bound(sql`${new Placeholder(name)}`)
-    const compiled = statement.build(this.#db, named, this.dialect).compile(this.#db)
-    this.#compiled.set(statement, compiled)
-    return compiled
-  }
 }
 
 /** What is said to whoever goes on with a transaction after its end. */

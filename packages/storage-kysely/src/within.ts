@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery } from 'kysely'
-import { type CompiledStatements, type Connection, hasEnded } from './session.js'
+import type { CompiledStatements } from './compiled-statements.js'
+import { type Connection, hasEnded } from './session.js'
 import type { Database } from './storage.js'
 import { noWakes } from './wakes.js'
 
