@@ -63,6 +63,8 @@ export function openLog(level: Settings['logLevel']): Log {
     },
     close: () =>
       new Promise((resolve) => {
+        // Attempts that were cut off still fail.
+        logger.level = 'silent'
         stderr.once('close', resolve)
         stderr.end()
       }),
