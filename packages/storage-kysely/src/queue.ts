@@ -17,19 +17,12 @@ import type { Session } from './session.js'
 import { insertions, type Named, rowsStatement, statement } from './statement.js'
 import type { Wakes } from './wakes.js'
 
-/** `column` of the oldest delivery that is due of the target that `of` names; in passing it reads those under a lease. */
-const oldestDue = (column: RawBuilder<unknown>, of: RawBuilder<unknown>, now: RawBuilder<string>) => sql`(
-  select ${column} from deliveries
-  where deliveries.lane = ${of}.lane and deliveries.target = ${of}.target
-    and next_attempt_at <= ${now} and available_at <= ${now}
-  order by next_attempt_at limit 1
-)`
-
 /**
  * `columns` of the targets that are due, as a loose scan over the index deliveries_due: each step of the recursion
- * asks it for the next target, and each target for its oldest delivery, so that no backlog is read.
+ * asks it for the next target, and each target for `column` (never null) of its oldest delivery that is due, as `due`,
+ * so that no backlog is read. In passing it reads those under a lease.
  */
-function selectDue<O>(columns: RawBuilder<O>, now: RawBuilder<string>): RawBuilder<O> {
+function selectDue<O>(column: string, columns: RawBuilder<O>, now: RawBuilder<string>): RawBuilder<O> {
   return sql`
     with recursive waiting (lane, target) as (
       select lane, (
@@ -43,17 +36,23 @@ function selectDue<O>(columns: RawBuilder<O>, now: RawBuilder<string>): RawBuild
       )
       from waiting where target is not null
     ),
-    oldest (lane, target, due_at) as (
-      select lane, target, ${oldestDue(sql`next_attempt_at`, sql`waiting`, now)} from waiting where target is not null
+    oldest (lane, target, due) as (
+      select lane, target, (
+        select ${sql.ref(column)} from deliveries
+        where deliveries.lane = waiting.lane and deliveries.target = waiting.target
+          and next_attempt_at <= ${now} and available_at <= ${now}
+        order by next_attempt_at limit 1
+      )
+      from waiting where target is not null
     )
-    select ${columns} from oldest where due_at is not null and ${isServed(sql.ref('oldest.target'))}`
+    select ${columns} from oldest where due is not null and ${isServed(sql.ref('oldest.target'))}`
 }
 
 const listDue = statement((_, p: Named<{ now: string }>) =>
-  selectDue(sql<DueTarget>`lane, target, ${oldestDue(sql`channel`, sql`oldest`, p('now'))} as channel`, p('now')),
+  selectDue('channel', sql<DueTarget>`lane, target, due as channel`, p('now')),
 )
 const findOldestDue = statement((_, p: Named<{ now: string }>) =>
-  selectDue(sql<{ oldest: string | null }>`min(due_at) as oldest`, p('now')),
+  selectDue('next_attempt_at', sql<{ oldest: string | null }>`min(due) as oldest`, p('now')),
 )
 
 const heldKey = { account_id: 'text', id: 'text', lease_token: 'text' } as const
