@@ -18,7 +18,16 @@ import { changed, fromClosing, fromHistoryEntry, toCase, toHistoryEntry } from '
 import type { CaseTable, Schema } from './schema.js'
 import { searchable } from './search.js'
 import type { Session } from './session.js'
-import { apart, insertion, insertions, type Named, replacement, rowsStatement, statement } from './statement.js'
+import {
+  apart,
+  insertion,
+  insertions,
+  type Named,
+  replacement,
+  rowsStatement,
+  statement,
+  withInput,
+} from './statement.js'
 
 const closingColumns = [
   'date_cloture',
@@ -150,7 +159,7 @@ const tallyColumns = { account_id: 'text', jour: 'text', statut: 'text', nombre:
 const addToTallies = rowsStatement(
   tallyColumns,
   (rows) => sql<never>`
-    with input (${sql.join(Object.keys(tallyColumns).map((column) => sql.ref(column)))}) as (${rows})
+    ${withInput(tallyColumns, rows)}
     insert into case_tallies (account_id, jour, statut, nombre)
     select account_id, jour, statut, cast(sum(nombre) as bigint) from input where 1 = 1
     group by account_id, jour, statut order by account_id, jour, statut

@@ -1,7 +1,7 @@
 import type { Outbox, OutboxEntry } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from './session.js'
-import { apart, insertions, type Named, rowsStatement, statement } from './statement.js'
+import { apart, insertions, type Named, rowsStatement, statement, withInput } from './statement.js'
 
 // By the primary key.
 const listSubscribers = apart(
@@ -33,7 +33,7 @@ const deliveryColumns = {
 const addDeliveries = rowsStatement(
   deliveryColumns,
   (rows) => sql<never>`
-    with input (${sql.join(Object.keys(deliveryColumns).map((column) => sql.ref(column)))}) as (${rows})
+    ${withInput(deliveryColumns, rows)}
     insert into deliveries (
       account_id, id, event_id, event, channel, target, state, lane, attempt_count, run_attempt_count,
       run_started_at, next_attempt_at, available_at, created_at

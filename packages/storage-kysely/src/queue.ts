@@ -14,7 +14,7 @@ import { claim, isServed, type Lease } from './claims.js'
 import { type ExpireBounds, expire, purge, purgeable } from './retention.js'
 import { fromAttempt, toEndpoint, toReplay } from './rows.js'
 import type { Session } from './session.js'
-import { insertions, type Named, rowsStatement, statement } from './statement.js'
+import { insertions, type Named, rowsStatement, statement, withInput } from './statement.js'
 import type { Wakes } from './wakes.js'
 
 /**
@@ -87,7 +87,7 @@ const resultColumns = {
 const updateDeliveries = rowsStatement(
   resultColumns,
   (rows) => sql<{ id: string }>`
-    with input (${sql.join(Object.keys(resultColumns).map((column) => sql.ref(column)))}) as (${rows})
+    ${withInput(resultColumns, rows)}
     update deliveries
     set ${sql.join(updated.map((column) => sql`${sql.ref(column)} = input.${sql.ref(column)}`))},
       lane = 'retry', lease_token = null, intended_at = null, available_at = input.next_attempt_at

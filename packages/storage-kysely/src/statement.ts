@@ -129,13 +129,18 @@ function toJson(rows: readonly unknown[]): string {
   return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? readable(value) : value))
 }
 
+const namesOf = (columns: object) => sql.join(Object.keys(columns).map((column) => sql.ref(column)))
+
+/** The beginning of a statement that knows `rows` as the table `input`. */
+export const withInput = (columns: object, rows: RawBuilder<unknown>) =>
+  sql`with input (${namesOf(columns)}) as (${rows})`
+
 /** Inserts many rows; `columns` of each. */
 export function insertions<C extends string>(
   table: keyof Schema,
   columns: Readonly<Record<C, 'text' | 'integer'>>,
 ): RowsStatement<C, never> {
-  const names = sql.join(keysOf(columns).map((column) => sql.ref(column)))
-  return rowsStatement(columns, (rows) => sql<never>`insert into ${sql.table(table)} (${names}) ${rows}`)
+  return rowsStatement(columns, (rows) => sql<never>`insert into ${sql.table(table)} (${namesOf(columns)}) ${rows}`)
 }
 
 /** Under the numbers of the cells, from the first of the first row to the last of the last. */
