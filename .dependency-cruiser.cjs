@@ -1,4 +1,4 @@
-/** webhook-verify ← core ← adapters ← cli: what a package may import. */
+/** webhook-verify ← core ← adapters ← cli: what a package may import. The client is a leaf: whoever calls the API gets nothing else. */
 const tests = '\\.test\\.ts$|/test/|/testing/'
 const only = (name, allowed) => ({
   name: `${name}-imports`,
@@ -8,21 +8,51 @@ const only = (name, allowed) => ({
   to: { path: '^packages/', pathNot: [name, ...allowed].map((p) => `^packages/${p}/`) },
 })
 
+/** The rooms of the core, each of which may import those before it. */
+const rooms = [
+  'files',
+  'crypto',
+  'access',
+  'delivery',
+  'letters',
+  'webhooks',
+  'evidence',
+  'directory',
+  'reports',
+  'cases',
+]
+const inRoom = (room) => `^packages/core/src/${room}/`
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     only('webhook-verify', []),
+    only('client', []),
     only('core', ['webhook-verify']),
     only('storage-kysely', ['core']),
-    only('http-node', ['core']),
+    only('http-node', ['webhook-verify', 'client', 'core']),
     only('reception-report', ['core']),
-    only('cli', ['webhook-verify', 'core', 'storage-kysely', 'http-node', 'reception-report']),
+    only('cli', ['webhook-verify', 'client', 'core', 'storage-kysely', 'http-node', 'reception-report']),
     {
       name: 'core-without-io',
       comment: 'the core does no I/O: of Node it uses crypto alone',
       severity: 'error',
       from: { path: '^packages/core/src', pathNot: tests },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    },
+    ...rooms.map((room, index) => ({
+      name: `core-${room}-imports`,
+      comment: `in the core ${room} may import only the rooms before it: ${rooms.slice(0, index).join(', ') || 'none'}`,
+      severity: 'error',
+      from: { path: inRoom(room), pathNot: tests },
+      to: { path: '^packages/core/src/[^/]+/', pathNot: rooms.slice(0, index + 1).map(inRoom) },
+    })),
+    {
+      name: 'core-not-through-ports',
+      comment: 'ports.ts names what adapters need: the core itself imports what it means',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: tests },
+      to: { path: '^packages/core/src/ports\\.ts$' },
     },
     {
       name: 'not-through-index',

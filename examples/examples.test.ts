@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sign } from '@sav/webhook-verify'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const source = (name: string) => readFileSync(join(import.meta.dirname, name, 'main.ts'), 'utf8')
@@ -18,8 +18,9 @@ afterEach(async () => {
     child.kill('SIGKILL')
     await once(child, 'close')
   }
-  rmSync(directory, { recursive: true, force: true })
 })
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Runs an example on the built packages, as its reader would. */
 function start(name: string, env: Record<string, string>) {
@@ -53,6 +54,19 @@ it('the embedding example serves the API', async () => {
     success: false,
     error: 'Missing or invalid API key',
   })
+})
+
+it('the embedding example ends well when it is told to', async () => {
+  const lines = start('embedding', {
+    SHOP_DB: join(directory, 'ended.db'),
+    SHOP_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PORT: '0',
+  })
+  await lines.next()
+  const [child] = children.splice(0)
+  const closed = child && once(child, 'close')
+  child?.kill('SIGTERM')
+  expect(await closed).toEqual([0, null])
 })
 
 it('the receiver example believes what is signed, and nothing else', async () => {

@@ -1,4 +1,4 @@
-import { composed } from '#composed'
+import { as, composed } from '#composed'
 import { runPart } from '#processes'
 import type { ShopEnv } from '#shop-env'
 import { execute, wordsOf } from '#sql'
@@ -11,7 +11,10 @@ export function fillBacklog(env: ShopEnv, backlog: number): Promise<void> {
 /** The rows that the service would have left, in one transaction; their ids sort before those of today. */
 export async function insertBacklog({ env, backlog }: { env: ShopEnv; backlog: number }): Promise<void> {
   const { sav, storage } = await composed(env)
-  const { id: target } = await sav.webhooks.add('default', { url: 'http://127.0.0.1:9/', events: ['sav.closed'] })
+  const { id: target } = await sav.webhooks.endpoints.add(as('default'), {
+    url: 'http://127.0.0.1:9/',
+    events: ['sav.closed'],
+  })
   await storage.close()
 
   const now = new Date()

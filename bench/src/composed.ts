@@ -1,15 +1,12 @@
-import { createSav, parseRateLimit, type Sav, specifiedDelivery } from '@sav/core'
-import type { HttpSender, Storage } from '@sav/core/ports'
+import { type Actor, createSav, parseRateLimit, type Sav } from '@sav/core'
+import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
-import { inFlight } from '#delivering'
 import { fileOf, isPostgres, type ShopEnv } from '#shop-env'
 
-const nothingIsSent: HttpSender = {
-  post: () => Promise.reject(new Error('nothing is sent while a shop is filled')),
-  close: async () => {},
-}
+/** Whoever fills a store for a bench. */
+export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id: null, nom: 'bench' })
 
 export interface Composed {
   readonly sav: Sav
@@ -26,14 +23,7 @@ export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => n
     secretKey: Buffer.from(env.SAV_SECRET_KEY, 'base64'),
     timeZone: 'Europe/Paris',
     rateLimit: parseRateLimit(env.SAV_RATE_LIMIT),
-    webhooks: {
-      ...specifiedDelivery,
-      http: nothingIsSent,
-      receivers: { allowLocal: true },
-      concurrency: { total: inFlight, perTarget: inFlight },
-      channels: {},
-      observe: () => {},
-    },
+    receivers: { allowLocal: true },
   })
   return { sav, storage }
 }

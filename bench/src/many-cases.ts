@@ -1,4 +1,4 @@
-import { composed } from '#composed'
+import { as, composed } from '#composed'
 import { runPart } from '#processes'
 import type { Shop } from '#shop'
 import type { ShopEnv } from '#shop-env'
@@ -33,7 +33,7 @@ export async function copyCase({
   const { sav, storage } = await composed(env)
   const poseurs: number[] = []
   for (let n = 0; n < poseurCount; n += 1)
-    poseurs.push((await sav.directory.poseurs.add('default', { nom: `Poseur ${n}` })).id)
+    poseurs.push((await sav.directory.poseurs.add(as('default'), { nom: `Poseur ${n}` })).id)
   await storage.close()
 
   const { numbers, instant, columnsOf } = wordsOf(env, count)

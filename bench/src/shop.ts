@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs'
 import type { Sav } from '@sav/core'
-import { composed } from '#composed'
+import { as, composed } from '#composed'
 import { runPart, runSav } from '#processes'
 import { fileOf, type ShopEnv, shopEnv } from '#shop-env'
 
@@ -48,11 +48,11 @@ export async function fill({ env, contents }: { env: ShopEnv; contents: Contents
   const now = () => Date.now() - days * day * (1 - created / cases)
   const { sav, storage } = await composed(env, { now: () => (days === 0 ? Date.now() : Math.floor(now())) })
   const account_id = 'default'
+  const actor = as(account_id)
   const key = await furnish(sav, account_id, receivers)
   const clients = await addClients(sav, account_id, 500)
-  const poseur = await sav.directory.poseurs.add(account_id, { nom: 'Karim Benali' })
+  const poseur = await sav.directory.poseurs.add(actor, { nom: 'Karim Benali' })
 
-  const actor = { account_id, type: 'cli', id: null, nom: 'bench' } as const
   let latest: { id: number }[] = []
   while (created < cases) {
     const group = Math.min(500, cases - created)
@@ -88,7 +88,7 @@ export async function fillAccounts({
   const { sav, storage } = await composed(env)
   const shops: Shop[] = []
   for (const name of names) {
-    await sav.accounts.add(name)
+    await sav.accounts.add(as(name), name)
     const key = await furnish(sav, name, receivers)
     const [client] = await addClients(sav, name, 1)
     shops.push({ key, client_id: client?.id ?? 0 })
@@ -99,19 +99,19 @@ export async function fillAccounts({
 
 /** A key, and the endpoints. */
 async function furnish(sav: Sav, account_id: string, receivers: readonly string[]): Promise<string> {
-  const { key } = await sav.keys.create(account_id, {
+  const { key } = await sav.keys.create(as(account_id), {
     nom: 'bench',
     permissions: ['sav:read', 'sav:write'],
     expire: new Date(Date.now() + 1000 * 86_400_000).toISOString(),
   })
-  for (const url of receivers) await sav.webhooks.add(account_id, { url, events: ['sav.created'] })
+  for (const url of receivers) await sav.webhooks.endpoints.add(as(account_id), { url, events: ['sav.created'] })
   return key
 }
 
 function addClients(sav: Sav, account_id: string, count: number): Promise<{ id: number }[]> {
   return Promise.all(
     Array.from({ length: count }, (_, n) =>
-      sav.directory.clients.add(account_id, { nom: `Martin ${n}`, prenom: 'Léa' }),
+      sav.directory.clients.add(as(account_id), { nom: `Martin ${n}`, prenom: 'Léa' }),
     ),
   )
 }

@@ -1,11 +1,12 @@
 import { type Command, CommanderError } from 'commander'
-import { CommandError } from './command-error.js'
-import { askAtTerminal } from './confirmation.js'
-import { type ExitCode, exitCodes } from './exit-codes.js'
-import type { Failure } from './failures.js'
-import { stopRequests } from './interruption.js'
+import type { Execute } from './invocation/action.js'
+import { CommandError } from './invocation/command-error.js'
+import { type ExitCode, exitCodes } from './invocation/exit-codes.js'
+import type { Failure } from './invocation/failures.js'
+import { stopRequests } from './invocation/interruption.js'
+import type { ProcessIO } from './invocation/process-io.js'
 import { createProgram } from './program.js'
-import type { World } from './world.js'
+import { askAtTerminal } from './terminal/confirmation.js'
 
 /** Runs the command of this process and leaves its exit code behind. */
 export async function main(): Promise<void> {
@@ -29,23 +30,24 @@ function leaveQuietly(error: NodeJS.ErrnoException): void {
  * Runs one command, from its words to its exit code.
  * @param argv without the names of node and of the script
  */
-export async function run(argv: readonly string[], world: World): Promise<ExitCode> {
+export async function run(argv: readonly string[], io: ProcessIO): Promise<ExitCode> {
   const json = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
   let exitCode: ExitCode = exitCodes.done
-  const program = createProgram(world, async ({ action, options, flags }) => {
-    const { inContext } = await import('./run-in-context.js')
-    const output = await inContext(world, { options, flags }, action)
+  const execute: Execute = async ({ action, options, flags }) => {
+    const { inContext } = await import('./invocation/run-in-context.js')
+    const output = await inContext(io, { options, flags }, action)
     if (output === undefined) return
-    world.stdout.write(`${options.json ? JSON.stringify(output.json) : output.text}\n`)
+    io.stdout.write(`${options.json ? JSON.stringify(output.json) : output.text}\n`)
     exitCode = output.exitCode ?? exitCodes.done
-  })
+  }
+  const program = createProgram(io, execute)
   try {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
     const failure = await failureOf(error, () => commandOf(program, argv))
-    world.stderr.write(`${json ? failureAsJson(failure) : failure.message}\n`)
+    io.stderr.write(`${json ? failureAsJson(failure) : failure.message}\n`)
     return failure.exitCode
   }
 }
@@ -55,7 +57,7 @@ async function failureOf(error: unknown, command: () => string): Promise<Failure
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError)
     return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, command()) }
-  const { failureOf } = await import('./failures.js')
+  const { failureOf } = await import('./invocation/failures.js')
   return failureOf(error)
 }
 

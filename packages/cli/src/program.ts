@@ -1,16 +1,35 @@
 import { Command, Help } from 'commander'
-import type { Act, Execute } from './action.js'
-import { addAccessCommands } from './parsing/access.js'
-import { addCaseCommands } from './parsing/cases.js'
-import { addDirectoryCommands } from './parsing/directory.js'
-import { addRunningCommands } from './parsing/running.js'
-import { examples, paragraph } from './parsing/values.js'
-import { addWebhookCommands } from './parsing/webhooks.js'
+import { addAccessCommands } from './access/syntax.js'
+import { addCaseCommands } from './cases/syntax.js'
+import { addDirectoryCommands } from './directory/syntax.js'
+import { addDoctorCommand } from './doctor/syntax.js'
+import { addEvidenceCommands } from './evidence/syntax.js'
+import { addInstallationCommands, addUpkeepCommands } from './installation/syntax.js'
+import type { Act, Execute, GlobalOptions } from './invocation/action.js'
+import type { ProcessIO } from './invocation/process-io.js'
+import { addRunningCommands } from './running/syntax.js'
+import { examples, paragraph } from './syntax/help-text.js'
 import { version } from './version.js'
-import type { GlobalOptions, World } from './world.js'
+import { addWebhookCommands } from './webhooks/syntax.js'
+
+/** Declares a group of commands. */
+type AddCommands = (program: Command, act: Act) => void
+
+/** Every group of commands under its heading, in the order in which help lists them. */
+const groups: readonly (readonly [heading: string, add: AddCommands])[] = [
+  ['Running:', addInstallationCommands],
+  ['Running:', addRunningCommands],
+  ['Running:', addUpkeepCommands],
+  ['Running:', addDoctorCommand],
+  ['Accounts and keys:', addAccessCommands],
+  ['Directory:', addDirectoryCommands],
+  ['Cases:', addCaseCommands],
+  ['Cases:', addEvidenceCommands],
+  ['Webhooks:', addWebhookCommands],
+]
 
 /** The whole syntax of `sav`. Errors of parsing are thrown as CommanderError. */
-export function createProgram(world: World, execute: Execute): Command {
+export function createProgram(io: ProcessIO, execute: Execute): Command {
   const program = new Command('sav')
     .description('After-sales cases, their evidence and their webhooks.')
     .version(version(), '--version')
@@ -25,11 +44,11 @@ export function createProgram(world: World, execute: Execute): Command {
         `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`.trimStart(),
     })
     .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
-      // Mistakes are told at one place, with everything else that goes wrong.
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // `run` tells them, as it tells everything else that goes wrong.
       outputError: () => {},
-      getOutHelpWidth: () => ('columns' in world.stdout && Number(world.stdout.columns)) || 100,
+      getOutHelpWidth: () => ('columns' in io.stdout && Number(io.stdout.columns)) || 100,
     })
     .exitOverride()
 
@@ -45,11 +64,7 @@ export function createProgram(world: World, execute: Execute): Command {
       await execute({ action: (context) => action(context, ...args), options, flags })
     }
 
-  addRunningCommands(program, act)
-  addAccessCommands(program, act)
-  addDirectoryCommands(program, act)
-  addCaseCommands(program, act)
-  addWebhookCommands(program, act)
+  for (const [heading, addCommands] of groups) addCommands(program.commandsGroup(heading), act)
   program
     .addHelpText(
       'after',

@@ -3,54 +3,54 @@ import { call, readyWorkplace } from './workplace.js'
 
 describe('sav keys roll', () => {
   it('makes a successor, and the old key works until the overlap ends', async () => {
-    const place = await readyWorkplace()
-    const key = await place.newKey()
-    const [old] = await place.json<{ id: string }[]>(['keys', 'list'])
-    const url = await place.serve('--no-worker').url()
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
+    const [old] = await shop.json<{ id: string }[]>(['keys', 'list'])
+    const url = await shop.serve('--no-worker').url()
     const status = async (with_: string) => (await call(url, with_, 'GET', '/api/v1/sav')).status
-    const rolled = await place.json<{ id: string; key: string }>(['keys', 'roll', old?.id ?? '', '--overlap', '1h'])
+    const rolled = await shop.json<{ id: string; key: string }>(['keys', 'roll', old?.id ?? '', '--overlap', '1h'])
     expect(rolled.id).not.toBe(old?.id)
     expect([await status(key), await status(rolled.key)]).toEqual([200, 200])
-    const leaked = await place.json<{ id: string; key: string }>(['keys', 'roll', rolled.id, '--overlap', '0s'])
+    const leaked = await shop.json<{ id: string; key: string }>(['keys', 'roll', rolled.id, '--overlap', '0s'])
     await expect.poll(() => status(rolled.key), { timeout: 2000 }).toBe(401)
     expect(await status(leaked.key)).toBe(200)
   })
 
   it('refuses an overlap that is none, and a key that is not there', async () => {
-    const place = await readyWorkplace()
-    await place.newKey()
-    const [key] = await place.json<{ id: string }[]>(['keys', 'list'])
-    const long = await place.sav(['keys', 'roll', key?.id ?? '', '--overlap', '8d'])
+    const shop = await readyWorkplace()
+    await shop.newKey()
+    const [key] = await shop.json<{ id: string }[]>(['keys', 'list'])
+    const long = await shop.sav(['keys', 'roll', key?.id ?? '', '--overlap', '8d'])
     expect([long.code, long.stderr]).toEqual([2, expect.stringMatching(/^--overlap/)])
-    expect((await place.sav(['keys', 'roll', 'key_none'])).code).toBe(3)
+    expect((await shop.sav(['keys', 'roll', 'key_none'])).code).toBe(3)
   })
 })
 
 describe('sav keys list', () => {
   it('tells when a key was last used', async () => {
-    const place = await readyWorkplace()
-    const key = await place.newKey()
-    expect(await place.json(['keys', 'list'])).toMatchObject([{ last_used_at: null, expires_soon: false }])
-    const service = place.serve()
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
+    expect(await shop.json(['keys', 'list'])).toMatchObject([{ last_used_at: null, expires_soon: false }])
+    const service = shop.serve()
     await call(await service.url(), key, 'GET', '/api/v1/sav')
     await service.kill('SIGTERM')
-    expect(await place.json(['keys', 'list'])).toMatchObject([{ last_used_at: expect.stringMatching(/^20/) }])
-    expect((await place.sav(['keys', 'list'])).stdout).toMatch(/LAST USED/)
+    expect(await shop.json(['keys', 'list'])).toMatchObject([{ last_used_at: expect.stringMatching(/^20/) }])
+    expect((await shop.sav(['keys', 'list'])).stdout).toMatch(/LAST USED/)
   })
 })
 
 describe('sav audit list', () => {
   it('tells every call that was answered, newest first, also those of the second before a stop', async () => {
-    const place = await readyWorkplace()
-    const key = await place.newKey()
-    const [{ id } = { id: '' }] = await place.json<{ id: string }[]>(['keys', 'list'])
-    const service = place.serve('--no-worker')
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
+    const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>(['keys', 'list'])
+    const service = shop.serve('--no-worker')
     const url = await service.url()
     await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })
     await call(url, key, 'GET', '/api/v1/sav/1')
     await call(url, 'sav_live_wrong', 'GET', '/api/v1/sav')
     await service.kill('SIGTERM')
-    const calls = await place.json<Record<string, unknown>[]>(['audit', 'list'])
+    const calls = await shop.json<Record<string, unknown>[]>(['audit', 'list'])
     expect(calls).toMatchObject([
       { method: 'GET', endpoint: '/api/v1/sav/{id}', status: 200, key_id: id, ip: '127.0.0.1' },
       { method: 'POST', endpoint: '/api/v1/sav', status: 201, key_id: id },
@@ -58,26 +58,26 @@ describe('sav audit list', () => {
     expect(Object.keys(calls[0] ?? {}).sort()).toEqual(
       ['time', 'ip', 'method', 'endpoint', 'key_id', 'status', 'duration_ms', 'request_id'].sort(),
     )
-    expect(await place.json(['audit', 'list', '--limit', '1', '--key', id])).toHaveLength(1)
-    expect(await place.json(['audit', 'list', '--key', 'key_none'])).toEqual([])
-    expect(await place.json(['audit', 'list', '--since', '2999-01-01'])).toEqual([])
-    expect(await place.json(['audit', 'list', '--without-key'])).toMatchObject([{ status: 401, key_id: null }])
+    expect(await shop.json(['audit', 'list', '--limit', '1', '--key', id])).toHaveLength(1)
+    expect(await shop.json(['audit', 'list', '--key', 'key_none'])).toEqual([])
+    expect(await shop.json(['audit', 'list', '--since', '2999-01-01'])).toEqual([])
+    expect(await shop.json(['audit', 'list', '--without-key'])).toMatchObject([{ status: 401, key_id: null }])
   })
 })
 
 describe('settings of the API', () => {
   it('SAV_RATE_LIMIT bounds what a key may call', async () => {
-    const place = await readyWorkplace({ SAV_RATE_LIMIT: 'reads=3/h,writes=1/h' })
-    const key = await place.newKey()
-    const url = await place.serve('--no-worker').url()
+    const shop = await readyWorkplace({ SAV_RATE_LIMIT: 'reads=3/h,writes=1/h' })
+    const key = await shop.newKey()
+    const url = await shop.serve('--no-worker').url()
     const statuses: number[] = []
     for (let n = 0; n < 5; n += 1) statuses.push((await call(url, key, 'GET', '/api/v1/sav')).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
   })
 
   it('SAV_TRUSTED_PROXIES and SAV_CORS_ORIGINS reach it', async () => {
-    const place = await readyWorkplace({ SAV_TRUSTED_PROXIES: '127.0.0.1', SAV_CORS_ORIGINS: 'https://app.example' })
-    const service = place.serve('--no-worker')
+    const shop = await readyWorkplace({ SAV_TRUSTED_PROXIES: '127.0.0.1', SAV_CORS_ORIGINS: 'https://app.example' })
+    const service = shop.serve('--no-worker')
     const response = await fetch(`${await service.url()}/healthz`, {
       headers: { 'x-forwarded-for': '203.0.113.7', origin: 'https://app.example' },
     })

@@ -12,30 +12,30 @@ const run = promisify(execFile)
 
 /** A running service that has delivered two events, of a creation and of a close. */
 async function runningShop(settings: Readonly<Record<string, string>> = {}) {
-  const place = await readyWorkplace(settings)
-  const key = await place.newKey()
+  const shop = await readyWorkplace(settings)
+  const key = await shop.newKey()
   const atelier = await receiver()
-  const { secret } = await place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
+  const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
   atelier.trust(secret)
-  const service = place.serve()
+  const service = shop.serve()
   const url = await service.url()
   await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })
   await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution: 'Charnière remplacée' })
   await atelier.received(2)
-  await expect.poll(() => place.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
-  return { place, service, atelier }
+  await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
+  return { shop, service, atelier }
 }
 
 /** The restored store verifies, and what goes out of it is only what had not been delivered. */
 async function expectRestored(
-  { place, atelier }: { readonly place: Workplace; readonly atelier: Awaited<ReturnType<typeof receiver>> },
+  { shop, atelier }: { readonly shop: Workplace; readonly atelier: Awaited<ReturnType<typeof receiver>> },
   restored: Readonly<Record<string, string>>,
 ): Promise<void> {
-  expect(await place.json(['evidence', 'verify'], restored)).toEqual({ checked: 1, broken: [] })
-  expect(await place.json(['doctor'], restored)).toMatchObject({ secret_key: 'ok', problems: [] })
-  const service = place.start(['serve', '--port', '0'], { ...local, ...restored })
+  expect(await shop.json(['evidence', 'verify'], restored)).toEqual({ checked: 1, broken: [] })
+  expect(await shop.json(['doctor'], restored)).toMatchObject({ secret_key: 'ok', problems: [] })
+  const service = shop.start(['serve', '--port', '0'], { ...local, ...restored })
   await service.url()
-  await place.json(['cases', 'create', '--client-id', '1', '--description', 'La première après le retour'], restored)
+  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La première après le retour'], restored)
   const events = await atelier.received(3)
   await service.prints(/"state":"delivered"/, 'stderr')
   await service.kill('SIGTERM')
@@ -43,29 +43,29 @@ async function expectRestored(
 }
 
 it('a copy of SQLite made while the service runs is restored with its key beside it', async () => {
-  const { place, service, atelier } = await runningShop()
-  await mkdir(join(place.dir, 'backup'))
-  const database = new DatabaseSync(join(place.dir, 'sav-data/sav.db'))
-  database.prepare('vacuum into ?').run(join(place.dir, 'backup/sav.db'))
+  const { shop, service, atelier } = await runningShop()
+  await mkdir(join(shop.dir, 'backup'))
+  const database = new DatabaseSync(join(shop.dir, 'sav-data/sav.db'))
+  database.prepare('vacuum into ?').run(join(shop.dir, 'backup/sav.db'))
   database.close()
-  await copyFile(join(place.dir, 'sav-data/secret.key'), join(place.dir, 'backup/secret.key'))
+  await copyFile(join(shop.dir, 'sav-data/secret.key'), join(shop.dir, 'backup/secret.key'))
   await service.kill('SIGKILL')
-  await expectRestored({ place, atelier }, { SAV_DATABASE: 'sqlite:backup/sav.db' })
+  await expectRestored({ shop, atelier }, { SAV_DATABASE: 'sqlite:backup/sav.db' })
 })
 
 it('the files of a SQLite that is stopped are a backup by themselves', async () => {
-  const { place, service, atelier } = await runningShop()
+  const { shop, service, atelier } = await runningShop()
   await service.kill('SIGTERM')
-  await mkdir(join(place.dir, 'backup'))
+  await mkdir(join(shop.dir, 'backup'))
   for (const name of ['sav.db', 'secret.key'])
-    await copyFile(join(place.dir, 'sav-data', name), join(place.dir, 'backup', name))
-  await expectRestored({ place, atelier }, { SAV_DATABASE: 'sqlite:backup/sav.db' })
+    await copyFile(join(shop.dir, 'sav-data', name), join(shop.dir, 'backup', name))
+  await expectRestored({ shop, atelier }, { SAV_DATABASE: 'sqlite:backup/sav.db' })
 })
 
 it('a PostgreSQL is restored from a dump that was made while the service runs', async ({ skip }) => {
   await using database = await freshDatabase()
-  const { place, service, atelier } = await runningShop({ SAV_DATABASE: database.url })
-  const file = join(place.dir, 'sav.dump')
+  const { shop, service, atelier } = await runningShop({ SAV_DATABASE: database.url })
+  const file = join(shop.dir, 'sav.dump')
   const dumped = await run('pg_dump', ['--format=custom', `--file=${file}`, database.url]).catch(
     (error: Error) => error,
   )
@@ -74,17 +74,17 @@ it('a PostgreSQL is restored from a dump that was made while the service runs', 
   await using target = await freshDatabase()
   await run('pg_restore', ['--no-owner', '--exit-on-error', `--dbname=${target.url}`, file])
   await service.kill('SIGKILL')
-  await expectRestored({ place, atelier }, { SAV_DATABASE: target.url })
+  await expectRestored({ shop, atelier }, { SAV_DATABASE: target.url })
 })
 
 it('a PostgreSQL is restored from a copy of the database', async () => {
   await using database = await freshDatabase()
-  const { place, service, atelier } = await runningShop({ SAV_DATABASE: database.url })
+  const { shop, service, atelier } = await runningShop({ SAV_DATABASE: database.url })
   await service.kill('SIGTERM')
   const target = new URL(database.url)
   target.pathname = `${target.pathname}_copy`
   const name = target.pathname.slice(1)
   await administer(`create database ${name} template ${new URL(database.url).pathname.slice(1)}`)
   onTestFinished(() => administer(`drop database ${name} with (force)`))
-  await expectRestored({ place, atelier }, { SAV_DATABASE: target.href })
+  await expectRestored({ shop, atelier }, { SAV_DATABASE: target.href })
 })

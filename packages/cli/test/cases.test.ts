@@ -2,10 +2,10 @@ import { userInfo } from 'node:os'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { composeWithoutWorker } from '../src/compose.js'
-import { cliActor } from '../src/context.js'
-import { readSettings } from '../src/settings.js'
-import { openStore } from '../src/store.js'
+import { openStore } from '../src/installation/store.js'
+import { cliActor } from '../src/invocation/context.js'
+import { compose } from '../src/running/compose.js'
+import { readSettings } from '../src/settings/settings.js'
 import { jpeg, png } from './images.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
@@ -14,18 +14,18 @@ interface Opened {
   readonly reference: string
 }
 
-const open = (place: Workplace, description = 'La porte ne ferme plus', ...more: string[]) =>
-  place.json<Opened>(['cases', 'create', '--client-id', '1', '--description', description, ...more])
+const open = (shop: Workplace, description = 'La porte ne ferme plus', ...more: string[]) =>
+  shop.json<Opened>(['cases', 'create', '--client-id', '1', '--description', description, ...more])
 
 describe('a case', () => {
   it('goes from its opening to its evidence, and back', async () => {
-    const place = await readyWorkplace()
-    await place.json(['poseurs', 'add', '--nom', 'Karim Benali'])
-    await place.write('avant.jpg', jpeg)
-    await place.write('signature.PNG', png)
+    const shop = await readyWorkplace()
+    await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
+    await shop.write('avant.jpg', jpeg)
+    await shop.write('signature.PNG', png)
 
     const { id, reference } = await open(
-      place,
+      shop,
       'La porte ne ferme plus',
       '--priorite',
       'haute',
@@ -46,8 +46,8 @@ describe('a case', () => {
       '--notes-internes',
       'rappeler',
     ]
-    expect(await place.json(update)).toMatchObject({ statut: 'en_cours', poseur_assigne: { nom: 'Karim Benali' } })
-    expect(await place.json(['cases', 'update', '1', '--no-poseur-id', '--no-notes-internes'])).toMatchObject({
+    expect(await shop.json(update)).toMatchObject({ statut: 'en_cours', poseur_assigne: { nom: 'Karim Benali' } })
+    expect(await shop.json(['cases', 'update', '1', '--no-poseur-id', '--no-notes-internes'])).toMatchObject({
       poseur_assigne: null,
       notes_internes: null,
     })
@@ -63,13 +63,13 @@ describe('a case', () => {
       '--reserve',
       'Jeu',
     ]
-    const closed = await place.json<{ hash_sha256: string }>([...close, ...signed])
+    const closed = await shop.json<{ hash_sha256: string }>([...close, ...signed])
     expect(closed).toMatchObject({ statut: 'clos', preuve: { sequence: 1 }, pv: { statut: 'non_configure' } })
 
-    const again = await place.sav(close)
+    const again = await shop.sav(close)
     expect([again.code, again.stderr]).toEqual([1, `Case ${reference} is already closed.\n`])
 
-    const shown = await place.json<{ historique: unknown[] }>(['cases', 'show', reference])
+    const shown = await shop.json<{ historique: unknown[] }>(['cases', 'show', reference])
     expect(shown).toMatchObject({
       photos: [{ url: expect.stringMatching(/fichiers/) }, { url: 'https://example.com/a.jpg' }],
       signataire_nom: 'H. Durand',
@@ -81,7 +81,7 @@ describe('a case', () => {
       acteur: { type: 'cli', id: null, nom: userInfo().username },
     })
 
-    const page = (await place.sav(['cases', 'show', '1'])).stdout
+    const page = (await shop.sav(['cases', 'show', '1'])).stdout
     for (const part of [
       reference,
       'Hélène Durand',
@@ -92,20 +92,20 @@ describe('a case', () => {
     ])
       expect(page).toContain(part)
 
-    expect(await place.json(['evidence', 'verify'])).toEqual({ checked: 1, broken: [] })
-    expect(await place.json(['evidence', 'verify', reference])).toEqual({ checked: 1, broken: [] })
-    expect(await place.json(['cases', 'reopen', '1', '--motif', 'La porte grince encore'])).toMatchObject({
+    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, broken: [] })
+    expect(await shop.json(['evidence', 'verify', reference])).toEqual({ checked: 1, broken: [] })
+    expect(await shop.json(['cases', 'reopen', '1', '--motif', 'La porte grince encore'])).toMatchObject({
       statut: 'en_cours',
     })
   })
 
   it('is found by every filter of the list, newest first', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     for (const priorite of ['basse', 'haute', 'haute'])
-      await open(place, `Façade rayée ${priorite}`, '--priorite', priorite)
-    await place.json(['cases', 'update', '1', '--statut', 'en_cours'])
+      await open(shop, `Façade rayée ${priorite}`, '--priorite', priorite)
+    await shop.json(['cases', 'update', '1', '--statut', 'en_cours'])
     const ids = async (...filter: string[]) =>
-      (await place.json<Opened[]>(['cases', 'list', ...filter])).map(({ id }) => id)
+      (await shop.json<Opened[]>(['cases', 'list', ...filter])).map(({ id }) => id)
     const today = new Date().toISOString().slice(0, 10)
     expect(await ids()).toEqual([3, 2, 1])
     expect(await ids('--statut', 'ouvert', '--priorite', 'haute')).toEqual([3, 2])
@@ -115,32 +115,32 @@ describe('a case', () => {
     expect(await ids('--client-id', '2')).toEqual([])
     expect(await ids('--poseur-id', '1')).toEqual([])
 
-    const { stdout } = await place.sav(['cases', 'list', '--limite', '2'])
+    const { stdout } = await shop.sav(['cases', 'list', '--limite', '2'])
     expect(stdout).toMatch(/^ID +REFERENCE +STATUT[^\n]*\n3 +SAV-/)
     expect(stdout).toContain(today)
     expect(stdout).toContain('Page 1 of 2, 3 in all')
-    expect((await place.sav(['cases', 'list', '--client-id', '2'])).stdout).toBe('No case found.\n')
+    expect((await shop.sav(['cases', 'list', '--client-id', '2'])).stdout).toBe('No case found.\n')
   })
 
   it('belongs to its account alone', async () => {
-    const place = await readyWorkplace()
-    await open(place)
-    await place.json(['accounts', 'add', 'lyon'])
-    expect(await place.json(['cases', 'list', '--account', 'lyon'])).toEqual([])
-    expect((await place.sav(['cases', 'show', '1', '--account', 'lyon'])).code).toBe(3)
+    const shop = await readyWorkplace()
+    await open(shop)
+    await shop.json(['accounts', 'add', 'lyon'])
+    expect(await shop.json(['cases', 'list', '--account', 'lyon'])).toEqual([])
+    expect((await shop.sav(['cases', 'show', '1', '--account', 'lyon'])).code).toBe(3)
   })
 })
 
 describe('evidence verify', () => {
   it('is exit 1 when a byte was changed, and tells where', async () => {
-    const place = await readyWorkplace()
-    for (const _ of [1, 2]) await open(place)
-    for (const id of ['1', '2']) await place.json(['cases', 'close', id, '--resolution', 'Charnière remplacée'])
-    const { db, close } = await storeOf(place)
+    const shop = await readyWorkplace()
+    for (const _ of [1, 2]) await open(shop)
+    for (const id of ['1', '2']) await shop.json(['cases', 'close', id, '--resolution', 'Charnière remplacée'])
+    const { db, close } = await storeOf(shop)
     await db.updateTable('cases').set({ resolution: 'Rien du tout' }).where('id', '=', 2).execute()
     await close()
 
-    const { code, stdout } = await place.sav(['evidence', 'verify', '--json'])
+    const { code, stdout } = await shop.sav(['evidence', 'verify', '--json'])
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       {
@@ -148,22 +148,22 @@ describe('evidence verify', () => {
         broken: [{ sequence: 2, reference: expect.stringMatching(/00002$/), problem: expect.any(String) }],
       },
     ])
-    expect((await place.sav(['evidence', 'verify', '1'])).code).toBe(0)
-    expect((await place.sav(['evidence', 'verify'])).stdout).toMatch(
+    expect((await shop.sav(['evidence', 'verify', '1'])).code).toBe(0)
+    expect((await shop.sav(['evidence', 'verify'])).stdout).toMatch(
       /2 {6}SAV-.*resolution[\s\S]*2 entries checked, 1 broken/,
     )
   })
 })
 
-async function storeOf(place: Workplace) {
-  const storage = await openSqlite(`${place.dir}/sav-data/sav.db`)
+async function storeOf(shop: Workplace) {
+  const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
   return { db: storage.db, close: () => storage.close() }
 }
 
-async function openMany(place: Workplace, count: number): Promise<void> {
-  const settings = readSettings({ env: {}, cwd: place.dir })
+async function openMany(shop: Workplace, count: number): Promise<void> {
+  const settings = readSettings({ env: {}, cwd: shop.dir })
   const store = await openStore(settings)
-  const { cases } = composeWithoutWorker(settings, store)
+  const { cases } = compose(settings, store)
   const create = () => cases.create(cliActor('default'), { client_id: 1, description: 'One of very many' })
   await Promise.all(Array.from({ length: count }, create))
   await store.storage.close()
@@ -171,14 +171,14 @@ async function openMany(place: Workplace, count: number): Promise<void> {
 
 describe('cases export', () => {
   it('gives every case once, over pages, as CSV and as lines of JSON', async () => {
-    const place = await readyWorkplace()
-    await open(place, '=HYPERLINK("http://evil"), "quoted"\nand broken')
-    await open(place, 'Second case, closed')
-    await place.json(['cases', 'close', '2', '--resolution', 'Charnière remplacée', '--reserve', 'a', '--reserve', 'b'])
+    const shop = await readyWorkplace()
+    await open(shop, '=HYPERLINK("http://evil"), "quoted"\nand broken')
+    await open(shop, 'Second case, closed')
+    await shop.json(['cases', 'close', '2', '--resolution', 'Charnière remplacée', '--reserve', 'a', '--reserve', 'b'])
     const total = 405
-    await openMany(place, total - 2)
+    await openMany(shop, total - 2)
 
-    const { code, stdout } = await place.sav(['cases', 'export'])
+    const { code, stdout } = await shop.sav(['cases', 'export'])
     expect(code).toBe(0)
     const rows = parse<Record<string, string>>(stdout, { columns: true })
     expect(new Set(rows.map(({ id }) => id)).size).toBe(total)
@@ -195,7 +195,7 @@ describe('cases export', () => {
       hash_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
 
-    const lines = (await place.sav(['cases', 'export', '--format', 'ndjson'])).stdout.trimEnd().split('\n')
+    const lines = (await shop.sav(['cases', 'export', '--format', 'ndjson'])).stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(total)
     expect(lines.map((line) => JSON.parse(line)).find(({ id }) => id === 1)).toMatchObject({
       description: '=HYPERLINK("http://evil"), "quoted"\nand broken',
@@ -204,16 +204,16 @@ describe('cases export', () => {
   })
 
   it('is an array with --json, of whatever length', async () => {
-    const place = await readyWorkplace()
-    expect(await place.json(['cases', 'export'])).toEqual([])
-    for (let n = 0; n < 2; n += 1) await open(place)
-    expect(await place.json(['cases', 'export'])).toMatchObject([{ id: 2 }, { id: 1 }])
+    const shop = await readyWorkplace()
+    expect(await shop.json(['cases', 'export'])).toEqual([])
+    for (let n = 0; n < 2; n += 1) await open(shop)
+    expect(await shop.json(['cases', 'export'])).toMatchObject([{ id: 2 }, { id: 1 }])
   })
 
   it('ends quietly when its reader has enough', async () => {
-    const place = await readyWorkplace()
-    for (let n = 0; n < 3; n += 1) await open(place)
-    const child = place.start(['cases', 'export'])
+    const shop = await readyWorkplace()
+    for (let n = 0; n < 3; n += 1) await open(shop)
+    const child = shop.start(['cases', 'export'])
     child.process.stdout?.destroy()
     expect(await child.ended()).toMatchObject({ code: 0, stderr: '' })
   })

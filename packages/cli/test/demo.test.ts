@@ -6,41 +6,41 @@ import { call, local, workplace } from './workplace.js'
 
 describe('sav demo', () => {
   it('gives a key and a webhook that work, the same ones each time', async () => {
-    const place = await workplace()
+    const shop = await workplace()
     const atelier = await receiver()
     interface Seeded {
       readonly key: string
       readonly webhook: { readonly id: string; readonly url: string; readonly secret: string }
     }
-    const first = await place.json<Seeded>(['demo', '--receiver', 'http://127.0.0.1:1/hook'], local)
+    const first = await shop.json<Seeded>(['demo', '--receiver', 'http://127.0.0.1:1/hook'], local)
     expect(first).toMatchObject({
       account: 'default',
       clients: { length: 3 },
       poseurs: { length: 2 },
       cases: { length: 3 },
     })
-    const second = await place.json<Seeded>(['demo', '--receiver', atelier.url], local)
+    const second = await shop.json<Seeded>(['demo', '--receiver', atelier.url], local)
     expect(second).toEqual({ ...first, webhook: { ...first.webhook, url: atelier.url } })
-    expect((await stat(join(place.dir, 'sav-data/demo.json'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(shop.dir, 'sav-data/demo.json'))).mode & 0o777).toBe(0o600)
 
     atelier.trust(second.webhook.secret)
-    const url = await place.serve().url()
+    const url = await shop.serve().url()
     // What the seeding itself emitted: three openings, an assignment and a change of status.
     expect(await atelier.received(5)).toMatchObject({ length: 5 })
     expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 3 } } })
   })
 
   it('makes new ones when the old ones no longer work', async () => {
-    const place = await workplace()
+    const shop = await workplace()
     interface Seeded {
       readonly key: string
     }
-    const first = await place.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])
-    const [{ id } = { id: '' }] = await place.json<{ id: string }[]>(['keys', 'list'])
-    await place.json(['keys', 'revoke', id])
-    const second = await place.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])
+    const first = await shop.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])
+    const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>(['keys', 'list'])
+    await shop.json(['keys', 'revoke', id])
+    const second = await shop.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])
     expect(second.key).not.toBe(first.key)
-    await place.write('sav-data/demo.json', '{}')
-    expect((await place.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])).key).not.toBe(second.key)
+    await shop.write('sav-data/demo.json', '{}')
+    expect((await shop.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])).key).not.toBe(second.key)
   })
 })

@@ -7,17 +7,17 @@ interface Endpoint {
   readonly secret: string
 }
 
-const add = (place: Workplace, url = 'https://example.com/hook') =>
-  place.json<Endpoint>(['webhooks', 'add', url, '--events', 'sav.created', '--header', 'X-A: 1'], local)
+const add = (shop: Workplace, url = 'https://example.com/hook') =>
+  shop.json<Endpoint>(['webhooks', 'add', url, '--events', 'sav.created', '--header', 'X-A: 1'], local)
 
-const newCase = (place: Workplace) =>
-  place.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+const newCase = (shop: Workplace) =>
+  shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
 
 describe('an endpoint', () => {
   it('changes what is given, and nothing else', async () => {
-    const place = await readyWorkplace()
-    const { id } = await add(place)
-    const update = (...changes: string[]) => place.json(['webhooks', 'update', id, ...changes])
+    const shop = await readyWorkplace()
+    const { id } = await add(shop)
+    const update = (...changes: string[]) => shop.json(['webhooks', 'update', id, ...changes])
     expect(await update('--url', 'https://example.com/new')).toMatchObject({
       id,
       url: 'https://example.com/new',
@@ -34,10 +34,10 @@ describe('an endpoint', () => {
   })
 
   it('may be at a private address that is meant, and at no other', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const adding = async (host: string) =>
       (
-        await place.sav(['webhooks', 'add', `https://${host}/`, '--all-events'], {
+        await shop.sav(['webhooks', 'add', `https://${host}/`, '--all-events'], {
           SAV_WEBHOOK_ALLOW_CIDRS: '10.1.0.0/16, fd00::/8',
         })
       ).code
@@ -45,39 +45,39 @@ describe('an endpoint', () => {
   })
 
   it('keeps what comes while it is disabled, and gets it when it is enabled', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const atelier = await receiver()
-    const { id, secret } = await add(place, atelier.url)
+    const { id, secret } = await add(shop, atelier.url)
     atelier.trust(secret)
-    expect(await place.json(['webhooks', 'disable', id])).toMatchObject({ id, disabled_reason: 'disabled by hand' })
-    expect((await place.sav(['webhooks', 'list'])).stdout).toMatch(/disabled: disabled by hand/)
-    await newCase(place)
-    const service = place.serve()
+    expect(await shop.json(['webhooks', 'disable', id])).toMatchObject({ id, disabled_reason: 'disabled by hand' })
+    expect((await shop.sav(['webhooks', 'list'])).stdout).toMatch(/disabled: disabled by hand/)
+    await newCase(shop)
+    const service = shop.serve()
     await service.url()
-    expect((await place.sav(['webhooks', 'test', id])).code).toBe(1)
-    expect(await place.json(['webhooks', 'history'])).toMatchObject([{ state: 'pending', attempt_count: 0 }])
-    expect(await place.json(['webhooks', 'enable', id])).toMatchObject({ id, disabled_at: null })
+    expect((await shop.sav(['webhooks', 'test', id])).code).toBe(1)
+    expect(await shop.json(['webhooks', 'history'])).toMatchObject([{ state: 'pending', attempt_count: 0 }])
+    expect(await shop.json(['webhooks', 'enable', id])).toMatchObject({ id, disabled_at: null })
     expect(await atelier.received(1)).toMatchObject([{ event: 'sav.created' }])
   })
 
   it('gets a test of its own', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const [atelier, other] = [await receiver(), await receiver()]
-    const { id, secret } = await add(place, atelier.url)
+    const { id, secret } = await add(shop, atelier.url)
     atelier.trust(secret)
-    await add(place, other.url)
-    await place.serve().url()
-    const { delivery_id } = await place.json<{ delivery_id: string }>(['webhooks', 'test', id])
+    await add(shop, other.url)
+    await shop.serve().url()
+    const { delivery_id } = await shop.json<{ delivery_id: string }>(['webhooks', 'test', id])
     expect(await atelier.received(1)).toMatchObject([{ event: 'webhook.test' }])
-    expect(await place.json(['webhooks', 'history'])).toMatchObject([{ id: delivery_id, endpoint_id: id }])
+    expect(await shop.json(['webhooks', 'history'])).toMatchObject([{ id: delivery_id, endpoint_id: id }])
   })
 
   it('takes a new secret after an overlap, or now', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const atelier = await receiver()
-    const { id, secret } = await add(place, atelier.url)
+    const { id, secret } = await add(shop, atelier.url)
     const rotate = (...how: string[]) =>
-      place.json<Endpoint & { previous_expires_at: string | null }>(['webhooks', 'rotate-secret', id, ...how])
+      shop.json<Endpoint & { previous_expires_at: string | null }>(['webhooks', 'rotate-secret', id, ...how])
     const second = await rotate()
     expect(second.secret).toMatch(/^whsec_/)
     expect(second.secret).not.toBe(secret)
@@ -87,25 +87,25 @@ describe('an endpoint', () => {
     const last = await rotate('--now')
     expect(last.previous_expires_at).toBeNull()
     atelier.trust(last.secret)
-    await place.serve().url()
-    await newCase(place)
+    await shop.serve().url()
+    await newCase(shop)
     await atelier.received(1)
-    expect((await place.sav(['webhooks', 'list', '--json'])).stdout).not.toContain('whsec_')
+    expect((await shop.sav(['webhooks', 'list', '--json'])).stdout).not.toContain('whsec_')
   })
 
   it('is tested while somebody waits: exit 0 for a success, 1 for anything else or without a worker', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const atelier = await receiver()
-    const [good, bad] = [await add(place, atelier.url), await add(place, atelier.url)]
+    const [good, bad] = [await add(shop, atelier.url), await add(shop, atelier.url)]
     // What the other one signs does not verify here: it is answered 401.
     atelier.trust(good.secret)
     const test = (id: string, ...more: string[]) =>
-      place.sav(['webhooks', 'test', id, '--wait', ...more], { SAV_WEBHOOK_TIMEOUT: '100ms' })
+      shop.sav(['webhooks', 'test', id, '--wait', ...more], { SAV_WEBHOOK_TIMEOUT: '100ms' })
     const alone = await test(good.id, '--json')
     expect([alone.code, JSON.parse(alone.stdout)]).toMatchObject([1, { attempt: null }])
     expect((await test(good.id)).stdout).toBe('Not sent after 2.1 s: is a `sav serve` or `sav worker` running?\n')
 
-    const worker = place.start(['worker'], local)
+    const worker = shop.start(['worker'], local)
     await worker.prints(/"delivering"/, 'stderr')
     const delivered = await test(good.id)
     expect([delivered.code, delivered.stdout]).toEqual([
@@ -117,34 +117,34 @@ describe('an endpoint', () => {
   })
 
   it('is removed only when somebody says so, and its history stays', async () => {
-    const place = await readyWorkplace()
-    const { id } = await add(place)
-    await newCase(place)
-    const refused = await place.sav(['webhooks', 'remove', id])
+    const shop = await readyWorkplace()
+    const { id } = await add(shop)
+    await newCase(shop)
+    const refused = await shop.sav(['webhooks', 'remove', id])
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/--yes/)])
-    expect(await place.json(['webhooks', 'list'])).toHaveLength(1)
-    expect(await place.json(['webhooks', 'remove', id, '--yes'])).toEqual({ id, removed: true })
-    expect(await place.json(['webhooks', 'list'])).toEqual([])
-    expect(await place.json(['webhooks', 'history'])).toMatchObject([
+    expect(await shop.json(['webhooks', 'list'])).toHaveLength(1)
+    expect(await shop.json(['webhooks', 'remove', id, '--yes'])).toEqual({ id, removed: true })
+    expect(await shop.json(['webhooks', 'list'])).toEqual([])
+    expect(await shop.json(['webhooks', 'history'])).toMatchObject([
       { endpoint_id: id, state: 'failed', last_error: 'endpoint removed' },
     ])
   })
 
   it('stays when the person at the terminal says no', async () => {
-    const place = await readyWorkplace()
-    const { id } = await add(place)
+    const shop = await readyWorkplace()
+    const { id } = await add(shop)
     const asked: string[] = []
     const answering = async (answer: boolean) => {
       const ask = async (question: string) => {
         asked.push(question)
         return answer
       }
-      return (await place.sav(['webhooks', 'remove', id], {}, { ask })).code
+      return (await shop.sav(['webhooks', 'remove', id], {}, { ask })).code
     }
     expect(await answering(false)).toBe(1)
-    expect(await place.json(['webhooks', 'list'])).toHaveLength(1)
+    expect(await shop.json(['webhooks', 'list'])).toHaveLength(1)
     expect(await answering(true)).toBe(0)
-    expect(await place.json(['webhooks', 'list'])).toEqual([])
+    expect(await shop.json(['webhooks', 'list'])).toEqual([])
     expect(asked[0]).toMatch(`Remove ${id} (https://example.com/hook) for good?`)
   })
 })

@@ -7,40 +7,40 @@ import { readyWorkplace, workplace } from './workplace.js'
 
 describe('sav init', () => {
   it('makes the store, a key that only its owner reads, and the account', async () => {
-    const place = await workplace()
-    const made = await place.json(['init'])
-    const keyFile = join(place.dir, 'sav-data/secret.key')
+    const shop = await workplace()
+    const made = await shop.json(['init'])
+    const keyFile = join(shop.dir, 'sav-data/secret.key')
     expect(made).toMatchObject({ secret_key_file: keyFile, secret_key_made: true, account_added: true })
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
     expect(Buffer.from(await readFile(keyFile, 'utf8'), 'base64')).toHaveLength(32)
-    expect(await place.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
-    expect((await place.sav(['doctor'])).code).toBe(0)
+    expect(await shop.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
+    expect((await shop.sav(['doctor'])).code).toBe(0)
   })
 
   it('changes nothing the second time', async () => {
-    const place = await readyWorkplace()
-    const key = await readFile(join(place.dir, 'sav-data/secret.key'))
-    expect(await place.json(['init'])).toMatchObject({ migrations: [], secret_key_made: false, account_added: false })
-    expect(await readFile(join(place.dir, 'sav-data/secret.key'))).toEqual(key)
-    expect(await place.json(['clients', 'list'])).toHaveLength(1)
+    const shop = await readyWorkplace()
+    const key = await readFile(join(shop.dir, 'sav-data/secret.key'))
+    expect(await shop.json(['init'])).toMatchObject({ migrations: [], secret_key_made: false, account_added: false })
+    expect(await readFile(join(shop.dir, 'sav-data/secret.key'))).toEqual(key)
+    expect(await shop.json(['clients', 'list'])).toHaveLength(1)
   })
 
   it('makes one store when several start at the same moment', async () => {
-    const place = await workplace()
-    const ran = await Promise.all([1, 2, 3].map(() => place.start(['init', '--json']).ended()))
+    const shop = await workplace()
+    const ran = await Promise.all([1, 2, 3].map(() => shop.start(['init', '--json']).ended()))
     expect(ran.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ran.map(() => ({ code: 0, stderr: '' })))
     const made = ran.map(({ stdout }) => JSON.parse(stdout))
     expect(made.filter(({ secret_key_made }) => secret_key_made)).toHaveLength(1)
     expect(made.filter(({ account_added }) => account_added)).toHaveLength(1)
-    expect((await place.sav(['doctor'])).code).toBe(0)
+    expect((await shop.sav(['doctor'])).code).toBe(0)
   })
 
   it('takes the key of SAV_SECRET_KEY instead of making a file', async () => {
-    const place = await workplace()
+    const shop = await workplace()
     const env = { SAV_SECRET_KEY: Buffer.alloc(32, 5).toString('base64') }
-    expect(await place.json(['init'], env)).toMatchObject({ secret_key_file: null, secret_key_made: false })
-    expect(existsSync(join(place.dir, 'sav-data/secret.key'))).toBe(false)
-    expect((await place.sav(['cases', 'list'], env)).code).toBe(0)
+    expect(await shop.json(['init'], env)).toMatchObject({ secret_key_file: null, secret_key_made: false })
+    expect(existsSync(join(shop.dir, 'sav-data/secret.key'))).toBe(false)
+    expect((await shop.sav(['cases', 'list'], env)).code).toBe(0)
   })
 })
 
@@ -48,77 +48,74 @@ describe('a store', () => {
   it.each(['cases list', 'migrate', 'worker', 'doctor'])(
     'that does not exist makes `sav %s` name sav init',
     async (command) => {
-      const place = await workplace()
-      const { code, stdout, stderr } = await place.sav(command.split(' '))
+      const shop = await workplace()
+      const { code, stdout, stderr } = await shop.sav(command.split(' '))
       expect(code).toBe(1)
       expect(stdout + stderr).toMatch(/There is no store at .*sav-data\/sav\.db: run `sav init` first/)
-      expect(existsSync(join(place.dir, 'sav-data'))).toBe(false)
+      expect(existsSync(join(shop.dir, 'sav-data'))).toBe(false)
     },
   )
 
   it('whose making was interrupted is told to be made again', async () => {
-    const place = await workplace()
-    await place.write('half.db', '')
+    const shop = await workplace()
+    await shop.write('half.db', '')
     const database = ['--database', 'sqlite:half.db']
-    expect((await place.sav(['cases', 'list', ...database])).stderr).toMatch(/run `sav init` first/)
-    expect((await place.sav(['init', ...database])).code).toBe(0)
-    expect((await place.sav(['cases', 'list', ...database])).code).toBe(0)
+    expect((await shop.sav(['cases', 'list', ...database])).stderr).toMatch(/run `sav init` first/)
+    expect((await shop.sav(['init', ...database])).code).toBe(0)
+    expect((await shop.sav(['cases', 'list', ...database])).code).toBe(0)
   })
 
   it('refuses another secret key, and says which one it wants', async () => {
-    const place = await readyWorkplace()
-    await place.write('sav-data/secret.key', `${Buffer.alloc(32, 9).toString('base64')}\n`)
+    const shop = await readyWorkplace()
+    await shop.write('sav-data/secret.key', `${Buffer.alloc(32, 9).toString('base64')}\n`)
     for (const command of [['cases', 'list'], ['serve', '--port', '0'], ['init'], ['demo', '--receiver', 'http://a']]) {
-      const { code, stderr } = await place.sav(command)
+      const { code, stderr } = await shop.sav(command)
       expect([command, code]).toEqual([command, 1])
       expect(stderr).toMatch(/made with the secret key [0-9a-f]{16}, and .*secret\.key holds [0-9a-f]{16}: restore it/)
     }
   })
 
   it('never gets a new secret key for a lost one', async () => {
-    const place = await readyWorkplace()
-    const keyFile = join(place.dir, 'sav-data/secret.key')
-    await copyFile(keyFile, join(place.dir, 'backup.key'))
+    const shop = await readyWorkplace()
+    const keyFile = join(shop.dir, 'sav-data/secret.key')
+    await copyFile(keyFile, join(shop.dir, 'backup.key'))
     await rm(keyFile)
     for (const command of [['cases', 'list'], ['serve', '--port', '0'], ['init']]) {
-      const { code, stderr } = await place.sav(command)
+      const { code, stderr } = await shop.sav(command)
       expect([command, code]).toEqual([command, 1])
       expect(stderr).toMatch(/secret\.key is missing: restore it from your backup/)
     }
     expect(existsSync(keyFile)).toBe(false)
-    expect((await place.sav(['cases', 'list'], { SAV_SECRET_KEY_FILE: 'backup.key' })).code).toBe(0)
+    expect((await shop.sav(['cases', 'list'], { SAV_SECRET_KEY_FILE: 'backup.key' })).code).toBe(0)
   })
 
   it('refuses a key file that holds no key', async () => {
-    const place = await readyWorkplace()
-    await place.write('sav-data/secret.key', 'garbage')
-    const { code, stderr } = await place.sav(['cases', 'list'])
+    const shop = await readyWorkplace()
+    await shop.write('sav-data/secret.key', 'garbage')
+    const { code, stderr } = await shop.sav(['cases', 'list'])
     expect([code, stderr]).toEqual([1, expect.stringMatching(/does not hold 32 bytes in base64/)])
   })
 
   it('on an older schema is brought up to date, unless SAV_AUTO_MIGRATE says no', async () => {
-    const place = await readyWorkplace()
-    const storage = await openSqlite(join(place.dir, 'sav-data/sav.db'))
-    await storage.db.$extendTables<{ kysely_migration: { name: string } }>().deleteFrom('kysely_migration').execute()
+    const shop = await readyWorkplace()
+    const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
+    await storage.db.$extendTables<{ sav_migration: { name: string } }>().deleteFrom('sav_migration').execute()
     const migrations = await storage.pendingMigrations()
     await storage.close()
     const off = { SAV_AUTO_MIGRATE: '0' }
-    const { code, stderr } = await place.sav(['cases', 'list'], off)
+    const { code, stderr } = await shop.sav(['cases', 'list'], off)
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^The store misses 0001-foundation.*: run `sav migrate` first\.\n$/),
     ])
-    const doctor = await place.sav(['doctor', '--json'], off)
+    const doctor = await shop.sav(['doctor', '--json'], off)
     expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([1, { pending_migrations: migrations.length }])
   })
 
   it('that is no database is left alone', async () => {
-    const place = await workplace()
-    const file = await place.write(
-      'notes.txt',
-      'These are notes, and they are longer than a header of SQLite would be.',
-    )
-    const { code, stderr } = await place.sav(['init', '--database', 'sqlite:notes.txt'])
+    const shop = await workplace()
+    const file = await shop.write('notes.txt', 'These are notes, and they are longer than a header of SQLite would be.')
+    const { code, stderr } = await shop.sav(['init', '--database', 'sqlite:notes.txt'])
     expect([code, stderr]).toEqual([1, expect.stringMatching(/notes\.txt is no SQLite database/)])
     expect(await readFile(file, 'utf8')).toMatch(/^These are notes/)
   })
@@ -126,9 +123,9 @@ describe('a store', () => {
 
 describe('sav doctor', () => {
   it('tells what is in force, without secrets', async () => {
-    const place = await readyWorkplace()
-    const key = await readFile(join(place.dir, 'sav-data/secret.key'), 'utf8')
-    const { code, stdout } = await place.sav(['doctor', '--json'], { SAV_SECRET_KEY: key.trim() })
+    const shop = await readyWorkplace()
+    const key = await readFile(join(shop.dir, 'sav-data/secret.key'), 'utf8')
+    const { code, stdout } = await shop.sav(['doctor', '--json'], { SAV_SECRET_KEY: key.trim() })
     expect(code).toBe(0)
     expect(stdout).not.toContain(key.trim())
     expect(JSON.parse(stdout)).toMatchObject({
@@ -146,12 +143,12 @@ describe('sav doctor', () => {
   })
 
   it('warns of keys that expire within 30 days', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const create = (name: string, expires: string) =>
-      place.json<{ id: string }>(['keys', 'create', '--name', name, '--permissions', 'sav:read', '--expires', expires])
+      shop.json<{ id: string }>(['keys', 'create', '--name', name, '--permissions', 'sav:read', '--expires', expires])
     const [soon, , revoked] = [await create('site', '30d'), await create('later', '31d'), await create('gone', '1d')]
-    await place.json(['keys', 'revoke', revoked?.id ?? ''])
-    const doctor = await place.sav(['doctor', '--json'])
+    await shop.json(['keys', 'revoke', revoked?.id ?? ''])
+    const doctor = await shop.sav(['doctor', '--json'])
     expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([
       0,
       {
@@ -162,13 +159,13 @@ describe('sav doctor', () => {
   })
 
   it('fails for a wrong key, and only warns of a key file that others can read', async () => {
-    const place = await readyWorkplace()
-    const keyFile = join(place.dir, 'sav-data/secret.key')
+    const shop = await readyWorkplace()
+    const keyFile = join(shop.dir, 'sav-data/secret.key')
     await chmod(keyFile, 0o644)
-    const readable = await place.sav(['doctor', '--json'])
+    const readable = await shop.sav(['doctor', '--json'])
     expect([readable.code, JSON.parse(readable.stdout).warnings]).toEqual([0, [expect.stringMatching(/chmod 600/)]])
     await writeFile(keyFile, Buffer.alloc(32, 9).toString('base64'))
-    const wrong = await place.sav(['doctor', '--json'])
+    const wrong = await shop.sav(['doctor', '--json'])
     expect([wrong.code, JSON.parse(wrong.stdout)]).toMatchObject([1, { ok: false, secret_key: 'wrong' }])
   })
 })

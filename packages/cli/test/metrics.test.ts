@@ -20,8 +20,8 @@ async function metricsOf(service: Service): Promise<string> {
 
 describe('metrics', () => {
   it('are on a listener of their own, and nowhere without the setting', async () => {
-    const place = await readyWorkplace()
-    const service = place.start(['serve', '--port', '0'], withMetrics)
+    const shop = await readyWorkplace()
+    const service = shop.start(['serve', '--port', '0'], withMetrics)
     const url = await service.url()
     expect((await fetch(`${url}/metrics`)).status).not.toBe(200)
     const [, metrics = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
@@ -30,27 +30,27 @@ describe('metrics', () => {
     expect((await fetch(new URL('/api/v1/sav', metrics))).status).toBe(404)
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
 
-    const without = place.serve()
+    const without = shop.serve()
     await without.url()
     expect((await without.kill('SIGTERM')).stderr).not.toContain('metrics')
   })
 
   it('count attempts by outcome, and tell what waits', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const atelier = await receiver()
     const [good, bad] = await Promise.all(
-      [1, 2].map(() => place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)),
+      [1, 2].map(() => shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)),
     )
     // What the other one signs does not verify here: it is answered 401.
     atelier.trust(good?.secret ?? '')
     expect(bad?.secret).toBeDefined()
-    const worker = place.start(['worker'], withMetrics)
+    const worker = shop.start(['worker'], withMetrics)
     await worker.prints(/"delivering"/, 'stderr')
     const idle = await metricsOf(worker)
     expect(idle).toMatch(/^sav_delivery_oldest_due_age_seconds 0$/m)
     expect(idle).toMatch(/^sav_database_up 1$/m)
     expect(idle).toMatch(/^process_resident_memory_bytes \d+/m)
-    await place.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à compter'])
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à compter'])
     await worker.prints(/"state":"delivered"/, 'stderr')
     await worker.prints(/"state":"pending"/, 'stderr')
     const metrics = await metricsOf(worker)
@@ -64,15 +64,15 @@ describe('metrics', () => {
   })
 
   it('and the log say when an endpoint is disabled, and so does the doctor', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const gone = createServer((_, response) => response.writeHead(410).end()).listen(0, '127.0.0.1')
     onTestFinished(() => void gone.close())
     await once(gone, 'listening')
     const address = gone.address()
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-    const { id } = await place.json<{ id: string }>(['webhooks', 'add', url, '--all-events'], local)
-    const worker = place.start(['worker'], { ...withMetrics, SAV_RETRY_SCHEDULE: '0s' })
-    await place.json(['cases', 'create', '--client-id', '1', '--description', 'Pour celui qui est parti'])
+    const { id } = await shop.json<{ id: string }>(['webhooks', 'add', url, '--all-events'], local)
+    const worker = shop.start(['worker'], { ...withMetrics, SAV_RETRY_SCHEDULE: '0s' })
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Pour celui qui est parti'])
     const [line] = await worker.prints(/^.*"endpoint disabled".*$/m, 'stderr')
     expect(JSON.parse(line)).toMatchObject({
       endpoint: id,
@@ -80,7 +80,7 @@ describe('metrics', () => {
       reason: expect.stringMatching(/410/),
     })
     expect(await metricsOf(worker)).toMatch(/^sav_endpoints_disabled_total 1$/m)
-    expect(await place.json(['doctor'])).toMatchObject({
+    expect(await shop.json(['doctor'])).toMatchObject({
       ok: true,
       failed_deliveries: 1,
       disabled_endpoints: [{ id, disabled_reason: 'a delivery ended with 410 Gone' }],
@@ -89,22 +89,22 @@ describe('metrics', () => {
         expect.stringMatching(/^Deliveries that failed: 1\./),
       ],
     })
-    expect((await place.sav(['doctor'])).stdout).toMatch(new RegExp(`${id} +default +20.*410 Gone`))
+    expect((await shop.sav(['doctor'])).stdout).toMatch(new RegExp(`${id} +default +20.*410 Gone`))
   })
 
   it('name the setting when their port is taken', async () => {
-    const place = await readyWorkplace()
-    const first = place.start(['worker'], withMetrics)
+    const shop = await readyWorkplace()
+    const first = shop.start(['worker'], withMetrics)
     const [, port = ''] = await first.prints(/"metrics on http:\/\/127\.0\.0\.1:(\d+)/, 'stderr')
-    const second = await place.start(['worker'], { ...local, SAV_METRICS: `127.0.0.1:${port}` }).ended()
+    const second = await shop.start(['worker'], { ...local, SAV_METRICS: `127.0.0.1:${port}` }).ended()
     expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/choose another one with SAV_METRICS/)])
   })
 })
 
 describe('whatever is written', () => {
   it('holds no secret, no key, no value of a header, and no body', async () => {
-    const place = await readyWorkplace()
-    const key = await place.newKey()
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
     const atelier = await receiver()
     const header = 'canary-header-value-5d41402a'
     const description = 'canary-body-7d793037: la porte du four ne ferme plus'
@@ -116,37 +116,37 @@ describe('whatever is written', () => {
       '--header',
       `X-Token: ${header}`,
     ]
-    const { id, secret } = await place.json<{ id: string; secret: string }>(add, local)
+    const { id, secret } = await shop.json<{ id: string; secret: string }>(add, local)
     atelier.trust(secret)
-    const service = place.start(['serve', '--port', '0'], { ...withMetrics, SAV_LOG_LEVEL: 'trace' })
+    const service = shop.start(['serve', '--port', '0'], { ...withMetrics, SAV_LOG_LEVEL: 'trace' })
     const url = await service.url()
     await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description })
     await call(url, 'sav_live_canary_wrong_key', 'GET', '/api/v1/sav?recherche=canary-query')
     await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description, notes: 'canary-unknown-field' })
     await atelier.received(1)
-    const rotated = await place.json<{ secret: string }>(['webhooks', 'rotate-secret', id])
-    await place.json(['secret-key', 'rotate'])
+    const rotated = await shop.json<{ secret: string }>(['webhooks', 'rotate-secret', id])
+    await shop.json(['secret-key', 'rotate'])
     await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution: 'canary-resolution: charnière changée' })
     await atelier.received(2)
     // What cannot be delivered is logged with its reason.
     atelier.trust(rotated.secret)
-    await place.json(['webhooks', 'rotate-secret', id, '--now'])
-    await place.json(['webhooks', 'test', id])
+    await shop.json(['webhooks', 'rotate-secret', id, '--now'])
+    await shop.json(['webhooks', 'test', id])
     await service.prints(/"attempt failed"/, 'stderr')
     const metrics = await metricsOf(service)
-    const doctor = await place.sav(['doctor'], withMetrics)
-    const listed = await place.sav(['webhooks', 'list', '--json'])
+    const doctor = await shop.sav(['doctor'], withMetrics)
+    const listed = await shop.sav(['webhooks', 'list', '--json'])
     const { stderr, stdout } = await service.kill('SIGTERM')
 
     const secrets = [secret, rotated.secret, key, header]
-    const keyFile = (await readFile(join(place.dir, 'sav-data/secret.key'), 'utf8')).trimEnd().split('\n')
+    const keyFile = (await readFile(join(shop.dir, 'sav-data/secret.key'), 'utf8')).trimEnd().split('\n')
     const written = [stderr, stdout, metrics, doctor.stdout, doctor.stderr].join('\n')
     for (const canary of [...secrets, ...keyFile, 'canary-', 'sav_live_canary', '/hook'])
       expect(written).not.toContain(canary)
     for (const canary of secrets) expect(listed.stdout).not.toContain(canary)
 
     // In the store, secrets are sealed and keys are hashed, whatever the column; in its files, whatever the page.
-    const directory = join(place.dir, 'sav-data')
+    const directory = join(shop.dir, 'sav-data')
     const storage = await openSqlite(join(directory, 'sav.db'))
     await storage.close()
     for (const name of (await readdir(directory)).filter((name) => name.startsWith('sav.db'))) {

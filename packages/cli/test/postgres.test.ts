@@ -3,7 +3,7 @@ import { freshDatabase } from '../../../test/postgres.js'
 import { receiver } from './receiver.js'
 import { call, local, readyWorkplace, workplace } from './workplace.js'
 
-/** Where a place on PostgreSQL keeps its store: an empty database. */
+/** Where a shop on PostgreSQL keeps its store: an empty database. */
 async function emptyDatabase() {
   const database = await freshDatabase()
   onTestFinished(() => database[Symbol.asyncDispose]())
@@ -12,32 +12,32 @@ async function emptyDatabase() {
 
 describe('on PostgreSQL', () => {
   it('the main job is done as on SQLite', async () => {
-    const place = await readyWorkplace(await emptyDatabase())
-    const key = await place.newKey()
+    const shop = await readyWorkplace(await emptyDatabase())
+    const key = await shop.newKey()
     const atelier = await receiver()
-    const { secret } = await place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
+    const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
     atelier.trust(secret)
-    const service = place.serve()
+    const service = shop.serve()
     const url = await service.url()
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     const created = await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })
     expect(created).toMatchObject({ status: 201, body: { data: { id: 1 } } })
     const { reference } = created.body.data
     expect(await atelier.received(1)).toMatchObject([{ event: 'sav.created', data: { reference } }])
-    await place.json(['cases', 'close', reference, '--resolution', 'Charnière remplacée'])
+    await shop.json(['cases', 'close', reference, '--resolution', 'Charnière remplacée'])
     expect(await atelier.received(2)).toMatchObject([{}, { event: 'sav.closed', data: { sequence: 1 } }])
-    await expect.poll(() => place.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
-    expect(await place.json(['evidence', 'verify'])).toEqual({ checked: 1, broken: [] })
+    await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
+    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, broken: [] })
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0, stdout: `listening on ${url}\n` })
   })
 
   it('a service refuses in one sentence until `sav migrate` ran, and then makes what is missing', async () => {
-    const place = await workplace(await emptyDatabase())
+    const shop = await workplace(await emptyDatabase())
     for (const command of [
       ['serve', '--port', '0'],
       ['serve', '--port', '0', '--no-worker'],
     ]) {
-      const { code, stdout, stderr } = await place.sav(command)
+      const { code, stdout, stderr } = await shop.sav(command)
       expect([code, stdout, stderr]).toEqual([
         1,
         '',
@@ -45,24 +45,24 @@ describe('on PostgreSQL', () => {
       ])
     }
     for (const command of ['worker', 'cases list', 'doctor'])
-      expect(JSON.stringify(await place.sav(command.split(' ')))).toMatch(/There is no store at .*run `sav init` first/)
-    expect(await place.json<{ migrations: string[] }>(['migrate'])).toMatchObject({
+      expect(JSON.stringify(await shop.sav(command.split(' ')))).toMatch(/There is no store at .*run `sav init` first/)
+    expect(await shop.json<{ migrations: string[] }>(['migrate'])).toMatchObject({
       migrations: expect.arrayContaining(['0001-foundation']),
     })
-    expect(await place.json(['migrate'])).toEqual({ migrations: [] })
-    await place.serve().url()
-    expect(await place.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
+    expect(await shop.json(['migrate'])).toEqual({ migrations: [] })
+    await shop.serve().url()
+    expect(await shop.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
   })
 
   it('a service migrates by itself where SAV_AUTO_MIGRATE says so', async () => {
-    const place = await workplace({ ...(await emptyDatabase()), SAV_AUTO_MIGRATE: '1' })
-    await place.serve().url()
-    expect(await place.json(['doctor'])).toMatchObject({ pending_migrations: 0, problems: [] })
+    const shop = await workplace({ ...(await emptyDatabase()), SAV_AUTO_MIGRATE: '1' })
+    await shop.serve().url()
+    expect(await shop.json(['doctor'])).toMatchObject({ pending_migrations: 0, problems: [] })
   })
 
   it.each(['init', 'migrate'])('several `sav %s` at the same moment do it once', async (command) => {
-    const place = await workplace(await emptyDatabase())
-    const ran = await Promise.all([1, 2, 3].map(() => place.start([command, '--json']).ended()))
+    const shop = await workplace(await emptyDatabase())
+    const ran = await Promise.all([1, 2, 3].map(() => shop.start([command, '--json']).ended()))
     expect(ran.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ran.map(() => ({ code: 0, stderr: '' })))
     const made = ran.map(({ stdout }) => JSON.parse(stdout).migrations.length)
     expect(made.filter((count) => count > 0)).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('on PostgreSQL', () => {
   it('machines that make the same new store with keys of their own do not get by with two', async () => {
     const settings = await emptyDatabase()
     const places = await Promise.all([workplace(settings), workplace(settings)])
-    const ran = await Promise.all(places.map((place) => place.start(['init']).ended()))
+    const ran = await Promise.all(places.map((shop) => shop.start(['init']).ended()))
     expect(ran.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(ran.map(({ stderr }) => stderr).join('')).toMatch(
       /made with the secret key [0-9a-f]{16}, and .* (holds|is missing).*copy it from a machine/,
@@ -79,8 +79,8 @@ describe('on PostgreSQL', () => {
   })
 
   it('sav doctor tells version, durability and the difference of the clocks', async () => {
-    const place = await readyWorkplace(await emptyDatabase())
-    const found = await place.json<{ clock_difference_ms: number; database: string }>(['doctor'])
+    const shop = await readyWorkplace(await emptyDatabase())
+    const found = await shop.json<{ clock_difference_ms: number; database: string }>(['doctor'])
     expect(found).toMatchObject({
       ok: true,
       postgres: expect.stringMatching(/^\d+/),
@@ -105,7 +105,7 @@ describe('on PostgreSQL', () => {
     const missing = new URL(SAV_DATABASE)
     missing.pathname = '/nowhere'
     for (const url of [away.href, missing.href]) {
-      const place = await workplace({ SAV_DATABASE: url })
+      const shop = await workplace({ SAV_DATABASE: url })
       for (const command of [
         'serve --port 0',
         'cases list',
@@ -115,7 +115,7 @@ describe('on PostgreSQL', () => {
         'doctor --json',
         'cases list --json',
       ]) {
-        const { code, stdout, stderr } = await place.sav(command.split(' '))
+        const { code, stdout, stderr } = await shop.sav(command.split(' '))
         expect([command, code]).toEqual([command, command.startsWith('doctor') ? 1 : 5])
         expect(stdout + stderr).toMatch(/The database (is away|does not exist)/)
         expect(stdout + stderr).not.toMatch(new RegExp(`hunter2|:${new URL(url).password}@`))
@@ -126,16 +126,16 @@ describe('on PostgreSQL', () => {
 
   it('an order of the CLI is sent by a worker on another machine within 250 ms, with or without LISTEN', async () => {
     const settings = await emptyDatabase()
-    const place = await readyWorkplace(settings)
+    const shop = await readyWorkplace(settings)
     const atelier = await receiver()
-    const { secret } = await place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
+    const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
     atelier.trust(secret)
     let sent = 0
     for (const direct of [settings.SAV_DATABASE, 'none']) {
-      const worker = place.start(['worker'], { ...local, SAV_DATABASE_DIRECT: direct })
+      const worker = shop.start(['worker'], { ...local, SAV_DATABASE_DIRECT: direct })
       await worker.prints(/"delivering"/, 'stderr')
       await new Promise((resolve) => setTimeout(resolve, 500))
-      await place.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à ravoir'])
+      await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à ravoir'])
       const createdAt = performance.now()
       sent += 1
       await atelier.received(sent)
@@ -146,13 +146,13 @@ describe('on PostgreSQL', () => {
   })
 
   it('a key that is revoked stops within a second in every process', async () => {
-    const place = await readyWorkplace(await emptyDatabase())
-    const key = await place.newKey()
-    const urls = await Promise.all([1, 2].map(() => place.serve('--no-worker').url()))
+    const shop = await readyWorkplace(await emptyDatabase())
+    const key = await shop.newKey()
+    const urls = await Promise.all([1, 2].map(() => shop.serve('--no-worker').url()))
     const status = async (url: string) => (await call(url, key, 'GET', '/api/v1/sav')).status
     expect(await Promise.all(urls.map(status))).toEqual([200, 200])
-    const [listed] = await place.json<{ id: string }[]>(['keys', 'list'])
-    await place.json(['keys', 'revoke', listed?.id ?? ''])
+    const [listed] = await shop.json<{ id: string }[]>(['keys', 'list'])
+    await shop.json(['keys', 'revoke', listed?.id ?? ''])
     await new Promise((resolve) => setTimeout(resolve, 1000))
     expect(await Promise.all(urls.map(status))).toEqual([401, 401])
   })

@@ -22,9 +22,9 @@ function proxy() {
 }
 
 it('a proxy that is away costs no delivery an attempt, and what waited goes out when it is back', async () => {
-  const place = await readyWorkplace()
+  const shop = await readyWorkplace()
   const atelier = await receiver()
-  const { secret } = await place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
+  const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
   atelier.trust(secret)
   const before = proxy().listen(0, '127.0.0.1')
   await once(before, 'listening')
@@ -32,15 +32,15 @@ it('a proxy that is away costs no delivery an attempt, and what waited goes out 
   const port = typeof address === 'object' && address !== null ? address.port : 0
   await new Promise((resolve) => before.close(resolve))
 
-  const worker = place.start(['worker'], { ...local, SAV_WEBHOOK_PROXY: `http://127.0.0.1:${port}` })
-  await place.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte de plus à régler'])
+  const worker = shop.start(['worker'], { ...local, SAV_WEBHOOK_PROXY: `http://127.0.0.1:${port}` })
+  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte de plus à régler'])
   await worker.prints(/"cannot send a delivery"/, 'stderr')
-  expect(await place.json(['webhooks', 'history'])).toMatchObject([
+  expect(await shop.json(['webhooks', 'history'])).toMatchObject([
     { state: 'pending', attempt_count: 0, last_error: null },
   ])
 
   await once(proxy().listen(port, '127.0.0.1'), 'listening')
   await atelier.received(1)
   await worker.prints(/"state":"delivered"/, 'stderr')
-  expect(await place.json(['webhooks', 'history'])).toMatchObject([{ state: 'delivered', attempt_count: 1 }])
+  expect(await shop.json(['webhooks', 'history'])).toMatchObject([{ state: 'delivered', attempt_count: 1 }])
 })

@@ -1,22 +1,33 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { declaredSettings } from '../src/settings/declared-settings.js'
 import { local, workplace } from './workplace.js'
 
 /** Commands that run until they are stopped: other tests start them. */
 const longRunning = /^sav (serve|webhooks listen)/
 
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+
+it('the README lists every setting with its default, in the order of the doctor', () => {
+  const rows = [...readme.matchAll(/^\| `(SAV_\w+)` +\| (.*?) +\|/gm)].map(([, name, shown = '']) => {
+    const [, fallback = ''] = /^`([^`]*)`$/.exec(shown) ?? []
+    return { name, fallback }
+  })
+  const declared = Object.values(declaredSettings).map(({ variable: { name, fallback } }) => ({ name, fallback }))
+  expect(rows).toEqual(declared)
+})
+
 it('every example of the README runs, in their order', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
   const lines = blocks.join('').split('\n')
   const commands = lines.filter((line) => line.startsWith('sav ') && !longRunning.test(line))
   expect(commands.length).toBeGreaterThan(10)
 
-  const place = await workplace()
+  const shop = await workplace()
   for (const command of commands) {
     const words = command.replace(/ +#.*/, '').match(/'[^']*'|\S+/g) ?? []
     const args = words.slice(1).map((word) => word.replaceAll("'", ''))
-    expect([command, await place.sav(args, local)]).toEqual([
+    expect([command, await shop.sav(args, local)]).toEqual([
       command,
       { code: 0, stdout: expect.any(String), stderr: '' },
     ])

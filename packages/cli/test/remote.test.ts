@@ -4,22 +4,22 @@ import { readyWorkplace, workplace } from './workplace.js'
 
 /** A service, and somewhere else a person with a key. */
 async function remotePlace() {
-  const place = await readyWorkplace()
-  const [key, url] = [await place.newKey(), await place.serve().url()]
-  return { place, elsewhere: await workplace({ SAV_API_KEY: key }), url }
+  const shop = await readyWorkplace()
+  const [key, url] = [await shop.newKey(), await shop.serve().url()]
+  return { shop, elsewhere: await workplace({ SAV_API_KEY: key }), url }
 }
 
 describe('cases over the network', () => {
   it('are created, listed and shown as on the store', async () => {
-    const { place, elsewhere, url } = await remotePlace()
+    const { shop, elsewhere, url } = await remotePlace()
     const photo = await elsewhere.write('a.png', png)
     const create = ['cases', 'create', '--client-id', '1', '--description', 'Une porte à régler', '--photo', photo]
     const created = await elsewhere.json<{ id: number; reference: string }>([...create, '--url', url])
     expect(created).toMatchObject({ id: 1 })
     const list = ['cases', 'list', '--statut', 'ouvert']
-    expect(await elsewhere.json(list, { SAV_URL: url })).toEqual(await place.json(list))
+    expect(await elsewhere.json(list, { SAV_URL: url })).toEqual(await shop.json(list))
     for (const id of ['1', created.reference])
-      expect(await elsewhere.json(['cases', 'show', id, '--url', url])).toEqual(await place.json(['cases', 'show', id]))
+      expect(await elsewhere.json(['cases', 'show', id, '--url', url])).toEqual(await shop.json(['cases', 'show', id]))
     expect((await elsewhere.sav(['cases', 'show', '1', '--url', url])).stdout).toMatch(/Une porte à régler/)
   })
 

@@ -4,10 +4,10 @@ import { readyWorkplace, type Workplace } from './workplace.js'
 
 /** A store with `count` deliveries that failed, and one that waits. */
 async function withFailures(count: number): Promise<Workplace> {
-  const place = await readyWorkplace()
-  await place.json(['webhooks', 'add', 'https://example.com', '--events', 'sav.created'])
-  await place.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte qui attend'])
-  const storage = await openSqlite(`${place.dir}/sav-data/sav.db`)
+  const shop = await readyWorkplace()
+  await shop.json(['webhooks', 'add', 'https://example.com', '--events', 'sav.created'])
+  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte qui attend'])
+  const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
   await storage.db.transaction().execute(async (trx) => {
     const [waiting] = await trx.selectFrom('deliveries').selectAll().execute()
     if (waiting === undefined) throw new Error('no delivery')
@@ -21,66 +21,66 @@ async function withFailures(count: number): Promise<Workplace> {
     }
   })
   await storage.close()
-  return place
+  return shop
 }
 
 describe('sav webhooks retry with a filter', () => {
   it('counts with --dry-run, and changes nothing', async () => {
-    const place = await withFailures(3)
-    const retry = (...filter: string[]) => place.json(['webhooks', 'retry', '--dry-run', ...filter])
+    const shop = await withFailures(3)
+    const retry = (...filter: string[]) => shop.json(['webhooks', 'retry', '--dry-run', ...filter])
     expect(await retry()).toEqual({ matched: 3, retried: 0 })
     expect(await retry('--state', 'pending')).toEqual({ matched: 1, retried: 0 })
     expect(await retry('--event', 'sav.closed')).toEqual({ matched: 0, retried: 0 })
     expect(await retry('--since', '2026-01-16')).toEqual({ matched: 0, retried: 0 })
     expect(await retry('--endpoint', 'wh_none')).toEqual({ matched: 0, retried: 0 })
-    expect(await place.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
+    expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
   })
 
   it('does nothing without --yes where nobody can be asked', async () => {
-    const place = await withFailures(3)
-    const { code, stderr } = await place.sav(['webhooks', 'retry', '--state', 'failed'])
+    const shop = await withFailures(3)
+    const { code, stderr } = await shop.sav(['webhooks', 'retry', '--state', 'failed'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(/Send 3 deliveries again\? Say so with --yes/)])
-    expect(await place.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
+    expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toHaveLength(3)
   })
 
   it('opens all that match again, by an order that is kept in the store', async () => {
-    const place = await withFailures(450)
-    expect(await place.json(['webhooks', 'retry', '--state', 'failed', '--yes'])).toEqual({
+    const shop = await withFailures(450)
+    expect(await shop.json(['webhooks', 'retry', '--state', 'failed', '--yes'])).toEqual({
       matched: 450,
       retried: 450,
       replay: expect.stringMatching(/^rpl_/),
       state: 'done',
     })
-    expect(await place.json(['webhooks', 'history', '--state', 'failed'])).toEqual([])
-    expect(await place.json(['webhooks', 'history', '--state', 'pending', '--limit', '1000'])).toHaveLength(451)
+    expect(await shop.json(['webhooks', 'history', '--state', 'failed'])).toEqual([])
+    expect(await shop.json(['webhooks', 'history', '--state', 'pending', '--limit', '1000'])).toHaveLength(451)
   })
 
   it('leaves an interrupted order to a worker, shows it in the doctor, and lets it be cancelled', async () => {
-    const place = await withFailures(450)
-    const interrupted = await place.sav(['webhooks', 'retry', '--yes', '--json'], {}, { stopAtOnce: true })
+    const shop = await withFailures(450)
+    const interrupted = await shop.sav(['webhooks', 'retry', '--yes', '--json'], {}, { stopAtOnce: true })
     expect(interrupted.code).toBe(130)
     const { replay } = JSON.parse(interrupted.stdout)
-    expect(await place.json(['doctor'])).toMatchObject({ running_replays: [{ id: replay, matched: 450 }] })
-    expect(await place.json(['webhooks', 'retry', '--cancel', replay])).toMatchObject({ replay, state: 'cancelled' })
-    expect(await place.json(['doctor'])).toMatchObject({ running_replays: [] })
-    expect((await place.json<unknown[]>(['webhooks', 'history', '--state', 'failed'])).length).toBeGreaterThan(0)
+    expect(await shop.json(['doctor'])).toMatchObject({ running_replays: [{ id: replay, matched: 450 }] })
+    expect(await shop.json(['webhooks', 'retry', '--cancel', replay])).toMatchObject({ replay, state: 'cancelled' })
+    expect(await shop.json(['doctor'])).toMatchObject({ running_replays: [] })
+    expect((await shop.json<unknown[]>(['webhooks', 'history', '--state', 'failed'])).length).toBeGreaterThan(0)
   })
 })
 
 describe('sav purge', () => {
   it('deletes what was kept long enough, and counts it first', async () => {
-    const place = await withFailures(3)
-    const storage = await openSqlite(`${place.dir}/sav-data/sav.db`)
+    const shop = await withFailures(3)
+    const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
     await storage.db
       .updateTable('deliveries')
       .set({ created_at: '2020-01-15T10:30:00.000Z' })
       .where('state', '=', 'failed')
       .execute()
     await storage.close()
-    expect(await place.json(['purge', '--dry-run'])).toEqual({ matched: 3, deleted: 0 })
-    expect((await place.sav(['purge'])).code).toBe(2)
-    expect(await place.json(['purge', '--yes'])).toEqual({ matched: 3, deleted: 3, files: 0 })
-    expect(await place.json(['webhooks', 'history'])).toHaveLength(1)
-    expect(await place.json(['purge', '--dry-run'])).toEqual({ matched: 0, deleted: 0 })
+    expect(await shop.json(['purge', '--dry-run'])).toEqual({ matched: 3, deleted: 0 })
+    expect((await shop.sav(['purge'])).code).toBe(2)
+    expect(await shop.json(['purge', '--yes'])).toEqual({ matched: 3, deleted: 3, files: 0 })
+    expect(await shop.json(['webhooks', 'history'])).toHaveLength(1)
+    expect(await shop.json(['purge', '--dry-run'])).toEqual({ matched: 0, deleted: 0 })
   })
 })

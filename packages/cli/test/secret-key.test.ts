@@ -2,27 +2,27 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSqlite, type SqliteStorage } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
-import { rotateSecretKey } from '../src/secret-key-rotation.js'
-import { readSettings } from '../src/settings.js'
+import { rotateSecretKey } from '../src/installation/secret-key-rotation.js'
+import { readSettings } from '../src/settings/settings.js'
 import { receiver } from './receiver.js'
 import { local, readyWorkplace, type Workplace } from './workplace.js'
 
-const keyFileOf = (place: Workplace) => join(place.dir, 'sav-data/secret.key')
-const keysOf = async (place: Workplace) => (await readFile(keyFileOf(place), 'utf8')).trimEnd().split('\n')
-const rotate = (place: Workplace) => place.json<{ key_id: string }>(['secret-key', 'rotate'])
+const keyFileOf = (shop: Workplace) => join(shop.dir, 'sav-data/secret.key')
+const keysOf = async (shop: Workplace) => (await readFile(keyFileOf(shop), 'utf8')).trimEnd().split('\n')
+const rotate = (shop: Workplace) => shop.json<{ key_id: string }>(['secret-key', 'rotate'])
 
 async function withEndpoint() {
-  const place = await readyWorkplace()
+  const shop = await readyWorkplace()
   const atelier = await receiver()
   const add = ['webhooks', 'add', atelier.url, '--all-events', '--header', 'X-Canary: tweet']
-  const { id, secret } = await place.json<{ id: string; secret: string }>(add, local)
+  const { id, secret } = await shop.json<{ id: string; secret: string }>(add, local)
   atelier.trust(secret)
-  return { place, atelier, id }
+  return { shop, atelier, id }
 }
 
 /** Which key each secret is sealed with. */
-async function sealedWith(place: Workplace): Promise<string[]> {
-  const storage = await openSqlite(`${place.dir}/sav-data/sav.db`)
+async function sealedWith(shop: Workplace): Promise<string[]> {
+  const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
   const endpoints = await storage.db.selectFrom('webhook_endpoints').selectAll().execute()
   await storage.close()
   return endpoints
@@ -30,73 +30,73 @@ async function sealedWith(place: Workplace): Promise<string[]> {
     .map((sealed) => sealed.split('.')[1] ?? '')
 }
 
-const newCase = (place: Workplace) =>
-  place.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+const newCase = (shop: Workplace) =>
+  shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
 
 describe('sav secret-key rotate', () => {
   it('puts a new key above the old one, and seals everything with it', async () => {
-    const { place } = await withEndpoint()
-    const [first] = await keysOf(place)
-    const { key_id } = await rotate(place)
-    const [second, before, ...more] = await keysOf(place)
+    const { shop } = await withEndpoint()
+    const [first] = await keysOf(shop)
+    const { key_id } = await rotate(shop)
+    const [second, before, ...more] = await keysOf(shop)
     expect([before, more]).toEqual([first, []])
     expect(second).not.toBe(first)
-    expect((await stat(keyFileOf(place))).mode & 0o777).toBe(0o600)
-    expect(new Set(await sealedWith(place))).toEqual(new Set([key_id]))
-    await rotate(place)
-    expect((await keysOf(place)).slice(1)).toEqual([second])
-    expect(await place.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
-    expect(await place.json(['doctor'])).toMatchObject({ secret_key: 'ok', warnings: [] })
+    expect((await stat(keyFileOf(shop))).mode & 0o777).toBe(0o600)
+    expect(new Set(await sealedWith(shop))).toEqual(new Set([key_id]))
+    await rotate(shop)
+    expect((await keysOf(shop)).slice(1)).toEqual([second])
+    expect(await shop.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
+    expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok', warnings: [] })
   })
 
   it('lets running services go on, and start again', async () => {
-    const { place, atelier, id } = await withEndpoint()
-    const service = place.serve()
+    const { shop, atelier, id } = await withEndpoint()
+    const service = shop.serve()
     await service.url()
-    await newCase(place)
+    await newCase(shop)
     await atelier.received(1)
-    await rotate(place)
-    await newCase(place)
+    await rotate(shop)
+    await newCase(shop)
     await atelier.received(2)
-    const second = await rotate(place)
-    await newCase(place)
+    const second = await rotate(shop)
+    await newCase(shop)
     await atelier.received(3)
     await service.kill('SIGTERM')
     expect(service.stderr).not.toContain('sealed with key')
-    await place.serve().url()
-    await newCase(place)
+    await shop.serve().url()
+    await newCase(shop)
     await atelier.received(4)
-    await place.json(['webhooks', 'update', id, '--header', 'X-Canary: song'])
-    expect(new Set(await sealedWith(place))).toEqual(new Set([second.key_id]))
+    await shop.json(['webhooks', 'update', id, '--header', 'X-Canary: song'])
+    expect(new Set(await sealedWith(shop))).toEqual(new Set([second.key_id]))
   })
 
   it('leaves a key in a setting alone, and says what to do', async () => {
-    const { place } = await withEndpoint()
-    const [key = ''] = await keysOf(place)
-    const { code, stderr } = await place.sav(['secret-key', 'rotate'], { SAV_SECRET_KEY: key })
+    const { shop } = await withEndpoint()
+    const [key = ''] = await keysOf(shop)
+    const { code, stderr } = await shop.sav(['secret-key', 'rotate'], { SAV_SECRET_KEY: key })
     expect([code, stderr]).toEqual([2, expect.stringMatching(/SAV_SECRET_KEY_FILE/)])
-    expect(await keysOf(place)).toEqual([key])
+    expect(await keysOf(shop)).toEqual([key])
   })
 
   it('refuses a store of another key, and a file that holds anything else', async () => {
-    const { place } = await withEndpoint()
-    const [key = ''] = await keysOf(place)
+    const { shop } = await withEndpoint()
+    const [key = ''] = await keysOf(shop)
     const other = Buffer.alloc(32, 7).toString('base64')
-    await writeFile(keyFileOf(place), `${other}\n`)
-    expect((await place.sav(['secret-key', 'rotate'])).stderr).toMatch(/restore it from your backup/)
-    await writeFile(keyFileOf(place), `${key}\nnonsense\n`)
-    expect((await place.sav(['webhooks', 'list'])).stderr).toMatch(/does not hold 32 bytes in base64 on each line/)
+    await writeFile(keyFileOf(shop), `${other}\n`)
+    expect((await shop.sav(['secret-key', 'rotate'])).stderr).toMatch(/restore it from your backup/)
+    await writeFile(keyFileOf(shop), `${key}\nnonsense\n`)
+    expect((await shop.sav(['webhooks', 'list'])).stderr).toMatch(/does not hold 32 bytes in base64 on each line/)
   })
 
   it('by two at once makes keys that open everything', async () => {
-    const { place } = await withEndpoint()
-    const both = await Promise.all([1, 2].map(() => place.start(['secret-key', 'rotate', '--json']).ended()))
+    const { shop } = await withEndpoint()
+    const both = await Promise.all([1, 2].map(() => shop.start(['secret-key', 'rotate', '--json']).ended()))
     expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
       [0, ''],
       [0, ''],
     ])
-    expect(await place.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
-    expect(await place.json(['doctor'])).toMatchObject({ secret_key: 'ok', problems: [], warnings: [] })
+    expect(await shop.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
+    expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok', problems: [], warnings: [] })
   })
 })
 
@@ -124,23 +124,23 @@ describe('a rotation that is interrupted', () => {
   it.each(points)(
     'in transaction $last, begun: $begun, is completed by the next start or another rotation',
     async (point) => {
-      const { place, atelier } = await withEndpoint()
-      const settings = readSettings({ env: {}, cwd: place.dir })
-      const storage = await openSqlite(join(place.dir, 'sav-data/sav.db'))
+      const { shop, atelier } = await withEndpoint()
+      const settings = readSettings({ env: {}, cwd: shop.dir })
+      const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
       await expect(rotateSecretKey(settings, dyingAt(storage, point.last, point))).rejects.toThrow('killed')
       await storage.close()
 
-      expect(await place.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
-      const keys = await keysOf(place)
+      expect(await shop.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
+      const keys = await keysOf(shop)
       const completesByStart = point.begun
-      if (completesByStart) await place.serve().url()
-      else await rotate(place)
-      expect(await place.json(['doctor'])).toMatchObject({ secret_key: 'ok', warnings: [] })
+      if (completesByStart) await shop.serve().url()
+      else await rotate(shop)
+      expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok', warnings: [] })
       // What was begun is taken up again, not begun anew.
-      if (keys.length === 2) expect(await keysOf(place)).toEqual(keys)
-      expect(new Set(await sealedWith(place)).size).toBe(1)
+      if (keys.length === 2) expect(await keysOf(shop)).toEqual(keys)
+      expect(new Set(await sealedWith(shop)).size).toBe(1)
       if (completesByStart) {
-        await newCase(place)
+        await newCase(shop)
         await atelier.received(1)
       }
     },

@@ -10,30 +10,30 @@ import { bin, call, fromSource, local, readyWorkplace, workplace } from './workp
 
 describe('sav serve', () => {
   it('makes store, key and account by itself on a fresh directory, and keeps them', async () => {
-    const place = await workplace()
-    const first = place.serve()
+    const shop = await workplace()
+    const first = shop.serve()
     await first.url()
-    const keyFile = join(place.dir, 'sav-data/secret.key')
+    const keyFile = join(shop.dir, 'sav-data/secret.key')
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
     const key = await readFile(keyFile)
-    expect(await place.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
+    expect(await shop.json(['accounts', 'list'])).toMatchObject([{ id: 'default' }])
     await first.kill('SIGINT')
-    const second = place.serve()
+    const second = shop.serve()
     const url = await second.url()
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect(await readFile(keyFile)).toEqual(key)
   })
 
   it('logs one line for each call, and each attempt with its delivery, but no secret', async () => {
-    const place = await readyWorkplace()
-    const key = await place.newKey()
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
     const atelier = await receiver()
-    const { id, secret } = await place.json<{ id: string; secret: string }>(
+    const { id, secret } = await shop.json<{ id: string; secret: string }>(
       ['webhooks', 'add', atelier.url, '--all-events'],
       local,
     )
     atelier.trust(secret)
-    const service = place.serve()
+    const service = shop.serve()
     const url = await service.url()
     await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une description à ne pas journaliser' })
     await call(url, 'sav_live_wrong', 'GET', '/api/v1/sav?recherche=secret')
@@ -44,7 +44,7 @@ describe('sav serve', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    const [listed] = await place.json<{ id: string }[]>(['keys', 'list'])
+    const [listed] = await shop.json<{ id: string }[]>(['keys', 'list'])
     const common = {
       time: expect.stringMatching(/^20.*Z$/),
       ip: '127.0.0.1',
@@ -56,7 +56,7 @@ describe('sav serve', () => {
       expect.objectContaining({ ...common, method: 'POST', status: 201, key_id: listed?.id, account_id: 'default' }),
       expect.objectContaining({ ...common, method: 'GET', status: 401, key_id: null }),
     ])
-    const [delivery] = await place.json<{ id: string }[]>(['webhooks', 'history'])
+    const [delivery] = await shop.json<{ id: string }[]>(['webhooks', 'history'])
     expect(lines.filter(({ msg }) => msg === 'delivered')).toMatchObject([
       { delivery: delivery?.id, target: id, attempt: 1, status: 200 },
     ])
@@ -65,9 +65,9 @@ describe('sav serve', () => {
   })
 
   it('lets the calls under way finish when it is stopped, and takes no new ones', async () => {
-    const place = await readyWorkplace()
-    const key = await place.newKey()
-    const service = place.serve()
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
+    const service = shop.serve()
     const url = await service.url()
     const body = JSON.stringify({ client_id: 1, description: 'Envoyé en deux fois' })
     const slow = request(`${url}/api/v1/sav`, {
@@ -98,19 +98,19 @@ describe('sav serve', () => {
     expect(response.statusCode).toBe(201)
     response.resume()
     expect(await service.ended()).toMatchObject({ code: 0 })
-    expect(await place.json(['cases', 'list'])).toHaveLength(1)
+    expect(await shop.json(['cases', 'list'])).toHaveLength(1)
   })
 
   it('is over within 10 s of a SIGTERM even when a receiver hangs', { timeout: 20_000 }, async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const reached = Promise.withResolvers<void>()
     const hanging = createServer(() => reached.resolve()).listen(0, '127.0.0.1')
     await once(hanging, 'listening')
     const address = hanging.address()
     const port = typeof address === 'object' ? address?.port : 0
-    await place.json(['webhooks', 'add', `http://127.0.0.1:${port}`, '--all-events'], local)
-    await place.json(['cases', 'create', '--client-id', '1', '--description', 'Pour celui qui se tait'])
-    const service = place.start(['serve', '--port', '0'], { ...local, SAV_WEBHOOK_TIMEOUT: '60s' })
+    await shop.json(['webhooks', 'add', `http://127.0.0.1:${port}`, '--all-events'], local)
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Pour celui qui se tait'])
+    const service = shop.start(['serve', '--port', '0'], { ...local, SAV_WEBHOOK_TIMEOUT: '60s' })
     await reached.promise
     const stoppedAt = performance.now()
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
@@ -123,8 +123,8 @@ describe('sav serve', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('ends at once at a second signal, %s', async (signal, code) => {
-    const place = await readyWorkplace()
-    const service = place.serve()
+    const shop = await readyWorkplace()
+    const service = shop.serve()
     const url = await service.url()
     const open = request(`${url}/healthz`, { method: 'POST', headers: { 'content-length': 5 } })
     open.on('error', () => {})
@@ -137,10 +137,10 @@ describe('sav serve', () => {
   })
 
   it('says which port is taken', async () => {
-    const place = await readyWorkplace()
-    const service = place.serve()
+    const shop = await readyWorkplace()
+    const service = shop.serve()
     const { port } = new URL(await service.url())
-    const { code, stderr } = await place.start(['serve', '--port', port]).ended()
+    const { code, stderr } = await shop.start(['serve', '--port', port]).ended()
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(`Port ${port} on 127\\.0\\.0\\.1 is taken: choose another`),
@@ -148,8 +148,8 @@ describe('sav serve', () => {
   })
 
   it('survives that nobody reads its log', async () => {
-    const place = await readyWorkplace()
-    const service = place.serve()
+    const shop = await readyWorkplace()
+    const service = shop.serve()
     const url = await service.url()
     service.process.stderr?.destroy()
     for (let n = 0; n < 3; n += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200)
@@ -157,14 +157,14 @@ describe('sav serve', () => {
   })
 
   it('stops with npm, but not with a shell that put it into the background', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const shell = `"${process.execPath}" --import "${fromSource}" "${bin}" serve --port 0 & echo $!; read line`
     for (const [script, alive] of [
       ['npx', false],
       ['deploy', true],
     ] as const) {
       const parent = spawn('sh', ['-c', shell], {
-        cwd: place.dir,
+        cwd: shop.dir,
         env: { ...process.env, npm_lifecycle_event: script },
       })
       let printed = ''

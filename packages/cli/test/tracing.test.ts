@@ -19,18 +19,18 @@ trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new Sim
 
 describe('with an OpenTelemetry SDK', () => {
   it('each attempt is a span without personal data', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const atelier = await receiver()
-    const { id, secret } = await place.json<{ id: string; secret: string }>(
+    const { id, secret } = await shop.json<{ id: string; secret: string }>(
       ['webhooks', 'add', atelier.url, '--all-events'],
       local,
     )
     atelier.trust(secret)
     const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(sdk)}"`
-    const worker = place.start(['worker'], { ...local, NODE_OPTIONS })
-    await place.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à suivre'])
+    const worker = shop.start(['worker'], { ...local, NODE_OPTIONS })
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à suivre'])
     const [line] = await worker.prints(/^\{"span".*$/m)
-    const [delivery] = await place.json<{ id: string; event_id: string }[]>(['webhooks', 'history'])
+    const [delivery] = await shop.json<{ id: string; event_id: string }[]>(['webhooks', 'history'])
     const span = JSON.parse(line)
     expect(span).toEqual({
       span: 'deliver sav.created',

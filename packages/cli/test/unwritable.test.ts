@@ -24,11 +24,11 @@ const sav = [process.execPath, '--import', fromSource, bin]
 
 /** A store that anybody may use, but for what `modes` says of its files and directory. */
 async function storeWith(modes: Readonly<Record<string, number>>): Promise<Workplace> {
-  const place = await readyWorkplace()
-  await chmod(place.dir, 0o755)
+  const shop = await readyWorkplace()
+  await chmod(shop.dir, 0o755)
   const all = { '': 0o777, 'sav.db': 0o666, 'secret.key': 0o666, ...modes }
-  for (const [name, mode] of Object.entries(all)) await chmod(join(place.dir, 'sav-data', name), mode)
-  return place
+  for (const [name, mode] of Object.entries(all)) await chmod(join(shop.dir, 'sav-data', name), mode)
+  return shop
 }
 
 describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be written to', () => {
@@ -36,14 +36,14 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
     ['sav.db', { 'sav.db': 0o444 }],
     ['sav-data', { '': 0o555 }],
   ])('because of %s: every command says so in one sentence, and is exit 4', async (name, modes) => {
-    const place = await storeWith(modes)
+    const shop = await storeWith(modes)
     const [command = '', ...args] = sav
     for (const given of commands) {
-      const { code, stdout, stderr } = await ran(command, [...args, ...given], { cwd: place.dir, ...nobody })
+      const { code, stdout, stderr } = await ran(command, [...args, ...given], { cwd: shop.dir, ...nobody })
       const sentence = new RegExp(`^This user may not read and write \\S+/${name}: run sav as the user .*\\n$`)
       expect([given, code, stdout, stderr]).toEqual([given, 4, '', expect.stringMatching(sentence)])
     }
-    const doctor = await ran(command, [...args, 'doctor'], { cwd: place.dir, ...nobody })
+    const doctor = await ran(command, [...args, 'doctor'], { cwd: shop.dir, ...nobody })
     expect([doctor.code, doctor.stdout]).toEqual([
       1,
       expect.stringMatching(/Problem: This user may not read and write/),
@@ -51,21 +51,21 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
   })
 
   it('is used by whoever may, the directory and the log included', async () => {
-    const place = await storeWith({})
+    const shop = await storeWith({})
     const [command = '', ...args] = sav
-    const run = await ran(command, [...args, 'poseurs', 'add', '--nom', 'Karim'], { cwd: place.dir, ...nobody })
+    const run = await ran(command, [...args, 'poseurs', 'add', '--nom', 'Karim'], { cwd: shop.dir, ...nobody })
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
 describe.runIf(existsSync(strace))('a store on a read-only file system', () => {
   it('makes every command say so in one sentence, and is exit 5', async () => {
-    const place = await readyWorkplace()
-    const readOnly = ['-P', join(place.dir, 'sav-data/sav.db')]
+    const shop = await readyWorkplace()
+    const readOnly = ['-P', join(shop.dir, 'sav-data/sav.db')]
     const inject = ['-e', 'trace=%file', '-e', 'inject=access,faccessat,faccessat2:error=EROFS']
     for (const given of commands) {
       const args = ['-f', '-qq', '-o', '/dev/null', ...inject, ...readOnly, ...sav, ...given]
-      const { code, stdout, stderr } = await ran(strace, args, { cwd: place.dir })
+      const { code, stdout, stderr } = await ran(strace, args, { cwd: shop.dir })
       const sentence = /^\S+\/sav\.db is on a read-only file system, .*: mount it for writing, or .*\n$/
       expect([given, code, stdout, stderr]).toEqual([given, 5, '', expect.stringMatching(sentence)])
     }

@@ -1,22 +1,22 @@
 import { readdir, readlink } from 'node:fs/promises'
-import { eventKinds, permissions } from '@sav/core'
+import { deliveryStates, eventKinds, permissions, priorites, statuts, typesProbleme } from '@sav/core'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 describe('help', () => {
   it('is on standard output and is done', async () => {
-    const place = await workplace()
+    const shop = await workplace()
     for (const args of [['--help'], ['cases', '--help'], ['help', 'cases'], ['cases', 'list', '-h'], ['--version']]) {
-      const { code, stdout, stderr } = await place.sav(args)
+      const { code, stdout, stderr } = await shop.sav(args)
       expect([args, code, stderr]).toEqual([args, 0, ''])
       expect(stdout).not.toBe('')
     }
   })
 
   it('names every kind of event and every permission, and marks what is required', async () => {
-    const place = await workplace()
-    const help = async (...args: string[]) => (await place.sav([...args, '--help'])).stdout
+    const shop = await workplace()
+    const help = async (...args: string[]) => (await shop.sav([...args, '--help'])).stdout
     const kinds = [await help('webhooks', 'add'), await help('webhooks', 'update')]
     for (const text of kinds) for (const kind of eventKinds) expect(text).toMatch(new RegExp(`\\b${kind}\\b`))
     const keys = await help('keys', 'create')
@@ -25,11 +25,34 @@ describe('help', () => {
     expect(keys).toMatch(/--expires <days> +how long it is valid \(default: 365d\)\n/)
   })
 
+  it('names what a value may be, however it is asked for', async () => {
+    const shop = await workplace()
+    const ways = [
+      [
+        ['cases', 'list', '--help'],
+        [...statuts, ...priorites, ...typesProbleme],
+      ],
+      [
+        ['cases', 'create', '-h'],
+        [...priorites, ...typesProbleme],
+      ],
+      [['help', 'cases', 'update'], []],
+      [['webhooks', 'history', '--help'], deliveryStates],
+      [['webhooks', 'retry', '--help'], deliveryStates],
+    ] as const
+    for (const [args, names] of ways) {
+      const { stdout } = await shop.sav(args)
+      expect(stdout).not.toContain('undefined')
+      for (const name of names) expect([args, stdout]).toEqual([args, expect.stringMatching(`\\b${name}\\b`)])
+    }
+    expect((await shop.sav(['cases', 'update', '--help'])).stdout).toMatch(/--statut <statut> +ouvert or en_cours\n/)
+  })
+
   it('gives examples that parse', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const commands = ['', 'keys create', 'cases list', 'cases create', 'cases close', 'webhooks add', 'webhooks retry']
     for (const command of commands) {
-      const { stdout } = await place.sav([...command.split(' ').filter(Boolean), '--help'])
+      const { stdout } = await shop.sav([...command.split(' ').filter(Boolean), '--help'])
       const [, examples = ''] = /^Examples:\n((?: {2}.*\n)+)/m.exec(stdout) ?? []
       expect(examples).toMatch(/^ {2}sav /)
       for (const line of examples.trim().split('\n')) {
@@ -39,15 +62,15 @@ describe('help', () => {
             .match(/'[^']*'|\S+/g)
             ?.map((word) => word.replace(/^'|'$/g, '')) ?? []
         if (words[1] === 'serve') continue
-        expect((await place.sav(words.slice(1))).stderr).not.toMatch(/unknown|required|invalid|too many/)
+        expect((await shop.sav(words.slice(1))).stderr).not.toMatch(/unknown|required|invalid|too many/)
       }
     }
   })
 
   it('comes with a missing command, as wrong usage', async () => {
-    const place = await workplace()
+    const shop = await workplace()
     for (const args of [[], ['cases']]) {
-      const { code, stdout, stderr } = await place.sav(args)
+      const { code, stdout, stderr } = await shop.sav(args)
       expect([code, stdout, stderr]).toEqual([
         2,
         '',
@@ -114,8 +137,8 @@ describe('wrong usage', () => {
     ['clients add --nom X --prenom Y --email nope', /email: must be an e-mail address/],
     ['demo --receiver nowhere', /must be an http or https URL/],
   ])('sav %s is exit 2, and says what to do', async (command, message) => {
-    const place = await readyWorkplace()
-    const { code, stdout, stderr } = await place.sav(command.split(' '))
+    const shop = await readyWorkplace()
+    const { code, stdout, stderr } = await shop.sav(command.split(' '))
     expect(stderr).toMatch(message)
     expect([code, stdout]).toEqual([2, ''])
   })
@@ -143,17 +166,17 @@ describe('not found', () => {
     ['accounts update nobody --email a@example.com', /No account nobody/],
     ['cases list --account nobody', /No account "nobody": `sav accounts list` shows them/],
   ])('sav %s is exit 3', async (command, message) => {
-    const place = await readyWorkplace()
-    const { code, stdout, stderr } = await place.sav(command.split(' '))
+    const shop = await readyWorkplace()
+    const { code, stdout, stderr } = await shop.sav(command.split(' '))
     expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(message)])
   })
 })
 
 describe('errors with --json', () => {
   it('are one JSON object on standard error', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const failed = async (...args: string[]) => {
-      const { code, stdout, stderr } = await place.sav([...args, '--json'])
+      const { code, stdout, stderr } = await shop.sav([...args, '--json'])
       expect(stdout).toBe('')
       return { code, ...JSON.parse(stderr) }
     }
@@ -176,9 +199,9 @@ describe('errors with --json', () => {
 
 describe('a setting that does not parse', () => {
   it('stops every command at once, naming it and where it was found', async () => {
-    const place = await readyWorkplace()
-    await place.write('.env', 'SAV_LOG_LEVEL=loud\n')
-    const { code, stderr } = await place.sav(['cases', 'list'], { SAV_PORT: '80a' })
+    const shop = await readyWorkplace()
+    await shop.write('.env', 'SAV_LOG_LEVEL=loud\n')
+    const { code, stderr } = await shop.sav(['cases', 'list'], { SAV_PORT: '80a' })
     expect(code).toBe(2)
     expect(stderr).toBe(
       'SAV_PORT: found "80a"; allowed: a port: 1 to 65535, or 0 for any free one\n' +
@@ -188,12 +211,12 @@ describe('a setting that does not parse', () => {
 })
 
 /** Keeps the store locked until `release` is called. */
-async function locked(place: Workplace) {
-  const storage = await openSqlite(`${place.dir}/sav-data/sav.db`)
+async function locked(shop: Workplace) {
+  const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
   const release = Promise.withResolvers<void>()
   const taken = Promise.withResolvers<void>()
   const holding = storage.transaction(async (tx) => {
-    await tx.setFact('busy', 'yes')
+    await tx.facts.set('busy', 'yes')
     taken.resolve()
     await release.promise
   })
@@ -207,9 +230,9 @@ async function locked(place: Workplace) {
 
 describe('a database that stays locked', () => {
   it('is exit 5', async () => {
-    const place = await readyWorkplace()
-    const release = await locked(place)
-    const { code, stderr } = await place.sav(['poseurs', 'add', '--nom', 'Karim'])
+    const shop = await readyWorkplace()
+    const release = await locked(shop)
+    const { code, stderr } = await shop.sav(['poseurs', 'add', '--nom', 'Karim'])
     expect([code, stderr]).toEqual([5, expect.stringMatching(/busy: another process keeps it locked/)])
     await release()
   })
@@ -217,13 +240,13 @@ describe('a database that stays locked', () => {
 
 describe('a command that is interrupted', () => {
   it.runIf(process.platform === 'linux')('is exit 130', async () => {
-    const place = await readyWorkplace()
-    const release = await locked(place)
-    const waiting = place.start(['poseurs', 'add', '--nom', 'Karim'])
-    await expect.poll(() => openFiles(waiting.process.pid), { timeout: 5000 }).toContain(`${place.dir}/sav-data/sav.db`)
+    const shop = await readyWorkplace()
+    const release = await locked(shop)
+    const waiting = shop.start(['poseurs', 'add', '--nom', 'Karim'])
+    await expect.poll(() => openFiles(waiting.process.pid), { timeout: 5000 }).toContain(`${shop.dir}/sav-data/sav.db`)
     expect(await waiting.kill('SIGINT')).toMatchObject({ code: 130, stdout: '' })
     await release()
-    expect(await place.json(['poseurs', 'list'])).toEqual([])
+    expect(await shop.json(['poseurs', 'list'])).toEqual([])
   })
 })
 

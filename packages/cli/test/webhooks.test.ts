@@ -6,8 +6,8 @@ import { readyWorkplace, workplace } from './workplace.js'
 
 describe('webhooks', () => {
   it('are added with a secret that is shown once', async () => {
-    const place = await readyWorkplace()
-    const added = await place.json<{ id: string; secret: string; events: string[] }>([
+    const shop = await readyWorkplace()
+    const added = await shop.json<{ id: string; secret: string; events: string[] }>([
       'webhooks',
       'add',
       'https://example.com/hook',
@@ -26,59 +26,59 @@ describe('webhooks', () => {
       secret: expect.stringMatching(/^whsec_/),
     })
     expect(
-      await place.json<{ events: string[] }>(['webhooks', 'add', 'https://example.com', '--all-events']),
+      await shop.json<{ events: string[] }>(['webhooks', 'add', 'https://example.com', '--all-events']),
     ).toMatchObject({
       events: { length: 13 },
     })
-    const listed = await place.sav(['webhooks', 'list', '--json'])
+    const listed = await shop.sav(['webhooks', 'list', '--json'])
     expect(JSON.parse(listed.stdout)).toHaveLength(2)
     expect(listed.stdout).not.toContain('whsec_')
-    expect((await place.sav(['webhooks', 'list'])).stdout).toMatch(
+    expect((await shop.sav(['webhooks', 'list'])).stdout).toMatch(
       /active +sav\.created,sav\.closed +https:\/\/example\.com\/hook/,
     )
   })
 
   it('may be local only where development is switched on', async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const add = ['webhooks', 'add', 'http://127.0.0.1:9/', '--all-events']
-    expect((await place.sav(add)).code).toBe(2)
-    expect((await place.sav(add, { SAV_WEBHOOK_ALLOW_LOCAL: '1' })).code).toBe(0)
+    expect((await shop.sav(add)).code).toBe(2)
+    expect((await shop.sav(add, { SAV_WEBHOOK_ALLOW_LOCAL: '1' })).code).toBe(0)
   })
 
   it('have a history before anybody delivers them', async () => {
-    const place = await readyWorkplace()
-    const { id } = await place.json<{ id: string }>(['webhooks', 'add', 'https://example.com', '--all-events'])
+    const shop = await readyWorkplace()
+    const { id } = await shop.json<{ id: string }>(['webhooks', 'add', 'https://example.com', '--all-events'])
     for (const n of [1, 2])
-      await place.json(['cases', 'create', '--client-id', '1', '--description', `Case number ${n}`])
-    const history = await place.json<{ id: string }[]>(['webhooks', 'history', '--state', 'pending', '--endpoint', id])
+      await shop.json(['cases', 'create', '--client-id', '1', '--description', `Case number ${n}`])
+    const history = await shop.json<{ id: string }[]>(['webhooks', 'history', '--state', 'pending', '--endpoint', id])
     expect(history).toHaveLength(2)
     expect(history[0]).toMatchObject({ event: 'sav.created', endpoint_id: id, attempt_count: 0, last_status: null })
-    expect(await place.json(['webhooks', 'history', '--limit', '1'])).toEqual(history.slice(0, 1))
-    expect(await place.json(['webhooks', 'history', '--event', 'sav.closed'])).toEqual([])
-    expect(await place.json(['webhooks', 'history', '--since', '2999-01-01'])).toEqual([])
-    expect(await place.json(['webhooks', 'show', history[0]?.id ?? ''])).toMatchObject({ ...history[0], attempts: [] })
-    expect((await place.sav(['webhooks', 'show', history[0]?.id ?? ''])).stdout).toMatch(
+    expect(await shop.json(['webhooks', 'history', '--limit', '1'])).toEqual(history.slice(0, 1))
+    expect(await shop.json(['webhooks', 'history', '--event', 'sav.closed'])).toEqual([])
+    expect(await shop.json(['webhooks', 'history', '--since', '2999-01-01'])).toEqual([])
+    expect(await shop.json(['webhooks', 'show', history[0]?.id ?? ''])).toMatchObject({ ...history[0], attempts: [] })
+    expect((await shop.sav(['webhooks', 'show', history[0]?.id ?? ''])).stdout).toMatch(
       /State +pending[\s\S]*No attempt yet/,
     )
   })
 
   it('are all retried or, when one is unknown, none', async () => {
-    const place = await readyWorkplace()
-    await place.json(['webhooks', 'add', 'https://example.com', '--all-events'])
-    await place.json(['cases', 'create', '--client-id', '1', '--description', 'Case number 1'])
-    const [delivery] = await place.json<{ id: string; next_attempt_at: string }[]>(['webhooks', 'history'])
+    const shop = await readyWorkplace()
+    await shop.json(['webhooks', 'add', 'https://example.com', '--all-events'])
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Case number 1'])
+    const [delivery] = await shop.json<{ id: string; next_attempt_at: string }[]>(['webhooks', 'history'])
     const id = delivery?.id ?? ''
-    expect((await place.sav(['webhooks', 'retry', id, 'dlv_none'])).code).toBe(3)
-    expect(await place.json(['webhooks', 'history'])).toEqual([delivery])
-    expect(await place.json(['webhooks', 'retry', id, id])).toEqual({ matched: 1, retried: 1 })
+    expect((await shop.sav(['webhooks', 'retry', id, 'dlv_none'])).code).toBe(3)
+    expect(await shop.json(['webhooks', 'history'])).toEqual([delivery])
+    expect(await shop.json(['webhooks', 'retry', id, id])).toEqual({ matched: 1, retried: 1 })
   })
 })
 
 const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
 
 async function listening(...args: string[]) {
-  const place = await workplace()
-  const listener = place.start(['webhooks', 'listen', '--port', '0', ...args], { SAV_WEBHOOK_SECRET: secret })
+  const shop = await workplace()
+  const listener = shop.start(['webhooks', 'listen', '--port', '0', ...args], { SAV_WEBHOOK_SECRET: secret })
   const [, url = ''] = await listener.prints(/^receiving webhooks on (http:\S+)$/m, 'stderr')
   return { listener, url }
 }

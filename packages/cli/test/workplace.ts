@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import type { ProcessIO } from '../src/invocation/process-io.js'
 import { run } from '../src/main.js'
-import type { World } from '../src/world.js'
 
 type Env = Readonly<Record<string, string>>
 
@@ -21,7 +21,7 @@ interface How {
   /** As if somebody pressed Ctrl-C as soon as the command waits for it. */
   readonly stopAtOnce?: boolean
   /** Who sits at the terminal: nobody by default. */
-  readonly ask?: World['ask']
+  readonly ask?: ProcessIO['ask']
 }
 
 /** A working directory of its own, gone when the test is over together with every process started in it. */
@@ -43,7 +43,7 @@ export interface Workplace {
 /** Settings with which receivers of this machine are allowed. */
 export const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
-/** @param settings for every command of the place; what a command is given wins */
+/** @param settings for every command of the shop; what a command is given wins */
 export async function workplace(settings: Env = {}): Promise<Workplace> {
   const dir = await mkdtemp(join(tmpdir(), 'sav-cli-'))
   const started: Started[] = []
@@ -94,10 +94,10 @@ export async function workplace(settings: Env = {}): Promise<Workplace> {
 
 /** A workplace whose store is made, with one client. */
 export async function readyWorkplace(settings?: Env): Promise<Workplace> {
-  const place = await workplace(settings)
-  await place.json(['init'])
-  await place.json(['clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène'])
-  return place
+  const shop = await workplace(settings)
+  await shop.json(['init'])
+  await shop.json(['clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène'])
+  return shop
 }
 
 class Collector extends Writable {
@@ -111,7 +111,7 @@ class Collector extends Writable {
 
 export const bin = fileURLToPath(new URL('../bin.js', import.meta.url))
 /** For `node --import`: runs the sources instead of what is built of them. */
-export const fromSource = fileURLToPath(new URL('source.mjs', import.meta.url))
+export const fromSource = fileURLToPath(new URL('../../../test/source.mjs', import.meta.url))
 
 /** `sav` as its users start it. */
 class Started {

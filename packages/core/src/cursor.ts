@@ -1,15 +1,15 @@
 import * as z from 'zod'
 
-/** A place in a list that is in the order of an instant, then of an id. */
+/** A position in a list that is in the order of an instant, then of an id. */
 export interface Position {
   readonly at: string
   readonly id: string
 }
 
-export const cursorOf = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).toString('base64url')
+const cursorOf = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).toString('base64url')
 
 /**
- * Parses what `cursorOf` made to the place that it stands for.
+ * Parses what `cursorOf` made to the position that it stands for.
  * @param prefix of the ids in the list
  */
 export function cursor(prefix: string) {
@@ -20,4 +20,24 @@ export function cursor(prefix: string) {
     context.addIssue({ code: 'custom', message: 'must be a curseur that a page gave' })
     return z.NEVER
   })
+}
+
+/** One page of a list that goes on at a cursor. */
+export interface CursorPage<View> {
+  readonly items: View[]
+  /** Gives the next page; null on the last one. */
+  readonly curseur: string | null
+}
+
+/** The first `limit` of `found`, which was asked for one more to know whether there are any. */
+export function cursorPage<Row extends { readonly id: string }, View>(
+  found: readonly Row[],
+  limit: number,
+  atOf: (row: Row) => string,
+  view: (row: Row) => View,
+): CursorPage<View> {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const goesOn = found.length > limit && last !== undefined
+  return { items: items.map(view), curseur: goesOn ? cursorOf({ at: atOf(last), id: last.id }) : null }
 }

@@ -48,6 +48,12 @@ export class NotFoundError extends SavError {
   }
 }
 
+/** What was looked up, for who cannot go on without it. @throws NotFoundError when there is none */
+export function found<Row>(row: Row | null, kind: string, id: number | string): Row {
+  if (row === null) throw new NotFoundError(kind, id)
+  return row
+}
+
 /** Carries the evidence hash of the close that stands, so that a caller who lost the first answer has it. */
 export class CaseAlreadyClosedError extends SavError {
   readonly hash_sha256: string

@@ -1,9 +1,12 @@
-import type { Clock, Random } from './ports.js'
+import type { Clock } from './clock.js'
+import type { Random } from './random.js'
 
 /** Crockford's alphabet in lower case: no i, l, o, u. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-type IdPrefix = 'evt' | 'dlv' | 'wh' | 'key' | 'rpl' | 'aud'
+/** Of an event, a delivery, an endpoint, an API key, a replay, an audited call. */
+export const idPrefixes = ['evt', 'dlv', 'wh', 'key', 'rpl', 'aud'] as const
+export type IdPrefix = (typeof idPrefixes)[number]
 
 /** Makes `evt_…` and its like. */
 export type NewId = (prefix: IdPrefix) => string

@@ -1,9 +1,12 @@
 export { type EventKind, eventKinds, sign, verify } from '@sav/webhook-verify'
-export { replayProblem } from './access/anti-replay.js'
+export type { Actor } from './access/actor.js'
+export { type ActorType, actorTypes } from './access/actor.js'
+export { maxSkewSeconds, type ReplayProblem, replayProblem } from './access/anti-replay.js'
 export {
   type ApiKeyView,
   type CreateKeyInput,
   createKeyInput,
+  expiryNoticeMs,
   type Keys,
   type RollKeyInput,
   rollKeyInput,
@@ -27,24 +30,12 @@ export {
   type RateLimit,
   type RateLimitState,
 } from './access/rate-limit.js'
-export { Secret } from './access/secret.js'
 export type { Serving } from './access/serving.js'
-export type { Finish } from './alongside.js'
-export {
-  type Actor,
-  type CaseSummary,
-  type HistoryEntry,
-  type Priorite,
-  priorites,
-  type Statut,
-  statuts,
-  type TypeProbleme,
-  typesProbleme,
-} from './cases/case.js'
+export { Believed } from './believed.js'
+export type { CaseSummary, HistoryEntry } from './cases/case.js'
+export { historyKinds } from './cases/case.js'
 export type { Cases, ClosedResult, ProofBundle } from './cases/cases.js'
 export type { CaseDetail, Preuve, PvState } from './cases/detail.js'
-export type { EvidenceEntry } from './cases/evidence.js'
-export type { BrokenEvidence, EvidenceReport } from './cases/evidence-check.js'
 export {
   type CloseCaseInput,
   type CreateCaseInput,
@@ -58,6 +49,20 @@ export {
   updateCaseInput,
 } from './cases/inputs.js'
 export { formatReference, parseReference, type Reference } from './cases/reference.js'
+export { createSealer, keyIdOf, type Sealer } from './crypto/sealing.js'
+export { Secret } from './crypto/secret.js'
+export type { CursorPage } from './cursor.js'
+export { type DeliveryPage, type DeliveryView, type HistoryInput, historyInput } from './delivery/deliveries.js'
+export { type AttemptRecord, type DeliveryState, deliveryStates } from './delivery/delivery.js'
+export type { Dispatcher, DispatcherEvent } from './delivery/dispatcher.js'
+export { createReplaySteps, type ReplayInput, type ReplayView, replayInput } from './delivery/replays.js'
+export {
+  type DeliveryUpdate,
+  decideAfterAttempt,
+  type RetrySchedule,
+  specifiedDelivery,
+} from './delivery/retry-schedule.js'
+export type { Job, Worker } from './delivery/worker.js'
 export { type AccountInput, type Accounts, type AccountView, accountInput } from './directory/accounts.js'
 export {
   type AddClientInput,
@@ -92,11 +97,15 @@ export {
   ValidationError,
   VersionMismatchError,
 } from './errors.js'
-export { createSav, type ReportSettings, type Sav, type SavDeps, type UseCases, type WebhookSettings } from './sav.js'
+export type { EvidenceEntry } from './evidence/evidence.js'
+export type { BrokenEvidence, EvidenceReport } from './evidence/evidence-check.js'
+export { type IdPrefix, idPrefixes } from './ids.js'
+export { type LetterChannel, letterChannels } from './letters/letter.js'
+export { type ReportStatut, reportStatuts } from './reports/report.js'
+export type { CheckUrl } from './reports/report-content.js'
+export { createSav, type Sav, type SavDeps, type UseCases, type Writes } from './sav.js'
 export { parse } from './validation.js'
-export { type DeliveryPage, type DeliveryView, type HistoryInput, historyInput } from './webhooks/deliveries.js'
-export { type AttemptRecord, type DeliveryState, deliveryStates } from './webhooks/delivery.js'
-export type { Dispatcher, DispatcherEvent } from './webhooks/dispatcher.js'
+export { type Priorite, priorites, type Statut, statuts, type TypeProbleme, typesProbleme } from './vocabulary.js'
 export {
   type AddEndpointInput,
   addEndpointInput,
@@ -107,11 +116,6 @@ export {
   updateEndpointInput,
 } from './webhooks/endpoints.js'
 export { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from './webhooks/receiver-url.js'
-export { type ReplayInput, type ReplayView, replayInput } from './webhooks/replays.js'
-export {
-  type DeliveryUpdate,
-  decideAfterAttempt,
-  type RetrySchedule,
-  specifiedDelivery,
-} from './webhooks/retry-schedule.js'
-export { createSealer, keyIdOf, type Sealer } from './webhooks/sealing.js'
+export { createWorker, type ReportSettings, type WorkerDeps, type WorkerEvent } from './worker.js'
+export type { BeforeCommit, Write } from './write.js'
+export { perform, performing, preparedWrite } from './write.js'

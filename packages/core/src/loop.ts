@@ -1,11 +1,13 @@
-import type { Clock } from './ports.js'
+import type { Clock } from './clock.js'
 
 export interface LoopDeps {
   readonly clock: Clock
   readonly firstDelayMs: number
+  /** How long to wait after a round that failed; `firstDelayMs` by default. */
+  readonly faultDelayMs?: number
   /** Resolves to how long to wait before the next one. */
   readonly round: () => Promise<number>
-  /** Told of a round that failed; the next one comes after `firstDelayMs`. */
+  /** Told of a round that failed. */
   readonly fault: (error: unknown) => void
 }
 
@@ -16,7 +18,7 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-export function createLoop({ clock, firstDelayMs, round, fault }: LoopDeps): Loop {
+export function createLoop({ clock, firstDelayMs, faultDelayMs = firstDelayMs, round, fault }: LoopDeps): Loop {
   let running = false
   let underWay = Promise.resolve()
   let cancel = () => {}
@@ -27,7 +29,7 @@ export function createLoop({ clock, firstDelayMs, round, fault }: LoopDeps): Loo
       underWay = round()
         .catch((error: unknown) => {
           fault(error)
-          return firstDelayMs
+          return faultDelayMs
         })
         .then(schedule)
     })

@@ -1,6 +1,6 @@
 import { verify } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
-import { openSav, recordingHttp, schedule } from '../test/open-sav.js'
+import { as, openSav, recordingHttp, schedule } from '../test/open-sav.js'
 import { httpAnswer } from './testing/index.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
@@ -8,9 +8,9 @@ const url = 'https://receiver.example/hooks'
 
 describe('the whole service', () => {
   it('takes a case from its creation to a webhook that its receiver verifies, without waiting for a poll', async () => {
-    const { sav, actor, client, clock, posted } = await openSav()
-    const { secret } = await sav.webhooks.add('default', { url, events: ['sav.created'] })
-    sav.worker.start()
+    const { sav, worker, actor, client, clock, posted } = await openSav()
+    const { secret } = await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
+    worker.start()
     await clock.advance(0)
     const { id, reference } = await sav.cases.create(actor, { client_id: client.id, description })
     await clock.advance(0)
@@ -25,14 +25,16 @@ describe('the whole service', () => {
       })
       expect(event).toMatchObject({ event: 'sav.created', data: { id, reference } })
     }
-    expect((await sav.webhooks.history('default', {})).items).toMatchObject([{ state: 'delivered', last_status: 200 }])
+    expect((await sav.webhooks.deliveries.list('default', {})).items).toMatchObject([
+      { state: 'delivered', last_status: 200 },
+    ])
   })
 
   it('keeps trying a receiver that is down, on the schedule, with the same id and the same body', async () => {
     const { http, posted } = recordingHttp(() => httpAnswer(503))
-    const { sav, actor, client, clock } = await openSav({ webhooks: { http } })
-    await sav.webhooks.add('default', { url, events: ['sav.created'] })
-    sav.worker.start()
+    const { sav, worker, actor, client, clock } = await openSav({ http })
+    await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
+    worker.start()
     const createdAt = clock.now()
     await sav.cases.create(actor, { client_id: client.id, description })
     for (const offset of schedule) {
@@ -46,20 +48,20 @@ describe('the whole service', () => {
   })
 
   it('delivers what was written while its worker was stopped', async () => {
-    const { sav, actor, client, clock, posted } = await openSav()
-    await sav.webhooks.add('default', { url, events: ['sav.created'] })
+    const { sav, worker, actor, client, clock, posted } = await openSav()
+    await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
     for (let count = 0; count < 5; count += 1) await sav.cases.create(actor, { client_id: client.id, description })
     await clock.advance(60_000)
     expect(posted).toEqual([])
-    sav.worker.start()
+    worker.start()
     await clock.advance(500)
     expect(posted).toHaveLength(5)
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('works inside a transaction of the caller’s own, on the storage that is handed in', async () => {
     const [here, there] = [await openSav(), await openSav()]
-    const inside = here.sav.within(there.storage)
+    const inside = here.sav.inTransaction(there.storage)
     const { id } = await inside.cases.create(there.actor, { client_id: there.client.id, description })
     expect(await there.sav.cases.get('default', id)).toMatchObject({ description })
     expect(await here.sav.cases.list('default', {})).toMatchObject({ total: 0 })

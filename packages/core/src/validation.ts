@@ -31,17 +31,17 @@ function settle<T>(result: z.ZodSafeParseResult<T>, problems: readonly FieldProb
   throw new ValidationError([...(result.success ? [] : problemsOf(result.error)), ...problems])
 }
 
-/** Files of one array are looked into side by side: their problems come in the order of their places all the same. */
-function byPlace(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
-  const [field, place] = a.path
-  const [otherField, otherPlace] = b.path
-  return field === otherField && typeof place === 'number' && typeof otherPlace === 'number' ? place - otherPlace : 0
+/** Files of one array are looked into side by side: their problems come in the order of the array all the same. */
+function byIndex(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
+  const [field, index] = a.path
+  const [otherField, otherIndex] = b.path
+  return field === otherField && typeof index === 'number' && typeof otherIndex === 'number' ? index - otherIndex : 0
 }
 
 /** One problem a field, the first that was found. */
 function problemsOf(error: z.ZodError): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
-  for (const issue of error.issues.toSorted(byPlace)) {
+  for (const issue of error.issues.toSorted(byIndex)) {
     const found =
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => ({ field: fieldName([...issue.path, key]), message: 'unknown field' }))

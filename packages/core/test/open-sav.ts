@@ -1,7 +1,10 @@
-import type { Actor } from '../src/cases/case.js'
-import type { HttpSender, SendResult } from '../src/ports.js'
-import { createSav, type SavDeps, type WebhookSettings } from '../src/sav.js'
+import type { Actor } from '../src/access/actor.js'
+import type { SendResult } from '../src/delivery/channel.js'
+import { letterChannels } from '../src/letters/letter.js'
+import { createSav, type SavDeps } from '../src/sav.js'
 import { fixedClock, httpAnswer, memoryStorage, seededRandom } from '../src/testing/index.js'
+import type { HttpSender } from '../src/webhooks/http-sender.js'
+import { createWorker, type WorkerDeps } from '../src/worker.js'
 
 type Request = Parameters<HttpSender['post']>[0]
 
@@ -18,8 +21,13 @@ export function recordingHttp(answer: (request: Request) => SendResult | Promise
   return { http, posted }
 }
 
-export interface OpenSavOptions extends Partial<Pick<SavDeps, 'storage' | 'clock' | 'timeZone' | 'reports'>> {
-  readonly webhooks?: Partial<WebhookSettings>
+/** Somebody with a key of this account. */
+export const as = (account_id: string): Actor => ({ account_id, type: 'cle', id: 'key_1', nom: 'caisse' })
+
+export interface OpenSavOptions
+  extends Partial<Pick<SavDeps, 'storage' | 'clock' | 'timeZone'>>,
+    Partial<Omit<WorkerDeps, keyof SavDeps>> {
+  readonly receivers?: SavDeps['receivers']
 }
 
 type Process = Omit<OpenSavOptions, 'storage' | 'clock'> &
@@ -29,44 +37,41 @@ const hours = 3_600_000
 /** Offsets of the six attempts after the event. */
 export const schedule = [0, 30_000, 120_000, 600_000, 1 * hours, 6 * hours]
 
-/** One process over a store; no two of them draw the same random numbers. */
-export function openProcess({ storage, clock, seed, timeZone = 'Europe/Paris', ...options }: Process) {
+/** One process over a store, with a worker; no two of them draw the same random numbers. */
+export function openProcess({
+  seed,
+  timeZone = 'Europe/Paris',
+  receivers = { allowLocal: false },
+  ...options
+}: Process) {
   const { http, posted } = recordingHttp()
-  const sav = createSav({
-    storage,
-    clock,
+  const shared = {
+    storage: options.storage,
+    clock: options.clock,
     random: seededRandom(seed),
     secretKey: new Uint8Array(32).fill(7),
-    timeZone,
-    ...(options.reports && { reports: options.reports }),
-    webhooks: {
-      http,
-      receivers: { allowLocal: false },
-      schedule,
-      timeoutMs: 5_000,
-      concurrency: { total: 256, perTarget: 16 },
-      channels: {},
-      observe: () => {},
-      ...options.webhooks,
-    },
-  })
-  return { sav, posted }
+  }
+  const letters = letterChannels.filter((name) => options.reports?.carriers[name] !== undefined)
+  const sav = createSav({ ...shared, timeZone, receivers, letters })
+  const concurrency = { total: 256, perTarget: 16 }
+  const worker = createWorker({ http, schedule, timeoutMs: 5_000, concurrency, ...options, ...shared })
+  return { sav, worker, posted }
 }
 
 /** A whole service in memory: one account with one client, one active poseur, and nobody subscribed yet. */
 export async function openSav(options: OpenSavOptions = {}) {
   const clock = fixedClock()
   const storage = options.storage ?? memoryStorage()
-  const { sav, posted } = openProcess({ clock, ...options, storage, seed: 1 })
+  const { sav, worker, posted } = openProcess({ clock, ...options, storage, seed: 1 })
   const owner = await addAccount('default')
 
   async function addAccount(account_id: string) {
-    await sav.accounts.add(account_id)
-    const client = await sav.directory.clients.add(account_id, { nom: 'Durand', prenom: 'Alice' })
-    const poseur = await sav.directory.poseurs.add(account_id, { nom: 'Bruno Petit' })
-    const actor: Actor = { account_id, type: 'cle', id: 'key_1', nom: 'caisse' }
+    const actor = as(account_id)
+    await sav.accounts.add(actor, account_id)
+    const client = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
+    const poseur = await sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' })
     return { account_id, client, poseur, actor }
   }
 
-  return { sav, storage, clock, posted, addAccount, ...owner }
+  return { sav, worker, storage, clock, posted, addAccount, ...owner }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { as } from '../test/composed.js'
 import { openService } from '../test/service.js'
 import { createFetchHandler } from './fetch.js'
 
@@ -6,7 +7,7 @@ describe('the Web-standard handler', () => {
   it('refuses keys that are bound to an address when it is not told whose call it is', async () => {
     const service = await openService()
     const handle = createFetchHandler(service.api)
-    const { key } = await service.sav.keys.create('default', {
+    const { key } = await service.sav.keys.create(as('default'), {
       nom: 'caisse',
       permissions: ['sav:read'],
       ips: ['0.0.0.0/0'],

@@ -1,5 +1,5 @@
-import type { Api, ApiRequest, BodyRoom } from './exchange.js'
-import { noRoom, Refusal } from './failures.js'
+import type { Api, ApiRequest, BodyBudget } from './api/exchange.js'
+import { beyondBudget, Refusal } from './api/failures.js'
 
 /**
  * A Web-standard handler, for Deno, Bun, workers and frameworks that speak `Request` and `Response`.
@@ -35,7 +35,7 @@ class WebRequest implements ApiRequest {
     return this.#request.headers.get(name) ?? undefined
   }
 
-  async readBody(maxBytes: number, room: BodyRoom): Promise<Uint8Array | null> {
+  async readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null> {
     const chunks: Uint8Array[] = []
     let length = 0
     try {
@@ -43,7 +43,7 @@ class WebRequest implements ApiRequest {
       for await (const chunk of this.#request.body ?? []) {
         length += chunk.length
         if (length > maxBytes) return null
-        if (!room.take(chunk.length)) throw noRoom()
+        if (!budget.take(chunk.length)) throw beyondBudget()
         chunks.push(chunk)
       }
     } catch (cause) {

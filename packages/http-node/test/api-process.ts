@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { openPostgres } from '@sav/storage-kysely/postgres'
-import { listen } from '../src/node.js'
+import { listen } from '../src/node-server/listener.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
 import { composeWith } from './composed.js'
 

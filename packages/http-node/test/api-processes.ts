@@ -18,7 +18,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 export async function startApi(database: string, rateLimit: RateLimit = null): Promise<ApiProcess> {
   const child = spawn(
     process.execPath,
-    ['--import', here('source.mjs'), here('api-process.ts'), database, JSON.stringify(rateLimit)],
+    ['--import', here('../../../test/source.mjs'), here('api-process.ts'), database, JSON.stringify(rateLimit)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const ended = once(child, 'exit')

@@ -1,8 +1,8 @@
-import { createSav, type RateLimit, type Sav } from '@sav/core'
-import type { Clock, HttpSender, Random, Storage } from '@sav/core/ports'
+import { type Actor, createSav, type RateLimit, type Sav } from '@sav/core'
+import type { Clock, Random, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom } from '@sav/core/testing'
-import { type ApiCall, type ApiFailure, type ApiOptions, createApi } from '../src/api.js'
-import type { Api } from '../src/exchange.js'
+import { type ApiCall, type ApiFailure, type ApiOptions, createApi } from '../src/api/api.js'
+import type { Api } from '../src/api/exchange.js'
 
 /** The API on a store, with a clock that stands still and no way out. */
 export interface Composed<C extends Clock = FixedClock> {
@@ -13,10 +13,8 @@ export interface Composed<C extends Clock = FixedClock> {
   readonly failures: ApiFailure[]
 }
 
-const noReceivers: HttpSender = {
-  post: () => Promise.reject(new Error('These tests send nothing.')),
-  close: async () => {},
-}
+/** Somebody of this account, by hand. */
+export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id: null, nom: 'test' })
 
 export interface ComposeOptions extends ApiOptions {
   readonly rateLimit?: RateLimit
@@ -37,15 +35,7 @@ export function composeWith<C extends Clock>(
     secretKey: new Uint8Array(32),
     timeZone: 'Europe/Paris',
     rateLimit,
-    webhooks: {
-      http: noReceivers,
-      receivers: { allowLocal: true },
-      schedule: [0],
-      timeoutMs: 5000,
-      concurrency: { total: 1, perTarget: 1 },
-      channels: {},
-      observe: () => {},
-    },
+    receivers: { allowLocal: true },
   })
   const calls: ApiCall[] = []
   const failures: ApiFailure[] = []

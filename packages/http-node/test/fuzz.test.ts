@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listen } from '../src/node.js'
+import { caseOnTheWire } from '../src/links.js'
+import { listen } from '../src/node-server/listener.js'
+import { as } from './composed.js'
 import { fuzz, type Known, whyNot } from './fuzz/schemathesis.js'
 import { openService, type Service, sqliteInTemporaryFile } from './service.js'
 
@@ -18,15 +20,18 @@ describe('the API under Schemathesis', () => {
 
   /** One of each kind that calls may change, beside those that what they send refers to. */
   async function knownOf({ sav, clock, client_id, poseur_id }: Service): Promise<Known> {
-    const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
+    const actor = as('default')
     const { id } = await sav.cases.create(actor, { client_id, description, photos: [image] })
-    const { photos } = await sav.cases.get('default', id)
-    const client = await sav.directory.clients.add('default', { nom: 'Petit', prenom: 'Zoé' })
-    const poseur = await sav.directory.poseurs.add('default', { nom: 'Petit' })
-    const endpoint = await sav.webhooks.add('default', { url: 'https://receiver.example/', events: ['sav.created'] })
-    const { delivery_id } = await sav.webhooks.test('default', endpoint.id)
-    const replay = await sav.webhooks.start('default', {})
-    const key = await sav.keys.create('default', { nom: 'autre', permissions: ['sav:read'] })
+    const { photos } = caseOnTheWire(await sav.cases.get('default', id))
+    const client = await sav.directory.clients.add(as('default'), { nom: 'Petit', prenom: 'Zoé' })
+    const poseur = await sav.directory.poseurs.add(as('default'), { nom: 'Petit' })
+    const endpoint = await sav.webhooks.endpoints.add(as('default'), {
+      url: 'https://receiver.example/',
+      events: ['sav.created'],
+    })
+    const { delivery_id } = await sav.webhooks.endpoints.test(as('default'), endpoint.id)
+    const replay = await sav.webhooks.replays.start(as('default'), {})
+    const key = await sav.keys.create(as('default'), { nom: 'autre', permissions: ['sav:read'] })
     return {
       timestamp: String(Math.floor(clock.now() / 1000)),
       ids: [

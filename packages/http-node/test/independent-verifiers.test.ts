@@ -4,21 +4,22 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createSav, type Sav } from '@sav/core'
+import { createSav, createWorker, type Sav, type Worker } from '@sav/core'
 import type { HttpSender } from '@sav/core/ports'
 import { memoryStorage } from '@sav/core/testing'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApi } from '../src/api.js'
+import { createApi } from '../src/api/api.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
-import { createSender } from '../src/sender.js'
+import { createSender } from '../src/sender/sender.js'
+import { as } from './composed.js'
 import { doors } from './service.js'
 
 /** To each of two endpoints, one of which has just got a new secret. */
 const events = 250
 
 const run = promisify(execFile)
-const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
+const actor = as('default')
 
 interface Delivered {
   readonly path: string
@@ -28,6 +29,7 @@ interface Delivered {
 
 const delivered: Delivered[] = []
 let sav: Sav
+let worker: Worker
 let http: HttpSender
 let server: Server
 let folder: string
@@ -56,41 +58,39 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sav-verify-'))
   const receiver = await openReceiver(2 * events)
   http = createSender({ userAgent: 'sav/1.2.3', allowLocal: true })
-  sav = createSav({
+  const service = {
     storage: memoryStorage(),
     clock: systemClock,
     random: secureRandom,
     secretKey: secureRandom(32),
-    timeZone: 'Europe/Paris',
-    webhooks: {
-      http,
-      receivers: { allowLocal: true },
-      schedule: [0, 30_000],
-      timeoutMs: 5000,
-      concurrency: { total: 32, perTarget: 16 },
-      channels: {},
-      observe: () => {},
-    },
+  }
+  sav = createSav({ ...service, timeZone: 'Europe/Paris', receivers: { allowLocal: true } })
+  worker = createWorker({
+    ...service,
+    http,
+    schedule: [0, 30_000],
+    timeoutMs: 5000,
+    concurrency: { total: 32, perTarget: 16 },
   })
-  await sav.accounts.add('default')
+  await sav.accounts.add(as('default'), 'default')
   const chosen = { events: ['sav.created'], headers: { 'X-Token': 'jeton', 'x-other': 'x' } } as const
   const add = (path: string) =>
-    sav.webhooks.add('default', { ...chosen, events: [...chosen.events], url: `${receiver.url}/${path}` })
+    sav.webhooks.endpoints.add(as('default'), { ...chosen, events: [...chosen.events], url: `${receiver.url}/${path}` })
   const steady = await add('steady')
   const renewed = await add('renewed')
   steadyId = steady.id
   secrets.steady = steady.secret
   secrets.old = renewed.secret
-  secrets.renewed = (await sav.webhooks.rotateSecret('default', renewed.id, {})).secret
+  secrets.renewed = (await sav.webhooks.endpoints.rotateSecret(as('default'), renewed.id, {})).secret
 
-  sav.worker.start()
-  const { id: client_id } = await sav.directory.clients.add('default', { nom: 'Durand', prenom: 'Alice' })
+  worker.start()
+  const { id: client_id } = await sav.directory.clients.add(as('default'), { nom: 'Durand', prenom: 'Alice' })
   for (let i = 0; i < events; i += 1)
     await sav.cases.create(actor, { client_id, description: `Façade rayée 🪚 n° ${i}` })
   await receiver.all
 })
 afterAll(async () => {
-  await sav.worker.stop()
+  await worker.stop()
   await http.close()
   server.close()
   await rm(folder, { recursive: true, force: true })
@@ -171,8 +171,10 @@ describe(`of ${2 * events} deliveries`, () => {
 
   it('the history shows every attempt with what was answered', async () => {
     // The last outcomes are recorded in a batch, a moment after they came.
-    await expect.poll(() => sav.webhooks.preview('default', { state: 'delivered' })).toEqual({ matched: 2 * events })
-    const { key } = await sav.keys.create('default', { nom: 'test', permissions: ['webhooks:read'] })
+    await expect
+      .poll(() => sav.webhooks.replays.preview('default', { state: 'delivered' }))
+      .toEqual({ matched: 2 * events })
+    const { key } = await sav.keys.create(as('default'), { nom: 'test', permissions: ['webhooks:read'] })
     const api = createApi({
       sav,
       clock: systemClock,

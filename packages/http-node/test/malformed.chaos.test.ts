@@ -18,7 +18,7 @@ describe('malformed requests', () => {
   let served: Served
 
   beforeAll(async () => {
-    served = await serve({ drainMs: 100 })
+    served = await serve({ maxDrainMs: 100 })
   })
   afterAll(() => served.close())
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../../../test/postgres.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
 import { type ApiProcess, startApi } from './api-processes.js'
-import { composeWith } from './composed.js'
+import { as, composeWith } from './composed.js'
 
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
 const description = 'La porte du meuble bas ne ferme plus.'
@@ -26,9 +26,9 @@ describe('four processes on one PostgreSQL', () => {
     storage = await openPostgres(database.url)
     await storage.migrate()
     const { sav } = composeWith({ storage, clock: systemClock, random: secureRandom })
-    await sav.accounts.add('default')
-    client_id = (await sav.directory.clients.add('default', { nom: 'Durand', prenom: 'Alice' })).id
-    key = (await sav.keys.create('default', { nom: 'test', permissions: ['sav:read', 'sav:write'] })).key
+    await sav.accounts.add(as('default'), 'default')
+    client_id = (await sav.directory.clients.add(as('default'), { nom: 'Durand', prenom: 'Alice' })).id
+    key = (await sav.keys.create(as('default'), { nom: 'test', permissions: ['sav:read', 'sav:write'] })).key
   })
   afterEach(async () => {
     await Promise.all(processes.map((each) => each.close()))
@@ -39,7 +39,7 @@ describe('four processes on one PostgreSQL', () => {
     await database[Symbol.asyncDispose]()
   })
 
-  const total = async () => (await storage.cases.list('default', {}, { page: 1, limite: 1 })).total
+  const total = async () => (await storage.reads.cases.list('default', {}, { page: 1, limite: 1 })).total
   const start = async (rateLimit: Parameters<typeof startApi>[1] = null) => {
     processes = await Promise.all(Array.from({ length: 4 }, () => startApi(database.url, rateLimit)))
   }

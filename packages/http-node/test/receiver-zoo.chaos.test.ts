@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSender } from '../src/sender.js'
+import { createSender } from '../src/sender/sender.js'
 import { openZoo, receivers, type Zoo } from './zoo-keeper.js'
 
 const attempts = 1000

@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { SendResult } from '@sav/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSender } from '../src/sender.js'
+import { createSender } from '../src/sender/sender.js'
 import { expired } from './receiver-zoo.js'
 import { openZoo, receivers, type Zoo } from './zoo-keeper.js'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { ListenerLimits } from '../src/node.js'
+import type { ListenerLimits } from '../src/node-server/listener.js'
 import type { Insider } from './malformed.js'
 
 /** The API on a database file, in a process of its own. */
@@ -27,7 +27,7 @@ export async function serve(limits: Partial<ListenerLimits>): Promise<Served> {
   const file = join(folder, 'sav.db')
   const child = spawn(
     process.execPath,
-    ['--expose-gc', '--import', here('source.mjs'), here('served.ts'), file, JSON.stringify(limits)],
+    ['--expose-gc', '--import', here('../../../test/source.mjs'), here('served.ts'), file, JSON.stringify(limits)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const ended = once(child, 'exit')

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { permissions } from '@sav/core'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
-import { listen } from '../src/node.js'
-import { composeApi } from './composed.js'
+import { listen } from '../src/node-server/listener.js'
+import { as, composeApi } from './composed.js'
 import type { Insider } from './malformed.js'
 
 // A process of its own that serves a database file: see served-process.ts. It ends when its input does.
@@ -11,11 +11,11 @@ const [, , file = '', limits = '{}'] = process.argv
 const storage = await openSqlite(file)
 await storage.migrate()
 const { sav, api, clock, calls, failures } = composeApi(storage)
-await sav.accounts.add('default')
-const { id: client_id } = await sav.directory.clients.add('default', { nom: 'Durand', prenom: 'Alice' })
-const { key } = await sav.keys.create('default', { nom: 'test', permissions: [...permissions] })
+await sav.accounts.add(as('default'), 'default')
+const { id: client_id } = await sav.directory.clients.add(as('default'), { nom: 'Durand', prenom: 'Alice' })
+const { key } = await sav.keys.create(as('default'), { nom: 'test', permissions: [...permissions] })
 const body = { client_id, description: 'Une porte ne ferme plus.' }
-await sav.cases.create({ account_id: 'default', type: 'cli', id: null, nom: 'test' }, body)
+await sav.cases.create(as('default'), body)
 const listener = await listen(api, { host: '127.0.0.1', port: 0, limits: JSON.parse(limits) })
 
 const headers = {

@@ -9,10 +9,10 @@ import { memoryStorage } from '@sav/core/testing'
 import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { freshDatabase } from '../../../test/postgres.js'
-import type { Api } from '../src/exchange.js'
+import type { Api } from '../src/api/exchange.js'
 import { createFetchHandler } from '../src/fetch.js'
-import { type Listener, listen } from '../src/node.js'
-import { type Composed, type ComposeOptions, composeApi } from './composed.js'
+import { type Listener, listen } from '../src/node-server/listener.js'
+import { as, type Composed, type ComposeOptions, composeApi } from './composed.js'
 import { heldToContract } from './contract-check.js'
 
 export interface Answer {
@@ -69,7 +69,7 @@ function nodeDoor(listener: Listener): Door {
   }
 }
 
-function fetchDoor(api: Api): Door {
+export function fetchDoor(api: Api): Door {
   const handle = createFetchHandler(api)
   return {
     name: 'fetch',
@@ -175,14 +175,14 @@ export async function openService(storage: Storage = memoryStorage(), options: C
   const composed = composeApi(storage, options)
   const { sav, clock } = composed
   const key = async (held: readonly Permission[], account_id = 'default') =>
-    (await sav.keys.create(account_id, { nom: 'test', permissions: [...held] })).key
+    (await sav.keys.create(as(account_id), { nom: 'test', permissions: [...held] })).key
 
-  await sav.accounts.add('default')
-  await sav.accounts.add('other')
+  await sav.accounts.add(as('default'), 'default')
+  await sav.accounts.add(as('other'), 'other')
   const people = async (account_id: string) => ({
     account_id,
-    client_id: (await sav.directory.clients.add(account_id, { nom: 'Durand', prenom: 'Alice' })).id,
-    poseur_id: (await sav.directory.poseurs.add(account_id, { nom: 'Bruno Petit' })).id,
+    client_id: (await sav.directory.clients.add(as(account_id), { nom: 'Durand', prenom: 'Alice' })).id,
+    poseur_id: (await sav.directory.poseurs.add(as(account_id), { nom: 'Bruno Petit' })).id,
   })
   const { client_id, poseur_id } = await people('default')
   const foreign = await people('other')

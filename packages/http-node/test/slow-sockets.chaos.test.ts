@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { ListenerLimits } from '../src/node.js'
+import type { ListenerLimits } from '../src/node-server/listener.js'
 import { RawClient, requestHead } from './raw-socket.js'
 import { type Served, serve } from './served-process.js'
 
@@ -9,7 +9,7 @@ const slowCount = isFull ? 2000 : 300
 const timeoutMs = isFull ? 10_000 : 1000
 const limits: Partial<ListenerLimits> = isFull
   ? {}
-  : { headersTimeoutMs: timeoutMs, leastSpeed: { graceMs: timeoutMs, bytesPerSecond: 32 * 1024 } }
+  : { headersTimeoutMs: timeoutMs, minSpeed: { graceMs: timeoutMs, bytesPerSecond: 32 * 1024 } }
 
 /** What slow clients begin with, and go on with, a byte a second. */
 const slow = ({ insider: { headers } }: Served): readonly { first: string; drop: string }[] => [

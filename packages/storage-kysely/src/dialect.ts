@@ -36,20 +36,27 @@ export const searched = {
 
 export type SearchedTable = keyof typeof searched
 
+/** The name that a table, an index or a trigger of the store has in the database (`TableNames`). */
+export type NameOf = (plain: string) => RawBuilder<unknown>
+
 /** What only migrations ask for. */
 export interface Ddl {
+  /** One row if there is such a table, with its schema where a database has them; looked for as a query would without one. */
+  findTable(name: string, schema: string | null): RawBuilder<{ readonly schema: string | null }>
+  /** Where a table is made whose schema nobody names. */
+  readonly currentSchema: RawBuilder<{ readonly schema: string | null }>
   /** Compares by code point: instants and ids sort by it. */
   readonly text: RawBuilder<unknown>
   readonly integer: RawBuilder<unknown>
   readonly bytes: RawBuilder<unknown>
   /** A number that the store gives each row, never twice. */
   readonly identity: RawBuilder<unknown>
-  /** For a table whose rows change soon after they are written, where room left beside them makes that cheaper. */
-  roomToChange(table: string): readonly RawBuilder<unknown>[]
+  /** For a table whose rows change soon after they are written, where space left beside them makes that cheaper. */
+  fillFactor(table: RawBuilder<unknown>): readonly RawBuilder<unknown>[]
   /** Nothing where a database cannot take a foreign key away. */
-  dropForeignKey(table: string, name: string): readonly RawBuilder<unknown>[]
+  dropForeignKey(table: RawBuilder<unknown>, name: string): readonly RawBuilder<unknown>[]
   /** The index that `Dialect.found` reads. */
-  indexWords(table: SearchedTable): readonly RawBuilder<unknown>[]
+  indexWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /** Ends the definition of a table whose rows lie in the order of its primary key, where a database can do that. */
   readonly clustered: RawBuilder<unknown>
 }

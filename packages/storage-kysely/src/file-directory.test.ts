@@ -73,15 +73,19 @@ describe('files in a directory', () => {
     await put(photo)
     expect(statSync(pathOf(photo)).mode & 0o777).toBe(0o600)
     expect(onDisk()).toHaveLength(1)
-    expect((await store.files.find('ours', case_id, photo.sha256))?.content).toHaveLength(0)
-    expect(Buffer.from((await storage.files.find('ours', case_id, photo.sha256))?.content ?? [])).toEqual(photo.content)
+    expect((await store.reads.files.find('ours', case_id, photo.sha256))?.content).toHaveLength(0)
+    expect(Buffer.from((await storage.reads.files.find('ours', case_id, photo.sha256))?.content ?? [])).toEqual(
+      photo.content,
+    )
   })
 
   it('that the store held before the directory was there are still found', async () => {
     const { storage, store, case_id } = await house()
     const photo = file('an older photo')
     await store.transaction((tx) => tx.files.put('ours', case_id, photo))
-    expect(Buffer.from((await storage.files.find('ours', case_id, photo.sha256))?.content ?? [])).toEqual(photo.content)
+    expect(Buffer.from((await storage.reads.files.find('ours', case_id, photo.sha256))?.content ?? [])).toEqual(
+      photo.content,
+    )
   })
 
   it('that are lost from the disk are missing, and no error', async () => {
@@ -89,7 +93,7 @@ describe('files in a directory', () => {
     const photo = file('a photo')
     await put(photo)
     rmSync(pathOf(photo))
-    expect(await storage.files.find('ours', case_id, photo.sha256)).toBeNull()
+    expect(await storage.reads.files.find('ours', case_id, photo.sha256)).toBeNull()
   })
 
   it('of a transaction that failed are swept once they are old', async () => {

@@ -36,23 +36,12 @@ export function withFileDirectory(store: Storage, directory: string): StorageWit
 
   /** Deletes what nobody holds any more, and nothing that is about to be held again. */
   async function deleteUnheld(account_id: string, sha256: string): Promise<boolean> {
-    if (await store.files.isHeld(account_id, sha256)) return false
+    if (await store.reads.files.isHeld(account_id, sha256)) return false
     return files.removeOld(account_id, sha256)
   }
 
   const writing = (tx: Transaction, released: Map<string, string>): Transaction => ({
-    accounts: tx.accounts,
-    keys: tx.keys,
-    audit: tx.audit,
-    answers: tx.answers,
-    directory: tx.directory,
-    cases: tx.cases,
-    evidence: tx.evidence,
-    reports: tx.reports,
-    webhooks: tx.webhooks,
-    outbox: tx.outbox,
-    fact: (name) => tx.fact(name),
-    setFact: (name, value) => tx.setFact(name, value),
+    ...tx,
     files: {
       ...reading(tx.files),
       async put(account_id, case_id, file) {
@@ -68,21 +57,8 @@ export function withFileDirectory(store: Storage, directory: string): StorageWit
   })
 
   const storage: Storage = {
-    accounts: store.accounts,
-    keys: store.keys,
-    audit: store.audit,
-    answers: store.answers,
-    directory: store.directory,
-    cases: store.cases,
-    files: reading(store.files),
-    evidence: store.evidence,
-    reports: store.reports,
-    webhooks: store.webhooks,
-    queue: store.queue,
-    processes: store.processes,
-    fact: (name) => store.fact(name),
-    ping: () => store.ping(),
-    close: () => store.close(),
+    ...store,
+    reads: { ...store.reads, files: reading(store.reads.files) },
     async transaction(work) {
       const released = new Map<string, string>()
       const result = await store.transaction((tx) => {
@@ -116,7 +92,7 @@ class FileDirectory {
 
   /** Durable when it resolves: the bytes, and the name that leads to them. */
   async write(account_id: string, { sha256, content }: StoredFile): Promise<void> {
-    const { folder, path } = this.#placeOf(account_id, sha256)
+    const { folder, path } = this.#pathOf(account_id, sha256)
     const now = new Date()
     const touched = await utimes(path, now, now).then(
       () => true,
@@ -138,7 +114,7 @@ class FileDirectory {
 
   /** Null when it is gone. */
   async read(account_id: string, sha256: string): Promise<Uint8Array | null> {
-    return readFile(this.#placeOf(account_id, sha256).path).catch((error: NodeJS.ErrnoException) => {
+    return readFile(this.#pathOf(account_id, sha256).path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
       throw error
     })
@@ -146,7 +122,7 @@ class FileDirectory {
 
   /** False for one that is too young, or gone already. */
   async removeOld(account_id: string, sha256: string): Promise<boolean> {
-    const { path } = this.#placeOf(account_id, sha256)
+    const { path } = this.#pathOf(account_id, sha256)
     const found = await stat(path).catch(() => null)
     if (found === null || Date.now() - found.mtimeMs < youngMs) return false
     await unlink(path)
@@ -162,7 +138,7 @@ class FileDirectory {
     }
   }
 
-  #placeOf(account_id: string, sha256: string): { folder: string; path: string } {
+  #pathOf(account_id: string, sha256: string): { folder: string; path: string } {
     if (!isName(account_id) || !isHash(sha256)) throw new Error(`${account_id}/${sha256} cannot name a file.`)
     const folder = join(this.#root, account_id, sha256.slice(0, 2))
     return { folder, path: join(folder, sha256) }

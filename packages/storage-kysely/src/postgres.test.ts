@@ -2,9 +2,24 @@ import { storageContract } from '@sav/core/testing'
 import { sql } from 'kysely'
 import * as vitest from 'vitest'
 import { Child } from '../test/children.js'
-import { newDatabase, openFresh, openSomewhere } from '../test/databases.js'
+import { newDatabase, openFresh, openSomewhere, tablesWithRows } from '../test/databases.js'
 
 storageContract({ name: 'PostgreSQL', vitest, open: () => openFresh() })
+
+storageContract({
+  name: 'PostgreSQL with a schema, beside a store without',
+  vitest,
+  async open() {
+    const { storage, url } = await openSomewhere({ schema: 'After-sales' })
+    return {
+      ...storage,
+      async close() {
+        await storage.close()
+        vitest.expect(await tablesWithRows(url, 'public')).toEqual([])
+      },
+    }
+  },
+})
 
 vitest.describe('while another process writes', () => {
   const other = new Child('writeElsewhere')

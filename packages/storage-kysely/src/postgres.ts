@@ -1,16 +1,16 @@
-import type { Storage } from '@sav/core/ports'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type DialectAdapter, Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool, types } from 'pg'
-import { migrate, pendingMigrations } from './migrate.js'
-import { PostgresDatabase } from './postgres-database.js'
-import { postgresDialect } from './postgres-dialect.js'
-import { failureOf } from './postgres-errors.js'
+import { type Layout, migrate } from './migrations/migrate.js'
+import { type OpenedStorage, openedOn } from './opened-storage.js'
+import { PostgresDatabase } from './postgres/database.js'
+import { postgresDialect } from './postgres/dialect.js'
+import { failureOf } from './postgres/errors.js'
 import type { Schema } from './schema.js'
-import { KyselyStorage } from './storage.js'
-import { type CallersTransaction, within } from './within.js'
+import type { TableNames } from './table-names.js'
 
+export type { CallersTransaction } from './in-transaction.js'
+export type { FailedReport, OpenedStorage } from './opened-storage.js'
 export type { Schema } from './schema.js'
-export type { CallersTransaction } from './within.js'
 
 export interface PostgresOptions {
   /** At most so many connections, one more for `queue.watch`. Default: 10. */
@@ -30,6 +30,12 @@ export interface PostgresOptions {
   readonly direct?: string | null
   /** Whether the server keeps statements prepared. Default: unless the URL says `prepare=false`. */
   readonly prepare?: boolean
+  /**
+   * Where its tables are, made by `migrate` if it is not there; the store makes nothing elsewhere. Stores in different
+   * schemas of one database know nothing of each other. Default: where the connection's `search_path` leads, as a rule
+   * `public`.
+   */
+  readonly schema?: string
 }
 
 /** Settings that are in force, for whoever diagnoses an installation. */
@@ -45,25 +51,12 @@ export interface PostgresFacts {
   readonly server_time: string
 }
 
-export interface PostgresStorage extends Storage {
-  /** For tables of the caller's own in the same database: `db.$extendTables<Yours>()`. */
-  readonly db: Kysely<Schema>
-  /**
-   * The storage inside a transaction of the caller's own, begun by `db`: what it writes commits with the caller's rows.
-   */
-  within(trx: CallersTransaction): Storage
-  /** Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. */
-  migrate(): Promise<string[]>
-  /** Names of the migrations that have not run yet. */
-  pendingMigrations(): Promise<string[]>
+export interface PostgresStorage extends OpenedStorage {
   facts(): Promise<PostgresFacts>
 }
 
 /** How much longer than the server's own limit to wait for its word that a statement took too long. */
 const graceMs = 1000
-
-/** Of the lock that migrations take; a number nobody else should use. */
-const migrationLock = '7305813941720614'
 
 /**
  * Opens a database of PostgreSQL 15 or later, by its URL: `postgres://user:password@host:5432/name?sslmode=verify-full`.
@@ -85,8 +78,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     types: { getTypeParser: parserOf },
   })
   const limits = { lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }
-  const database = new PostgresDatabase(pool, limits, { prepare, listenAt: direct })
-  const opened = new OpenedPostgres(database, url)
+  const names = { schema: options.schema ?? null, prefix: '' }
+  const database = new PostgresDatabase(pool, limits, { prepare, listenAt: direct, names })
+  const opened = storageOf(database, { url, names })
   try {
     await pool.query('select 1')
     return opened
@@ -102,51 +96,59 @@ const unprepared = /[?&]prepare=false(&|$)/
 const parserOf: typeof types.getTypeParser = (type, format) =>
   type === types.builtins.INT8 ? Number : types.getTypeParser(type, format)
 
-class OpenedPostgres extends KyselyStorage implements PostgresStorage {
-  readonly db: Kysely<Schema>
-  readonly #database: PostgresDatabase
-
-  readonly #url: string
-
-  constructor(database: PostgresDatabase, url: string) {
-    super(database)
-    this.db = database.kysely
-    this.#database = database
-    this.#url = url
+function storageOf(
+  database: PostgresDatabase,
+  { url, names }: { readonly url: string; readonly names: TableNames },
+): PostgresStorage {
+  const { kysely: db } = database
+  const layout = { dialect: postgresDialect(names), names }
+  return {
+    ...openedOn(database, layout, () => migrateAt(url, layout)),
+    async facts() {
+      const { rows } = await sql<PostgresFacts>`
+        select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
+          current_setting('synchronous_commit') as synchronous_commit,
+          current_setting('transaction_read_only') as read_only, current_setting('max_connections') as max_connections,
+          to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as server_time`.execute(db)
+      const [facts] = rows
+      if (facts === undefined) throw new Error('A statement that always gives a row gave none.')
+      return facts
+    },
   }
+}
 
-  within(trx: CallersTransaction): Storage {
-    return new KyselyStorage(within(trx, this.#database.statements))
+/** On a connection of its own, whose statements may take as long as they need. */
+async function migrateAt(url: string, layout: Layout): Promise<string[]> {
+  const { schema } = layout.names
+  const pool = new Pool({ connectionString: url, max: 1, types: { getTypeParser: parserOf } })
+  pool.on('error', () => {})
+  try {
+    const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })
+    return await db.transaction().execute(async (trx) => {
+      await migrationLock(schema).execute(trx)
+      // What a migration makes is made there, and refers to what is there.
+      if (schema !== null) await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
+      return migrate(trx, layout)
+    })
+  } finally {
+    await pool.end()
   }
+}
 
-  /** On a connection of its own, whose statements may take as long as they need. */
-  async migrate(): Promise<string[]> {
-    const pool = new Pool({ connectionString: this.#url, max: 1, types: { getTypeParser: parserOf } })
-    pool.on('error', () => {})
-    try {
-      const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-      return await db.transaction().execute(async (trx) => {
-        // Before Kysely's own lock, which it takes after it has made its tables.
-        await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx)
-        return migrate(trx, postgresDialect)
-      })
-    } finally {
-      await pool.end()
-    }
-  }
+/** A number nobody else should use. */
+const migrationLockNumber = '7305813941720614'
 
-  pendingMigrations(): Promise<string[]> {
-    return pendingMigrations(this.db, postgresDialect)
-  }
+/** Keeps out other migrations of the same store. */
+const migrationLock = (schema: string | null) =>
+  schema === null
+    ? sql`select pg_advisory_xact_lock(${sql.lit(migrationLockNumber)})`
+    : sql`select pg_advisory_xact_lock(hashtextextended(${schema}, ${sql.lit(migrationLockNumber)}))`
 
-  async facts(): Promise<PostgresFacts> {
-    const { rows } = await sql<PostgresFacts>`
-      select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
-        current_setting('synchronous_commit') as synchronous_commit,
-        current_setting('transaction_read_only') as read_only, current_setting('max_connections') as max_connections,
-        to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as server_time`.execute(this.db)
-    const [facts] = rows
-    if (facts === undefined) throw new Error('A statement that always gives a row gave none.')
-    return facts
+/** Without Kysely's own lock: it comes after the tables are made, and is one for all migrations of the database. */
+class MigratingDialect extends PostgresDialect {
+  override createAdapter(): DialectAdapter {
+    const adapter = super.createAdapter()
+    adapter.acquireMigrationLock = async () => {}
+    return adapter
   }
 }

@@ -31,7 +31,7 @@ export function asSelected<R>(rows: unknown[]): R[] {
   return rows as R[]
 }
 
-function parsed<T>(json: string): T {
+export function parsed<T>(json: string): T {
   return JSON.parse(json) as T
 }
 

@@ -1,23 +1,29 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Storage, UnavailableError } from '@sav/core/ports'
+import { UnavailableError } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
-import type { GroupLimits } from './group-commit.js'
-import { migrate, pendingMigrations } from './migrate.js'
+import { migrate } from './migrations/migrate.js'
+import { type OpenedStorage, openedOn } from './opened-storage.js'
 import type { Schema } from './schema.js'
-import { SqliteConnection } from './sqlite-connection.js'
-import { type Connections, SqliteDatabase } from './sqlite-database.js'
-import { sqliteDialect } from './sqlite-dialect.js'
-import { KyselyStorage } from './storage.js'
-import { whenNotBusy } from './unavailable.js'
-import { type CallersTransaction, within } from './within.js'
+import type { GroupLimits } from './sqlite/commit-groups.js'
+import { SqliteConnection } from './sqlite/connection.js'
+import { type Connections, SqliteDatabase } from './sqlite/database.js'
+import { sqliteDialect } from './sqlite/dialect.js'
+import { whenNotBusy } from './sqlite/errors.js'
+import type { TableNames } from './table-names.js'
 
+export type { CallersTransaction } from './in-transaction.js'
+export type { FailedReport, OpenedStorage } from './opened-storage.js'
 export type { Schema } from './schema.js'
-export type { CallersTransaction } from './within.js'
 
 export interface SqliteOptions {
   /** How long a call waits for another process that keeps the database locked. Default: 5000. */
   readonly busyTimeoutMs?: number
+  /**
+   * With what the names of its tables, indexes and triggers begin, where somebody else's are in the same database:
+   * `sav_`. Always the same for a store. Default: nothing.
+   */
+  readonly prefix?: string
 }
 
 /** Settings that are in force, for whoever diagnoses an installation. */
@@ -28,38 +34,31 @@ export interface SqliteFacts {
   readonly foreign_keys: 'OFF' | 'ON'
 }
 
-export interface SqliteStorage extends Storage {
-  /**
-   * For tables of the caller's own in the same database: `db.$extendTables<Yours>()`. Its transactions share commits with
-   * the storage's.
-   */
+export interface SqliteStorage extends OpenedStorage {
+  /** Its transactions share commits with the storage's. */
   readonly db: Kysely<Schema>
-  /**
-   * The storage inside a transaction of the caller's own, begun by `db`: what it writes commits with the caller's rows.
-   */
-  within(trx: CallersTransaction): Storage
-  /** Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. */
-  migrate(): Promise<string[]>
-  /** Names of the migrations that have not run yet. */
-  pendingMigrations(): Promise<string[]>
   facts(): SqliteFacts
 }
 
-const groupLimits = { mostMembers: 256, longestMs: 50 }
+const groupLimits = { maxMembers: 256, maxMs: 50 }
 
 /**
  * Opens a SQLite database, made if it does not exist: a file whose directory exists, or `:memory:`.
  * @throws UnavailableError when the file cannot be opened or stays locked
  */
-export async function openSqlite(path: string, { busyTimeoutMs = 5000 }: SqliteOptions = {}): Promise<SqliteStorage> {
+export async function openSqlite(
+  path: string,
+  { busyTimeoutMs = 5000, prefix = '' }: SqliteOptions = {},
+): Promise<SqliteStorage> {
   const deadline = performance.now() + busyTimeoutMs
+  const names = { schema: null, prefix }
   const writer = await connect(path, { readonly: false }, deadline)
   // A database in memory is seen by one connection only; what a group has not committed yet must not be read there.
   if (path === ':memory:')
-    return new OpenedSqlite({ writer, reader: null }, { ...groupLimits, mostMembers: 1, busyTimeoutMs })
+    return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, names)
   try {
     const reader = await connect(path, { readonly: true }, deadline)
-    return new OpenedSqlite({ writer, reader }, { ...groupLimits, busyTimeoutMs })
+    return storageOf({ writer, reader }, { ...groupLimits, busyTimeoutMs }, names)
   } catch (error) {
     writer.close()
     throw error
@@ -97,37 +96,22 @@ function configure(connection: SqliteConnection, { readonly }: { readonly readon
 
 const synchronousNames = ['OFF', 'NORMAL', 'FULL', 'EXTRA'] as const
 
-class OpenedSqlite extends KyselyStorage implements SqliteStorage {
-  readonly db: Kysely<Schema>
-  readonly #writer: SqliteConnection
-  readonly #database: SqliteDatabase
-
-  constructor(connections: Connections, limits: GroupLimits) {
-    const database = new SqliteDatabase(connections, limits)
-    super(database)
-    this.db = database.kysely
-    this.#writer = connections.writer
-    this.#database = database
-  }
-
-  within(trx: CallersTransaction): Storage {
-    return new KyselyStorage(within(trx, this.#database.statements))
-  }
-
-  migrate(): Promise<string[]> {
-    return this.db.transaction().execute((trx) => migrate(trx, sqliteDialect))
-  }
-
-  pendingMigrations(): Promise<string[]> {
-    return pendingMigrations(this.db, sqliteDialect)
-  }
-
-  facts(): SqliteFacts {
-    return {
-      sqlite_version: this.#writer.version,
-      journal_mode: String(this.#writer.pragma('journal_mode')),
-      synchronous: synchronousNames[Number(this.#writer.pragma('synchronous'))] ?? 'OFF',
-      foreign_keys: this.#writer.pragma('foreign_keys') === 1 ? 'ON' : 'OFF',
-    }
+function storageOf(connections: Connections, limits: GroupLimits, names: TableNames): SqliteStorage {
+  const { writer } = connections
+  const database = new SqliteDatabase(connections, limits, names)
+  const layout = { dialect: sqliteDialect, names }
+  const migrating = () =>
+    database.kysely
+      .withoutPlugins()
+      .transaction()
+      .execute((trx) => migrate(trx, layout))
+  return {
+    ...openedOn(database, layout, migrating),
+    facts: () => ({
+      sqlite_version: writer.version,
+      journal_mode: String(writer.pragma('journal_mode')),
+      synchronous: synchronousNames[Number(writer.pragma('synchronous'))] ?? 'OFF',
+      foreign_keys: writer.pragma('foreign_keys') === 1 ? 'ON' : 'OFF',
+    }),
   }
 }

@@ -1,13 +1,35 @@
-/** Lets processes tell each other that there is something to deliver. */
+/** Wakes the workers when a commit has left something to deliver. */
 export interface Wakes {
   /** As `DeliveryQueue.watch` promises it. */
   watch(wake: () => void): () => void
-  /** Called after a commit that left something to deliver. */
+  /** To be called right after each commit that left something due. */
   announce(): void
 }
 
-/** For databases through which processes cannot tell each other: whoever waits polls. */
+/** For commits that somebody else makes, and tells nobody of. */
 export const noWakes: Wakes = {
   watch: () => () => {},
   announce() {},
+}
+
+/** Wakes the watchers of this process. Those of others, who share a SQLite file, poll. */
+export class ProcessWakes implements Wakes {
+  readonly #watchers = new Set<() => void>()
+
+  get isWatched(): boolean {
+    return this.#watchers.size > 0
+  }
+
+  watch(wake: () => void): () => void {
+    // A function of its own, since the same `wake` may be given twice.
+    const watcher = () => wake()
+    this.#watchers.add(watcher)
+    return () => {
+      this.#watchers.delete(watcher)
+    }
+  }
+
+  announce(): void {
+    for (const watcher of this.#watchers) watcher()
+  }
 }

@@ -31,7 +31,7 @@ export const tasks = {
       for (;;) {
         const number = await storage.transaction(async (tx) => {
           const taken = await tx.cases.nextNumber('ours', 2026)
-          await tx.setFact(`number ${taken}`, 'kept')
+          await tx.facts.set(`number ${taken}`, 'kept')
           return taken
         })
         console.log(number)
@@ -60,7 +60,7 @@ export const tasks = {
 
 async function write(storage: Storage): Promise<void> {
   await storage.transaction(async (tx) => {
-    await tx.setFact('elsewhere', String(await tx.cases.nextNumber('elsewhere', 2026)))
+    await tx.facts.set('elsewhere', String(await tx.cases.nextNumber('elsewhere', 2026)))
   })
 }
 

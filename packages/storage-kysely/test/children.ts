@@ -15,9 +15,13 @@ export class Child {
   readonly #output: Interface
 
   constructor(task: keyof typeof tasks, file = '') {
-    this.#process = spawn(process.execPath, ['--import', here('source.mjs'), here('child.ts'), task, file], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
+    this.#process = spawn(
+      process.execPath,
+      ['--import', here('../../../test/source.mjs'), here('child.ts'), task, file],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    )
     this.#output = createInterface(this.#process.stdout)
     this.#output.on('line', (line) => this.lines.push(line))
   }

@@ -4,19 +4,22 @@ import { freshDatabase, type TestDatabase } from '../../../test/postgres.js'
 import { openPostgres, type PostgresOptions, type PostgresStorage } from '../src/postgres.js'
 
 const databases: TestDatabase[] = []
-const free: string[] = []
+/** URLs of databases that nobody uses any more, by the schema of the second store that they have. */
+const free = new Map<string | undefined, string[]>()
 
 afterAll(async () => {
   for (const database of databases) await database[Symbol.asyncDispose]()
 })
 
-/** The URL of an empty, migrated database, which goes when the tests have run. */
-export async function newDatabase(): Promise<string> {
+/** The URL of a database with an empty, migrated store, and one more in `schema`; it goes when the tests have run. */
+export async function newDatabase(schema?: string): Promise<string> {
   const database = await freshDatabase()
   databases.push(database)
-  const storage = await openPostgres(database.url)
-  await storage.migrate()
-  await storage.close()
+  for (const options of schema === undefined ? [{}] : [{}, { schema }]) {
+    const storage = await openPostgres(database.url, options)
+    await storage.migrate()
+    await storage.close()
+  }
   return database.url
 }
 
@@ -28,28 +31,52 @@ export async function openFresh(options?: PostgresOptions): Promise<PostgresStor
 export async function openSomewhere(
   options?: PostgresOptions,
 ): Promise<{ readonly storage: PostgresStorage; readonly url: string }> {
-  const used = free.pop()
+  const known = free.get(options?.schema) ?? []
+  free.set(options?.schema, known)
+  const used = known.pop()
   if (used !== undefined) await empty(used)
-  const url = used ?? (await newDatabase())
+  const url = used ?? (await newDatabase(options?.schema))
   const storage = await openPostgres(url, options)
-  const close = storage.close.bind(storage)
-  storage.close = async () => {
-    await close()
-    if (!free.includes(url)) free.push(url)
+  const close = async () => {
+    await storage.close()
+    if (!known.includes(url)) known.push(url)
   }
-  return { storage, url }
+  return { storage: { ...storage, close }, url }
+}
+
+/** The tables of `schema` that hold any row, but for those about migrations. */
+export async function tablesWithRows(url: string, schema: string): Promise<string[]> {
+  return connected(url, async (client) => {
+    const { rows } = await client.query<{ name: string; filled: boolean }>(
+      `select tablename as name,
+        (xpath('//c/text()', query_to_xml(format('select count(*) as c from %I.%I', schemaname, tablename), true, true, '')))[1]::text::int > 0
+          as filled
+        from pg_tables where schemaname = $1 and tablename not like 'sav_migration%' order by 1`,
+      [schema],
+    )
+    return rows.filter(({ filled }) => filled).map(({ name }) => name)
+  })
 }
 
 async function empty(url: string): Promise<void> {
+  await connected(url, async (client) => {
+    const { rows } = await client.query<{ deletion: string }>(
+      `select format('delete from %I.%I', schemaname, tablename) as deletion from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema') and tablename not like 'sav_migration%'`,
+    )
+    const deletions = rows.map(({ deletion }) => deletion).join(';')
+    // Without regard to which table refers to which; and between the transactions of another process, which begin there.
+    const lock = 'lock table commit_marks in exclusive mode'
+    await client.query(`set session_replication_role = replica; begin; ${lock}; ${deletions}; commit`)
+  })
+}
+
+async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client.query<{ deletion: string }>(
-    `select format('delete from %I', tablename) as deletion from pg_tables
-      where schemaname = 'public' and tablename not like 'kysely%'`,
-  )
-  const deletions = rows.map(({ deletion }) => deletion).join(';')
-  // Without regard to which table refers to which; and between the transactions of another process, which begin there.
-  const lock = 'lock table commit_marks in exclusive mode'
-  await client.query(`set session_replication_role = replica; begin; ${lock}; ${deletions}; commit`)
-  await client.end()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { afterAll } from 'vitest'
 import { openSqlite, type SqliteOptions, type SqliteStorage } from '../src/sqlite.js'
 
@@ -19,4 +20,17 @@ export async function openMigrated(path: string, options?: SqliteOptions): Promi
   const storage = await openSqlite(path, options)
   await storage.migrate()
   return storage
+}
+
+/** The tables of a file that hold any row, but for those about migrations and of indexes. */
+export function tablesWithRows(file: string): string[] {
+  const database = new Sqlite(file, { readonly: true })
+  try {
+    const names = database.prepare<[], string>(`select name from sqlite_master where type = 'table'
+      and name not like 'sqlite_%' and name not like '%sav_migration%' and name not like '%_words%' order by name`)
+    const isFilled = (name: string) => database.prepare(`select 1 from "${name}"`).get() !== undefined
+    return names.pluck().all().filter(isFilled)
+  } finally {
+    database.close()
+  }
 }

@@ -1,9 +1,19 @@
 import { expect, expectTypeOf, test } from 'vitest'
-import { type EventKind, eventKinds, type SavClosedData, type SavData, type WebhookEvent } from './events.js'
+import {
+  type EventDataByKind,
+  type EventKind,
+  eventKinds,
+  type SavClosedData,
+  type SavData,
+  type SavReportData,
+  type TestData,
+  type WebhookEvent,
+} from './events.js'
 
 test('there are 13 kinds, each one once', () => {
   expect(new Set(eventKinds).size).toBe(13)
   expect(eventKinds).not.toContain('webhook.test')
+  expectTypeOf<keyof EventDataByKind>().toEqualTypeOf<EventKind>()
 })
 
 /** Its types are the test: each comparison leaves the data of that kind alone. */
@@ -14,12 +24,16 @@ function subject(event: WebhookEvent): string {
       return event.data.hash_sha256
     case 'sav.created':
     case 'sav.updated':
-    case 'sav.report_failed':
       expectTypeOf(event.data).toEqualTypeOf<SavData>()
       return event.data.reference
+    case 'sav.report_sent':
+    case 'sav.report_failed':
+      expectTypeOf(event.data).toEqualTypeOf<SavReportData>()
+      return `${event.data.sequence} ${event.data.canal}`
     case 'rdv.created':
       return `rdv ${event.data.id}`
     case 'webhook.test':
+      expectTypeOf(event.data).toEqualTypeOf<TestData>()
       return event.data.event_id
     default:
       expectTypeOf(event.event).toExtend<string>()
@@ -28,7 +42,7 @@ function subject(event: WebhookEvent): string {
 }
 
 test('comparing the kind narrows the data, and newer kinds reach the default branch', () => {
-  const test: WebhookEvent = { event: 'webhook.test', timestamp: '', data: { event_id: 'evt_9' } }
+  const test: WebhookEvent = { event: 'webhook.test', timestamp: '', data: { event_id: 'evt_9', endpoint_id: 'wh_1' } }
   expect(subject(test)).toBe('evt_9')
   expectTypeOf<EventKind>().toExtend<WebhookEvent['event']>()
 })

@@ -18,7 +18,7 @@ export const eventKinds = [
 export type EventKind = (typeof eventKinds)[number]
 
 /** What every event's data begins with. */
-interface EventData {
+export interface EventData {
   /** `evt_…`: the same over every attempt and signed with the body, so de-duplicate on it. */
   readonly event_id: string
 }
@@ -58,10 +58,35 @@ export interface SavClosedData extends SavData {
   readonly hash_entree: string
 }
 
+/** What became of the reception report of a close: sent by one channel, or given up by all. */
+export interface SavReportData extends SavData {
+  /** Place of the close in the account's chain of evidence, from 1. */
+  readonly sequence: number
+  /** The first channel that accepted it, such as `email`; null where none did. */
+  readonly canal: string | null
+}
+
 /** An appointment. */
 export interface RdvData extends EventData {
   readonly id: number
   readonly [field: string]: unknown
+}
+
+/** What an event of each kind tells: one line for each of `eventKinds`. */
+export interface EventDataByKind {
+  'sav.created': SavData
+  'sav.updated': SavData
+  'sav.status_changed': SavData
+  'sav.assigned': SavData
+  'sav.closed': SavClosedData
+  'sav.reopened': SavData
+  'sav.report_sent': SavReportData
+  'sav.report_failed': SavReportData
+  'rdv.created': RdvData
+  'rdv.rescheduled': RdvData
+  'rdv.confirmed': RdvData
+  'rdv.cancelled': RdvData
+  'rdv.completed': RdvData
 }
 
 interface Envelope<Kind extends string, Data> {
@@ -71,17 +96,17 @@ interface Envelope<Kind extends string, Data> {
   readonly data: Data
 }
 
-type DataOf<Kind extends EventKind> = Kind extends 'sav.closed'
-  ? SavClosedData
-  : Kind extends `sav.${string}`
-    ? SavData
-    : RdvData
-
 /** One member for each kind, so that comparing `event` narrows `data`. */
-export type KnownEvent = { [Kind in EventKind]: Envelope<Kind, DataOf<Kind>> }[EventKind]
+export type KnownEvent = { [Kind in EventKind]: Envelope<Kind, EventDataByKind[Kind]> }[EventKind]
+
+/** What a test tells. */
+export interface TestData extends EventData {
+  /** `wh_…`: the endpoint that was to be tried. */
+  readonly endpoint_id: string
+}
 
 /** A delivery that somebody asked for to try a receiver. */
-export type TestEvent = Envelope<'webhook.test', EventData>
+export type TestEvent = Envelope<'webhook.test', TestData>
 
 declare const newerKind: unique symbol
 

@@ -1,5 +1,7 @@
 export { type VerificationFailure, WebhookVerificationError } from './errors.js'
 export {
+  type EventData,
+  type EventDataByKind,
   type EventKind,
   eventKinds,
   type FieldChange,
@@ -7,6 +9,8 @@ export {
   type RdvData,
   type SavClosedData,
   type SavData,
+  type SavReportData,
+  type TestData,
   type TestEvent,
   type UnknownEvent,
   type WebhookEvent,

@@ -43,9 +43,9 @@ it(`a service killed ${rounds} times during closes leaves each case open with no
   timeout: rounds * 10_000 + 2 * patienceMs,
 }, async () => {
   const mails = await mailbox()
-  const place = await readyWorkplace()
-  const key = await place.newKey()
-  const { sav, storage, commit } = await committer(place)
+  const shop = await readyWorkplace()
+  const key = await shop.newKey()
+  const { sav, actor, storage, commit } = await committer(shop)
   const env = {
     ...local,
     SAV_RATE_LIMIT: 'off',
@@ -54,14 +54,14 @@ it(`a service killed ${rounds} times during closes leaves each case open with no
     SAV_LOG_LEVEL: 'warn',
   }
   for (const { id } of (await sav.directory.clients.list('default', {})).items)
-    await sav.directory.clients.update('default', id, { email: 'helene@example.com' })
+    await sav.directory.clients.update(actor, id, { email: 'helene@example.com' })
   const signature_client = `data:image/png;base64,${png.toString('base64')}`
   const acknowledged = new Map<number, string>()
   const refusals: unknown[] = []
 
   for (let round = 0; round < rounds; round += 1) {
     const ids = await Promise.all(Array.from({ length: 60 }, async () => (await commit()).id))
-    const service = place.start(['serve', '--port', '0'], env)
+    const service = shop.start(['serve', '--port', '0'], env)
     const url = await service.url()
     const closeThem = async () => {
       for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
@@ -99,7 +99,7 @@ it(`a service killed ${rounds} times during closes leaves each case open with no
   expect(await sav.evidence.verify('default')).toEqual({ checked: closed.length, broken: [] })
   if (!isFullCount) return
 
-  const service = place.start(['serve', '--port', '0'], env)
+  const service = shop.start(['serve', '--port', '0'], env)
   const waiting = async () =>
     (await db.selectFrom('reports').select('statut').where('statut', '<>', 'envoye').execute()).length
   await expect.poll(waiting, { timeout: patienceMs, interval: 500 }).toBe(0)

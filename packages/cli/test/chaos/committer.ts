@@ -1,21 +1,22 @@
 import { onTestFinished } from 'vitest'
-import { composeWithoutWorker } from '../../src/compose.js'
-import { cliActor } from '../../src/context.js'
-import type { StoreStorage } from '../../src/database.js'
-import { readSettings } from '../../src/settings.js'
-import { openStore } from '../../src/store.js'
+import type { StoreStorage } from '../../src/installation/database.js'
+import { openStore } from '../../src/installation/store.js'
+import { cliActor } from '../../src/invocation/context.js'
+import { compose } from '../../src/running/compose.js'
+import { readSettings } from '../../src/settings/settings.js'
 import type { Workplace } from '../workplace.js'
 
 /** Writes to the store of a workplace, and looks at it, beside the processes under test. */
-export async function committer(place: Workplace, account_id = 'default') {
-  const settings = readSettings({ env: { SAV_WEBHOOK_ALLOW_LOCAL: '1' }, cwd: place.dir })
+export async function committer(shop: Workplace, account_id = 'default') {
+  const settings = readSettings({ env: { SAV_WEBHOOK_ALLOW_LOCAL: '1' }, cwd: shop.dir })
   const store = await openStore(settings)
   onTestFinished(() => store.storage.close())
-  const sav = composeWithoutWorker(settings, store)
+  const sav = compose(settings, store)
   const actor = cliActor(account_id)
-  const { id: client_id } = await sav.directory.clients.add(account_id, { nom: 'Durand', prenom: 'Hélène' })
+  const { id: client_id } = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Hélène' })
   return {
     sav,
+    actor,
     storage: store.storage,
     /** Commits a case, and with it an event for each endpoint of the account. */
     commit: () => sav.cases.create(actor, { client_id, description: 'Une porte de plus à régler' }),

@@ -15,7 +15,7 @@ it.runIf(isFullCount && hasReplication)(
   async () => {
     const pair = await replicatedPostgres()
     const address = await tcpRelay(pair.url())
-    const { place, told, post, create, processes } = await installation(address.url.href, {
+    const { shop, told, post, create, processes } = await installation(address.url.href, {
       apis: 2,
       workers: 2,
       receivers: 1,
@@ -60,7 +60,7 @@ it.runIf(isFullCount && hasReplication)(
     const { count, query } = await observer(database)
     const { rows } = await query("select id from cases where statut = 'clos'")
     expect(closed.filter((id) => !rows.some((row) => Number(row.id) === id))).toEqual([])
-    expect(await place.json(['evidence', 'verify'])).toEqual({ checked: await count('evidence_entries'), broken: [] })
+    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: await count('evidence_entries'), broken: [] })
     await expectQuietEnd(processes)
   },
 )

@@ -13,13 +13,13 @@ interface Wanted {
 
 /** As on so many machines: APIs without workers, workers, and receivers of every event, on one PostgreSQL. */
 export async function installation(database: string, { apis, workers, receivers, settings = {} }: Wanted) {
-  const place = await readyWorkplace({ ...local, SAV_DATABASE: database, SAV_RATE_LIMIT: 'off', ...settings })
-  const key = await place.newKey()
+  const shop = await readyWorkplace({ ...local, SAV_DATABASE: database, SAV_RATE_LIMIT: 'off', ...settings })
+  const key = await shop.newKey()
   const told = await Promise.all(Array.from({ length: receivers }, () => countingReceiver()))
-  for (const { url } of told) await place.json(['webhooks', 'add', url, '--events', 'sav.created'])
-  const services = Array.from({ length: apis }, () => place.serve('--no-worker'))
+  for (const { url } of told) await shop.json(['webhooks', 'add', url, '--events', 'sav.created'])
+  const services = Array.from({ length: apis }, () => shop.serve('--no-worker'))
   const urls = await Promise.all(services.map((service) => service.url()))
-  const working = Array.from({ length: workers }, () => place.start(['worker']))
+  const working = Array.from({ length: workers }, () => shop.start(['worker']))
   await Promise.all(working.map((worker) => worker.prints(/"delivering"/, 'stderr')))
   const post = (n: number, path: string, body: unknown) =>
     fetch(`${urls[n % urls.length]}${path}`, {
@@ -32,7 +32,7 @@ export async function installation(database: string, { apis, workers, receivers,
       body: JSON.stringify(body),
     })
   return {
-    place,
+    shop,
     key,
     urls,
     told,

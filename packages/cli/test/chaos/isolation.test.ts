@@ -35,14 +35,14 @@ const p99 = (values: readonly number[]): number =>
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-async function accountOf(place: Workplace, id: string) {
-  if (id !== 'default') await place.json(['accounts', 'add', id])
-  const { sav } = await committer(place, id)
+async function accountOf(shop: Workplace, id: string) {
+  if (id !== 'default') await shop.json(['accounts', 'add', id])
+  const { sav, actor } = await committer(shop, id)
   const keyOptions = ['--name', 'k', '--permissions', 'sav:write', '--account', id]
-  const { key } = await place.json<{ key: string }>(['keys', 'create', ...keyOptions])
-  const [client] = await place.json<{ id: number }[]>(['clients', 'list', '--account', id])
+  const { key } = await shop.json<{ key: string }>(['keys', 'create', ...keyOptions])
+  const [client] = await shop.json<{ id: number }[]>(['clients', 'list', '--account', id])
   return {
-    add: (url: string) => sav.webhooks.add(id, { url, events: ['sav.created'] }),
+    add: (url: string) => sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] }),
     create: async (serviceUrl: string) => {
       const body = { client_id: client?.id, description: 'Une porte de plus à régler' }
       expect((await call(serviceUrl, key, 'POST', '/api/v1/sav', body)).status).toBe(201)
@@ -62,12 +62,12 @@ describe.runIf(isFullCount)('a slow receiver', () => {
   const events = 200
 
   async function run({ hanging, healthy }: { hanging: number; healthy: number }): Promise<number> {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const receiver = await mixedReceiver()
-    const account = await accountOf(place, 'default')
+    const account = await accountOf(shop, 'default')
     for (let n = 0; n < healthy; n += 1) await account.add(receiver.healthy)
     for (let n = 0; n < hanging; n += 1) await account.add(receiver.hanging)
-    const service = place.start(['serve', '--port', '0'], { ...local, SAV_LOG_LEVEL: 'warn' })
+    const service = shop.start(['serve', '--port', '0'], { ...local, SAV_LOG_LEVEL: 'warn' })
     const url = await service.url()
     // What a start costs is not the question.
     await load(() => account.create(url), { count: 20, everyMs: 100 })
@@ -96,13 +96,13 @@ describe.runIf(isFullCount)('a slow receiver', () => {
 
 describe.runIf(isFullCount)('200 receivers that hang from the first request on', () => {
   it('leave the p99 of a healthy one under 1 s, its first delivery included', { timeout: 120_000 }, async () => {
-    const place = await readyWorkplace()
+    const shop = await readyWorkplace()
     const receiver = await mixedReceiver()
-    const slow = [await accountOf(place, 'slow-a'), await accountOf(place, 'slow-b')]
-    const healthy = await accountOf(place, 'default')
+    const slow = [await accountOf(shop, 'slow-a'), await accountOf(shop, 'slow-b')]
+    const healthy = await accountOf(shop, 'default')
     for (const account of slow) for (let n = 0; n < 100; n += 1) await account.add(receiver.hanging)
     await healthy.add(receiver.healthy)
-    const service = place.start(['serve', '--port', '0'], { ...local, SAV_LOG_LEVEL: 'warn' })
+    const service = shop.start(['serve', '--port', '0'], { ...local, SAV_LOG_LEVEL: 'warn' })
     const url = await service.url()
     const everyone = async () => {
       await Promise.all(slow.map((account) => account.create(url)))

@@ -16,7 +16,7 @@ for (const pooler of poolers)
       const direct = await emptyDatabase()
       const address = await pooled(direct, pooler, canKeepStatements(pooler) ? ['max_prepared_statements = 50'] : [])
       if (!canKeepStatements(pooler)) address.searchParams.set('prepare', 'false')
-      const { place, key, urls, told, create, post, processes } = await installation(address.href, {
+      const { shop, key, urls, told, create, post, processes } = await installation(address.href, {
         apis: 1,
         workers: 1,
         receivers: 1,
@@ -32,8 +32,8 @@ for (const pooler of poolers)
       expect([...(told[0]?.counts.values() ?? [])].filter((times) => times !== 1)).toEqual([])
       const listed = await call(urls[0] ?? '', key, 'GET', '/api/v1/sav?statut=clos')
       expect([listed.status, listed.body.data.length]).toEqual([200, 5])
-      expect(await place.json(['evidence', 'verify'])).toEqual({ checked: 5, broken: [] })
-      expect(await place.json(['doctor'])).toMatchObject({ ok: true, problems: [] })
+      expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 5, broken: [] })
+      expect(await shop.json(['doctor'])).toMatchObject({ ok: true, problems: [] })
       await expectQuietEnd(processes)
     })
 
@@ -62,10 +62,10 @@ for (const pooler of poolers)
     it('that keeps no statements, a URL without prepare=false is refused with the remedy', async () => {
       const off = canKeepStatements(pooler) ? ['max_prepared_statements = 0'] : []
       const address = await pooled(await emptyDatabase(), pooler, off)
-      const place = await workplace({ SAV_DATABASE: address.href })
+      const shop = await workplace({ SAV_DATABASE: address.href })
       const remedy = /^A pooler .* keeps no prepared statements: add prepare=false to the URL, or .*\n$/
-      expect(await place.sav(['init'])).toMatchObject({ code: 5, stderr: expect.stringMatching(remedy) })
+      expect(await shop.sav(['init'])).toMatchObject({ code: 5, stderr: expect.stringMatching(remedy) })
       address.searchParams.set('prepare', 'false')
-      expect(await place.json(['init'], { SAV_DATABASE: address.href })).toBeTruthy()
+      expect(await shop.json(['init'], { SAV_DATABASE: address.href })).toBeTruthy()
     })
   })

@@ -67,7 +67,7 @@ describe('a database that is read-only', () => {
     },
     async (name) => {
       const { url, direct, toReadOnly, toWritable } = (await causes[name]?.()) ?? expect.fail(name)
-      const { told, key, urls, create, place, services, processes } = await installation(url, {
+      const { told, key, urls, create, shop, services, processes } = await installation(url, {
         apis: 2,
         workers: 1,
         receivers: 1,
@@ -85,10 +85,10 @@ describe('a database that is read-only', () => {
         await delay(300)
       }
       expect(acknowledged.length).toBe(before)
-      expect(await place.json(['cases', 'list'])).not.toEqual([])
+      expect(await shop.json(['cases', 'list'])).not.toEqual([])
       const ordered = ['cases', 'create', '--client-id', '1', '--description', 'Une porte de plus']
-      expect(await place.sav(ordered)).toMatchObject({ code: 5, stderr: 'The database is read-only.\n' })
-      expect(await place.sav(['doctor'])).toMatchObject({
+      expect(await shop.sav(ordered)).toMatchObject({ code: 5, stderr: 'The database is read-only.\n' })
+      expect(await shop.sav(['doctor'])).toMatchObject({
         code: 1,
         stdout: expect.stringMatching(/is read-only: promote/),
       })

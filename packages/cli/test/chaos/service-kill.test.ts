@@ -14,11 +14,11 @@ const leaseMs = 12_000
 it(`a service killed ${rounds} times during creates keeps each case that it answered for, and delivers its event`, {
   timeout: rounds * 10_000 + 60_000,
 }, async () => {
-  const place = await readyWorkplace()
-  const key = await place.newKey()
-  const { sav, storage } = await committer(place)
+  const shop = await readyWorkplace()
+  const key = await shop.newKey()
+  const { sav, actor, storage } = await committer(shop)
   const receiver = await countingReceiver()
-  await sav.webhooks.add('default', { url: receiver.url, events: ['sav.created'] })
+  await sav.webhooks.endpoints.add(actor, { url: receiver.url, events: ['sav.created'] })
   /** Reference by id, of every case that a client saw a 201 for. */
   const acknowledged = new Map<number, string>()
   const refusals: unknown[] = []
@@ -26,7 +26,7 @@ it(`a service killed ${rounds} times during creates keeps each case that it answ
   const allowed = new Map<string, number>()
 
   for (let round = 0; round < rounds; round += 1) {
-    const service = place.start(['serve', '--port', '0'], env)
+    const service = shop.start(['serve', '--port', '0'], env)
     const url = await service.url()
     const create = async () => {
       for (;;) {
@@ -47,7 +47,7 @@ it(`a service killed ${rounds} times during creates keeps each case that it answ
     for (const id of await undelivered(storage, receiver.takeArrivals())) allowed.set(id, (allowed.get(id) ?? 1) + 1)
   }
 
-  const service = place.start(['serve', '--port', '0'], env)
+  const service = shop.start(['serve', '--port', '0'], env)
   const total = (await storage.db.selectFrom('events').select('id').execute()).length
   await expect.poll(() => countOf(storage, 'delivered'), { timeout: leaseMs + 30_000, interval: 100 }).toBe(total)
   await service.kill('SIGTERM')

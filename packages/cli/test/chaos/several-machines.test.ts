@@ -16,7 +16,7 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
   timeout: 60_000 + size.events * size.receivers * 5,
 }, async () => {
   await using database = await freshDatabase()
-  const { place, told, create, post, processes } = await installation(database.url, size)
+  const { shop, told, create, post, processes } = await installation(database.url, size)
   const { count, numbers } = await observer(database.url)
   let next = 0
   const startedAt = performance.now()
@@ -41,7 +41,7 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
     upTo(50).map((id) => post(id, `/api/v1/sav/${id}/cloturer`, { resolution: 'Charnière remplacée' })),
   )
   expect(closed.map(({ status }) => status)).toEqual(closed.map(() => 200))
-  expect(await place.json(['evidence', 'verify'])).toEqual({ checked: 50, broken: [] })
+  expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 50, broken: [] })
   for (const each of processes) expect(await each.kill('SIGTERM')).toMatchObject({ code: 0 })
   if (isFullCount) console.info({ ...size, createdMs: Math.round(createdMs), deliveredMs: Math.round(deliveredMs) })
 })
@@ -99,7 +99,7 @@ describe('a database that is interrupted under load', () => {
     },
     async (name) => {
       const { url, direct, interrupt } = (await interruptions[name]?.()) ?? expect.fail(name)
-      const { place, told, create, processes } = await installation(url, { apis: 2, workers: 2, receivers: 1 })
+      const { shop, told, create, processes } = await installation(url, { apis: 2, workers: 2, receivers: 1 })
       const { acknowledged, others, servedAgain, stop } = traffic(create, 8)
       let longestMs = 0
       for (const _ of upTo(rounds)) {
@@ -121,7 +121,7 @@ describe('a database that is interrupted under load', () => {
         })
       expect(longestMs).toBeLessThan(10_000)
       await expectQuietEnd(processes)
-      expect(await place.json(['evidence', 'verify'])).toEqual({ checked: 0, broken: [] })
+      expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 0, broken: [] })
     },
   )
 })

@@ -42,12 +42,12 @@ const failures: readonly Failure[] = [
 
 /** A service that has delivered, and what makes it write more. */
 async function runningService() {
-  const place = await readyWorkplace()
-  const key = await place.newKey()
+  const shop = await readyWorkplace()
+  const key = await shop.newKey()
   const atelier = await receiver()
-  const { secret } = await place.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
+  const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
   atelier.trust(secret)
-  const service = place.start(['serve', '--port', '0'], {
+  const service = shop.start(['serve', '--port', '0'], {
     ...local,
     SAV_RATE_LIMIT: 'off',
     SAV_WEBHOOK_TIMEOUT: '1s',
@@ -59,7 +59,7 @@ async function runningService() {
   const healthy = async () => (await fetch(`${url}/healthz`)).status
   expect([await create(), await readiness()]).toEqual([201, 200])
   await atelier.received(1)
-  return { place, service, atelier, create, readiness, healthy }
+  return { shop, service, atelier, create, readiness, healthy }
 }
 
 describe('a service whose database can no longer be written to', () => {
@@ -68,8 +68,8 @@ describe('a service whose database can no longer be written to', () => {
       `because ${failure.what}: says so in readyz, goes on running, and resumes by itself`,
       { timeout: 60_000 },
       async () => {
-        const { place, service, atelier, create, readiness, healthy } = await runningService()
-        const { size } = await stat(join(place.dir, 'sav-data/sav.db-wal'))
+        const { shop, service, atelier, create, readiness, healthy } = await runningService()
+        const { size } = await stat(join(shop.dir, 'sav-data/sav.db-wal'))
         const end = await failure.begin(service.process.pid ?? 0, size)
         await expect.poll(create, { timeout: 20_000, interval: 5 }).toBe(503)
         await expect.poll(readiness, { timeout: 20_000 }).toBe(503)
@@ -78,7 +78,7 @@ describe('a service whose database can no longer be written to', () => {
         await expect.poll(readiness, { timeout: 20_000 }).toBe(200)
         expect(await create()).toBe(201)
         // Every event of before, during and after: none was lost, and none was made for a case that was refused.
-        const cases = await place.json<unknown[]>(['cases', 'list', '--limite', '200'])
+        const cases = await shop.json<unknown[]>(['cases', 'list', '--limite', '200'])
         await atelier.received(cases.length)
         expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
       },

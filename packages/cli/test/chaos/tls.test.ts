@@ -46,16 +46,16 @@ it.runIf(existsSync(openssl))('TLS is as the URL of the database says', async ()
     return { SAV_DATABASE: url.href }
   }
   const verified = urlWith({ sslmode: 'verify-full', sslrootcert: own.path })
-  const place = await readyWorkplace({ ...local, ...verified })
+  const shop = await readyWorkplace({ ...local, ...verified })
 
-  const worker = place.start(['worker'])
+  const worker = shop.start(['worker'])
   await worker.prints(/"delivering"/, 'stderr')
   const connections = async () => (await query(encrypted)).rows
   await expect.poll(connections).toContainEqual({ name: 'sav listen', ssl: true })
   expect(await connections()).toContainEqual({ name: 'sav', ssl: true })
   expect((await connections()).filter(({ ssl }) => !ssl)).toEqual([])
   await worker.kill('SIGTERM')
-  const unencrypted = place.start(['worker'], urlWith({ sslmode: 'disable' }))
+  const unencrypted = shop.start(['worker'], urlWith({ sslmode: 'disable' }))
   await unencrypted.prints(/"delivering"/, 'stderr')
   await expect.poll(connections).toContainEqual({ name: 'sav listen', ssl: false })
 
@@ -68,17 +68,17 @@ it.runIf(existsSync(openssl))('TLS is as the URL of the database says', async ()
     [/no such file.*\/nowhere\/ca\.pem/, { sslmode: 'verify-full', sslrootcert: '/nowhere/ca.pem' }],
   ]
   for (const [reason, parameters, host] of refusals) {
-    const { code, stdout, stderr } = await place.sav(['cases', 'list'], urlWith(parameters, host))
+    const { code, stdout, stderr } = await shop.sav(['cases', 'list'], urlWith(parameters, host))
     expect([code, stdout, stderr]).toEqual([5, '', expect.stringMatching(/^The database is away: .*\n$/)])
     expect(stderr).toMatch(reason)
   }
   const unwanted = new URL(urlWith({ sslmode: 'disable' }).SAV_DATABASE)
   unwanted.username = 'somebody'
-  expect(await place.sav(['cases', 'list'], { SAV_DATABASE: unwanted.href })).toMatchObject({
+  expect(await shop.sav(['cases', 'list'], { SAV_DATABASE: unwanted.href })).toMatchObject({
     code: 5,
     stderr: 'The database refuses the user, the password, or a connection without TLS.\n',
   })
   await turn('off')
   const away = { code: 5, stderr: 'The database is away: The server does not support SSL connections.\n' }
-  await expect.poll(() => place.sav(['cases', 'list'])).toMatchObject(away)
+  await expect.poll(() => shop.sav(['cases', 'list'])).toMatchObject(away)
 })

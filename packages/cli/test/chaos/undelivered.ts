@@ -1,4 +1,4 @@
-import type { StoreStorage } from '../../src/database.js'
+import type { StoreStorage } from '../../src/installation/database.js'
 
 /** Of these events, those whose delivery is not recorded as delivered. */
 export async function undelivered(storage: StoreStorage, events: ReadonlySet<string>): Promise<string[]> {

@@ -13,10 +13,10 @@ const leaseMs = 12_000
 it(`a worker killed ${rounds} times while events are committed loses none, and repeats only what it had under way`, {
   timeout: rounds * 5000 + 60_000,
 }, async () => {
-  const place = await readyWorkplace()
-  const { sav, storage, commit } = await committer(place)
+  const shop = await readyWorkplace()
+  const { sav, actor, storage, commit } = await committer(shop)
   const receiver = await countingReceiver()
-  await sav.webhooks.add('default', { url: receiver.url, events: ['sav.created'] })
+  await sav.webhooks.endpoints.add(actor, { url: receiver.url, events: ['sav.created'] })
 
   let committing = true
   const committed = (async () => {
@@ -26,7 +26,7 @@ it(`a worker killed ${rounds} times while events are committed loses none, and r
   let underWay = 0
   let killedAt = 0
   for (let round = 0; round < rounds; round += 1) {
-    const worker = place.start(['worker'], env)
+    const worker = shop.start(['worker'], env)
     await worker.prints(/"delivering"/, 'stderr')
     await delay(Math.random() * 300)
     await worker.kill('SIGKILL')
@@ -38,7 +38,7 @@ it(`a worker killed ${rounds} times while events are committed loses none, and r
   committing = false
   await committed
 
-  const worker = place.start(['worker'], env)
+  const worker = shop.start(['worker'], env)
   const total = (await storage.db.selectFrom('events').select('id').execute()).map(({ id }) => id)
   await expect
     .poll(() => countOf(storage, 'delivered'), { timeout: leaseMs + 30_000, interval: 100 })

@@ -14,8 +14,8 @@ const leaseMs = 11_000
 it(`a process paused beyond its lease overwrites none of ${attempts} results of the one that took over`, {
   timeout: 60_000,
 }, async () => {
-  const place = await readyWorkplace()
-  const { sav, storage, commit } = await committer(place)
+  const shop = await readyWorkplace()
+  const { sav, actor, storage, commit } = await committer(shop)
   const held: ServerResponse[] = []
   let holding = true
   const server = createServer((request, response) => {
@@ -30,18 +30,18 @@ it(`a process paused beyond its lease overwrites none of ${attempts} results of 
   })
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-  for (let n = 0; n < attempts; n += 1) await sav.webhooks.add('default', { url, events: ['sav.created'] })
+  for (let n = 0; n < attempts; n += 1) await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })
 
   const allHeld = once(server, 'all held')
   await commit()
-  const first = place.start(['worker'], env)
+  const first = shop.start(['worker'], env)
   await allHeld
   first.process.kill('SIGSTOP')
   holding = false
   for (const response of held) response.writeHead(500).end('to the first process')
 
   await delay(leaseMs)
-  const second = place.start(['worker'], env)
+  const second = shop.start(['worker'], env)
   await expect.poll(() => countOf(storage, 'delivered'), { timeout: 20_000 }).toBe(attempts)
   first.process.kill('SIGCONT')
   const dropped = () => first.stderr.split('outcome dropped').length - 1

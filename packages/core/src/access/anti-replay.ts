@@ -1,14 +1,16 @@
 /** How far a write's timestamp may be from the server's clock, either way, inclusive. */
-const windowSeconds = 300
+export const maxSkewSeconds = 300
+
+/** What is wrong with the timestamp of a write: `outside` is how many seconds it is ahead of the server's clock. */
+export type ReplayProblem = 'missing' | 'not_an_integer' | { readonly outside: number }
 
 /**
- * Null when the `X-Request-Timestamp` header (Unix seconds, UTC) is within the window, else what is wrong with it.
+ * Null when a write's timestamp (Unix seconds, UTC) is within the window.
  * @param nowMs the server's clock in milliseconds
  */
-export function replayProblem(header: string | undefined, nowMs: number): string | null {
-  if (header === undefined) return 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.'
-  if (!/^\d{1,15}$/.test(header)) return 'X-Request-Timestamp must be an integer: the Unix time in seconds.'
-  const off = Number(header) - Math.floor(nowMs / 1000)
-  if (Math.abs(off) <= windowSeconds) return null
-  return `X-Request-Timestamp is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the server: at most ${windowSeconds} s are accepted. Synchronise the clock (NTP).`
+export function replayProblem(timestamp: string | undefined, nowMs: number): ReplayProblem | null {
+  if (timestamp === undefined) return 'missing'
+  if (!/^\d{1,15}$/.test(timestamp)) return 'not_an_integer'
+  const ahead = Number(timestamp) - Math.floor(nowMs / 1000)
+  return Math.abs(ahead) <= maxSkewSeconds ? null : { outside: ahead }
 }

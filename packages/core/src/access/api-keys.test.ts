@@ -1,12 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { as } from '../../test/open-sav.js'
 import { NotFoundError, ValidationError } from '../errors.js'
 import { idMaker } from '../ids.js'
-import type { Random, Storage } from '../ports.js'
-import { account } from '../testing/contract/samples.js'
+import type { Random } from '../random.js'
+import type { Reads, Storage } from '../storage.js'
 import { fixedClock, memoryStorage } from '../testing/index.js'
+import { account } from '../testing/samples/samples.js'
 import { businessCalendar, toInstant } from '../time.js'
-import { type CreateKeyInput, createKeys } from './api-keys.js'
+import { performing } from '../write.js'
+import { type CreateKeyInput, type Keys, keyQueries, keyWrites } from './api-keys.js'
 import { createKnownKeys } from './known-keys.js'
 import { permissions } from './permissions.js'
 
@@ -23,8 +26,10 @@ async function open(random: Random = randomBytes) {
     const known = createKnownKeys(clock)
     const used: string[] = []
     const note = ({ id }: { id: string }) => used.push(id)
-    const scoped = (store: Storage) =>
-      createKeys({ storage: store, clock, calendar, random, newId: idMaker(clock, random), known, used: note })
+    const scoped = (store: Storage): Keys => ({
+      ...keyQueries({ reads: store.reads, clock, known, used: note }),
+      ...performing(store, keyWrites({ clock, calendar, random, newId: idMaker(clock, random), known })),
+    })
     return { ...scoped(store), scoped, used }
   }
   for (const id of ['ours', 'theirs']) await storage.transaction((tx) => tx.accounts.add(account(id)))
@@ -41,8 +46,8 @@ async function refused(call: Promise<unknown>): Promise<string[]> {
 describe('a new key', () => {
   it('is shown once, and only its SHA-256 is kept', async () => {
     const { storage, keys } = await open()
-    const { key, id } = await keys.create('ours', basic)
-    const stored = await storage.keys.find('ours', id)
+    const { key, id } = await keys.create(as('ours'), basic)
+    const stored = await storage.reads.keys.find('ours', id)
     expect(stored?.hash).toBe(createHash('sha256').update(key).digest('hex'))
     expect(JSON.stringify(stored)).not.toContain(key.slice('sav_live_'.length))
     const listed = JSON.stringify(await keys.list('ours'))
@@ -58,7 +63,7 @@ describe('a new key', () => {
     ['a single one at the end', (length: number) => new Uint8Array(length).fill(1, length - 1)],
   ])('made of %s is sav_live_ and base62, always as long', async (_, random) => {
     const { keys } = await open(random)
-    const { key } = await keys.create('ours', basic)
+    const { key } = await keys.create(as('ours'), basic)
     expect(key).toMatch(/^sav_live_[0-9A-Za-z]{49}$/)
     expect(await keys.authenticate(key, anywhere)).toMatchObject({ account_id: 'ours' })
   })
@@ -67,28 +72,28 @@ describe('a new key', () => {
     const made = new Set<string>()
     for (let position = 0; position < 32; position += 1) {
       const { keys } = await open((length) => new Uint8Array(length).fill(1, position, position + 1))
-      made.add((await keys.create('ours', basic)).key)
+      made.add((await keys.create(as('ours'), basic)).key)
     }
     expect(made.size).toBe(32)
   })
 
   it('lasts a year unless told otherwise', async () => {
     const { keys, inDays } = await open()
-    expect((await keys.create('ours', basic)).expires_at).toBe(inDays(365))
-    expect((await keys.create('ours', { ...basic, expire: inDays(1) })).expires_at).toBe(inDays(1))
-    const withOffset = await keys.create('ours', { ...basic, expire: '2026-03-01T00:00:00+02:00' })
+    expect((await keys.create(as('ours'), basic)).expires_at).toBe(inDays(365))
+    expect((await keys.create(as('ours'), { ...basic, expire: inDays(1) })).expires_at).toBe(inDays(1))
+    const withOffset = await keys.create(as('ours'), { ...basic, expire: '2026-03-01T00:00:00+02:00' })
     expect(withOffset.expires_at).toBe('2026-02-28T22:00:00.000Z')
   })
 
   it('that expires on a day does so at its first moment, where the business is', async () => {
     const { keys } = await open()
-    const { expires_at } = await keys.create('ours', { ...basic, expire: '2026-07-01' })
+    const { expires_at } = await keys.create(as('ours'), { ...basic, expire: '2026-07-01' })
     expect(expires_at).toBe('2026-06-30T22:00:00.000Z')
   })
 
   it('expires in the future, and within ten years', async () => {
     const { keys, inDays } = await open()
-    const create = (expire: string) => keys.create('ours', { ...basic, expire })
+    const create = (expire: string) => keys.create(as('ours'), { ...basic, expire })
     await create(inDays(0.001))
     await create(inDays(3653))
     for (const expire of [inDays(0), inDays(-1), '2026-01-15', inDays(3653.001), '9999-12-31'])
@@ -97,10 +102,10 @@ describe('a new key', () => {
 
   it('holds each permission once', async () => {
     const { keys } = await open()
-    expect((await keys.create('ours', { nom: 'tout', permissions: [...permissions] })).permissions).toEqual([
+    expect((await keys.create(as('ours'), { nom: 'tout', permissions: [...permissions] })).permissions).toEqual([
       ...permissions,
     ])
-    const twice = await keys.create('ours', { nom: 'deux', permissions: ['sav:read', 'sav:write', 'sav:read'] })
+    const twice = await keys.create(as('ours'), { nom: 'deux', permissions: ['sav:read', 'sav:write', 'sav:read'] })
     expect(twice.permissions).toEqual(['sav:read', 'sav:write'])
   })
 
@@ -115,21 +120,21 @@ describe('a new key', () => {
     [['ips[0]', 'nom'], { nom: '', ips: ['10.0.0.0/33'] }],
   ] satisfies [string[], Partial<CreateKeyInput>][])('with a bad %s is refused', async (fields, bad) => {
     const { keys } = await open()
-    expect(await refused(keys.create('ours', { ...basic, ...bad }))).toEqual(fields)
+    expect(await refused(keys.create(as('ours'), { ...basic, ...bad }))).toEqual(fields)
     expect(await keys.list('ours')).toEqual([])
   })
 
   it('of no account is refused', async () => {
     const { keys } = await open()
-    await expect(keys.create('nobody', basic)).rejects.toThrow(NotFoundError)
+    await expect(keys.create(as('nobody'), basic)).rejects.toThrow(NotFoundError)
   })
 
   it('is listed first, and by its own account only', async () => {
     const { keys, clock } = await open()
-    const first = await keys.create('ours', basic)
+    const first = await keys.create(as('ours'), basic)
     await clock.advance(1)
-    const second = await keys.create('ours', basic)
-    await keys.create('theirs', basic)
+    const second = await keys.create(as('ours'), basic)
+    await keys.create(as('theirs'), basic)
     expect((await keys.list('ours')).map(({ id }) => id)).toEqual([second.id, first.id])
   })
 })
@@ -137,7 +142,7 @@ describe('a new key', () => {
 describe('a key that is presented', () => {
   it('tells its account and its permissions', async () => {
     const { keys } = await open()
-    const { key, id } = await keys.create('theirs', { ...basic, permissions: ['sav:read', 'webhooks:write'] })
+    const { key, id } = await keys.create(as('theirs'), { ...basic, permissions: ['sav:read', 'webhooks:write'] })
     expect(await keys.authenticate(key, anywhere)).toMatchObject({
       id,
       account_id: 'theirs',
@@ -147,13 +152,13 @@ describe('a key that is presented', () => {
 
   it('with one character changed is refused by its checksum, without asking the store', async () => {
     const { storage, process } = await open()
-    const { key } = await process().create('ours', basic)
+    const { key } = await process().create(as('ours'), basic)
     let lookUps = 0
-    const findByHash: Storage['keys']['findByHash'] = async (hash) => {
+    const findByHash: Reads['keys']['findByHash'] = async (hash) => {
       lookUps += 1
-      return storage.keys.findByHash(hash)
+      return storage.reads.keys.findByHash(hash)
     }
-    const keys = process({ ...storage, keys: { ...storage.keys, findByHash } })
+    const keys = process({ ...storage, reads: { ...storage.reads, keys: { ...storage.reads.keys, findByHash } } })
     for (let at = 0; at < key.length; at += 1) {
       const mistyped = `${key.slice(0, at)}${key[at] === 'a' ? 'b' : 'a'}${key.slice(at + 1)}`
       expect(await keys.authenticate(mistyped, anywhere)).toBeNull()
@@ -167,22 +172,22 @@ describe('a key that is presented', () => {
 
   it('of another installation is refused', async () => {
     const [{ keys }, other] = [await open(), await open()]
-    const { key } = await other.keys.create('ours', basic)
+    const { key } = await other.keys.create(as('ours'), basic)
     expect(await keys.authenticate(key, anywhere)).toBeNull()
   })
 
   it('is known to another process the moment that it exists, even when it was refused there just before', async () => {
     const { process } = await open((length) => new Uint8Array(length).fill(9))
     const [here, there] = [process(), process()]
-    const { key } = await (await open((length) => new Uint8Array(length).fill(9))).keys.create('ours', basic)
+    const { key } = await (await open((length) => new Uint8Array(length).fill(9))).keys.create(as('ours'), basic)
     expect(await there.authenticate(key, anywhere)).toBeNull()
-    await here.create('ours', basic)
+    await here.create(as('ours'), basic)
     expect(await there.authenticate(key, anywhere)).not.toBeNull()
   })
 
   it('is accepted until the millisecond before it expires', async () => {
     const { keys, clock, inDays } = await open()
-    const { key } = await keys.create('ours', { ...basic, expire: inDays(1) })
+    const { key } = await keys.create(as('ours'), { ...basic, expire: inDays(1) })
     await clock.advance(day - 1)
     expect(await keys.authenticate(key, anywhere)).not.toBeNull()
     await clock.advance(1)
@@ -197,7 +202,7 @@ describe('a key that is about to expire', () => {
     [0.001, true],
   ])('says so %f days before: %s', async (days, soon) => {
     const { keys, inDays } = await open()
-    const { key, expires_soon } = await keys.create('ours', { ...basic, expire: inDays(days) })
+    const { key, expires_soon } = await keys.create(as('ours'), { ...basic, expire: inDays(days) })
     expect(expires_soon).toBe(soon)
     expect(await keys.authenticate(key, anywhere)).toMatchObject({ expires_soon: soon })
     expect(await keys.list('ours')).toMatchObject([{ expires_soon: soon }])
@@ -206,10 +211,10 @@ describe('a key that is about to expire', () => {
   it('says nothing any more once it has expired, or is revoked', async () => {
     const { keys, clock, inDays } = await open()
     const [expired, revoked] = [
-      await keys.create('ours', { ...basic, expire: inDays(1) }),
-      await keys.create('ours', { ...basic, expire: inDays(2) }),
+      await keys.create(as('ours'), { ...basic, expire: inDays(1) }),
+      await keys.create(as('ours'), { ...basic, expire: inDays(2) }),
     ]
-    expect(await keys.revoke('ours', revoked.id)).toMatchObject({ expires_soon: false })
+    expect(await keys.revoke(as('ours'), revoked.id)).toMatchObject({ expires_soon: false })
     await clock.advance(day)
     expect((await keys.list('ours')).filter(({ id, expires_soon }) => id === expired.id && expires_soon)).toEqual([])
   })
@@ -220,9 +225,9 @@ describe('a key that is rolled', () => {
     const { keys, clock, inDays } = await open()
     const ips = ['192.0.2.0/24', '203.0.113.9']
     const permissions = ['sav:read', 'webhooks:write'] as const
-    const old = await keys.create('ours', { nom: 'site', permissions: [...permissions], ips, expire: inDays(90) })
+    const old = await keys.create(as('ours'), { nom: 'site', permissions: [...permissions], ips, expire: inDays(90) })
     await clock.advance(10 * day)
-    const next = await keys.roll('ours', old.id, {})
+    const next = await keys.roll(as('ours'), old.id, {})
     expect(next).toMatchObject({ nom: 'site', permissions, ips, expires_at: inDays(90), revoked_at: null })
     expect(next.id).not.toBe(old.id)
     expect(next.key).not.toBe(old.key)
@@ -235,8 +240,8 @@ describe('a key that is rolled', () => {
     ['as long as is asked for', { chevauchement_secondes: 60 }, 60],
   ])('goes on beside its successor for %s', async (_, input, seconds) => {
     const { keys, clock } = await open()
-    const old = await keys.create('ours', basic)
-    const next = await keys.roll('ours', old.id, input)
+    const old = await keys.create(as('ours'), basic)
+    const next = await keys.roll(as('ours'), old.id, input)
     expect(next.previous_expires_at).toBe(toInstant(clock.now() + seconds * 1000))
     await clock.advance(seconds * 1000 - 1)
     expect(await keys.authenticate(old.key, anywhere)).not.toBeNull()
@@ -248,9 +253,9 @@ describe('a key that is rolled', () => {
   it('without overlap ends at once where it was rolled, and within a second elsewhere', async () => {
     const { process, clock } = await open()
     const [here, there] = [process(), process()]
-    const { key, id } = await here.create('ours', basic)
+    const { key, id } = await here.create(as('ours'), basic)
     for (const keys of [here, there]) expect(await keys.authenticate(key, anywhere)).not.toBeNull()
-    await here.roll('ours', id, { chevauchement_secondes: 0 })
+    await here.roll(as('ours'), id, { chevauchement_secondes: 0 })
     expect(await here.authenticate(key, anywhere)).toBeNull()
     await clock.advance(1_000)
     expect(await there.authenticate(key, anywhere)).toBeNull()
@@ -258,36 +263,36 @@ describe('a key that is rolled', () => {
 
   it('never lasts longer for it', async () => {
     const { keys, inDays } = await open()
-    const old = await keys.create('ours', { ...basic, expire: inDays(0.5) })
-    expect(await keys.roll('ours', old.id, {})).toMatchObject({ previous_expires_at: inDays(0.5) })
+    const old = await keys.create(as('ours'), { ...basic, expire: inDays(0.5) })
+    expect(await keys.roll(as('ours'), old.id, {})).toMatchObject({ previous_expires_at: inDays(0.5) })
   })
 
   it('must be in use', async () => {
     const { keys, clock, inDays } = await open()
     const [revoked, expired] = [
-      await keys.create('ours', basic),
-      await keys.create('ours', { ...basic, expire: inDays(1) }),
+      await keys.create(as('ours'), basic),
+      await keys.create(as('ours'), { ...basic, expire: inDays(1) }),
     ]
-    await keys.revoke('ours', revoked.id)
+    await keys.revoke(as('ours'), revoked.id)
     await clock.advance(day)
-    await expect(keys.roll('ours', revoked.id, {})).rejects.toThrow(/revoked: create a new one/)
-    await expect(keys.roll('ours', expired.id, {})).rejects.toThrow(/expired: create a new one/)
+    await expect(keys.roll(as('ours'), revoked.id, {})).rejects.toThrow(/revoked: create a new one/)
+    await expect(keys.roll(as('ours'), expired.id, {})).rejects.toThrow(/expired: create a new one/)
     expect(await keys.list('ours')).toHaveLength(2)
   })
 
   it('is one’s own', async () => {
     const { keys } = await open()
-    const { id } = await keys.create('theirs', basic)
-    await expect(keys.roll('ours', id, {})).rejects.toThrow(NotFoundError)
+    const { id } = await keys.create(as('theirs'), basic)
+    await expect(keys.roll(as('ours'), id, {})).rejects.toThrow(NotFoundError)
     for (const chevauchement_secondes of [-1, 0.5, 7 * 86_400 + 1])
-      expect(await refused(keys.roll('theirs', id, { chevauchement_secondes }))).toEqual(['chevauchement_secondes'])
+      expect(await refused(keys.roll(as('theirs'), id, { chevauchement_secondes }))).toEqual(['chevauchement_secondes'])
   })
 })
 
 describe('a use of a key', () => {
   it('is noted when it was accepted, and not when it was refused', async () => {
     const { keys, clock } = await open()
-    const { key, id } = await keys.create('ours', { ...basic, ips: [anywhere] })
+    const { key, id } = await keys.create(as('ours'), { ...basic, ips: [anywhere] })
     await keys.authenticate(key, anywhere)
     await keys.authenticate(key, '192.0.2.1')
     await keys.authenticate(`${key.slice(0, -1)}_`, anywhere)
@@ -301,9 +306,9 @@ describe('a revoked key', () => {
   it('is refused at once where it was revoked, and within a second elsewhere', async () => {
     const { process, clock } = await open()
     const [here, there] = [process(), process()]
-    const { key, id } = await here.create('ours', basic)
+    const { key, id } = await here.create(as('ours'), basic)
     for (const keys of [here, there]) expect(await keys.authenticate(key, anywhere)).not.toBeNull()
-    await here.revoke('ours', id)
+    await here.revoke(as('ours'), id)
     expect(await here.authenticate(key, anywhere)).toBeNull()
     await clock.advance(1_000)
     expect(await there.authenticate(key, anywhere)).toBeNull()
@@ -312,9 +317,9 @@ describe('a revoked key', () => {
   it('is refused within a second by a process that is using it all the time', async () => {
     const { process, clock } = await open()
     const [here, there] = [process(), process()]
-    const { key, id } = await here.create('ours', basic)
+    const { key, id } = await here.create(as('ours'), basic)
     await there.authenticate(key, anywhere)
-    await here.revoke('ours', id)
+    await here.revoke(as('ours'), id)
     for (let passed = 0; passed < 1_000; passed += 50) {
       await there.authenticate(key, anywhere)
       await clock.advance(50)
@@ -324,25 +329,27 @@ describe('a revoked key', () => {
 
   it('is refused at once in its whole process, through whichever use cases it was revoked', async () => {
     const { keys, storage } = await open()
-    const { key, id } = await keys.create('ours', basic)
+    const { key, id } = await keys.create(as('ours'), basic)
     expect(await keys.authenticate(key, anywhere)).not.toBeNull()
     const others = keys.scoped({ ...storage })
-    await others.revoke('ours', id)
+    await others.revoke(as('ours'), id)
     expect(await keys.authenticate(key, anywhere)).toBeNull()
   })
 
   it('is not believed by who was looking it up while it was revoked', async () => {
     const { keys, storage, process } = await open()
-    const { key, id } = await keys.create('ours', basic)
+    const { key, id } = await keys.create(as('ours'), basic)
     const slow: PromiseWithResolvers<void> = Promise.withResolvers()
-    const findByHash: Storage['keys']['findByHash'] = async (hash) => {
-      const found = await storage.keys.findByHash(hash)
+    const findByHash: Reads['keys']['findByHash'] = async (hash) => {
+      const found = await storage.reads.keys.findByHash(hash)
       await slow.promise
       return found
     }
     const there = process()
-    const lookingUp = there.scoped({ ...storage, keys: { ...storage.keys, findByHash } }).authenticate(key, anywhere)
-    await there.revoke('ours', id)
+    const lookingUp = there
+      .scoped({ ...storage, reads: { ...storage.reads, keys: { ...storage.reads.keys, findByHash } } })
+      .authenticate(key, anywhere)
+    await there.revoke(as('ours'), id)
     slow.resolve()
     await lookingUp
     expect(await there.authenticate(key, anywhere)).toBeNull()
@@ -350,18 +357,18 @@ describe('a revoked key', () => {
 
   it('stays revoked since the first time', async () => {
     const { keys, clock } = await open()
-    const { id } = await keys.create('ours', basic)
-    const { revoked_at } = await keys.revoke('ours', id)
+    const { id } = await keys.create(as('ours'), basic)
+    const { revoked_at } = await keys.revoke(as('ours'), id)
     await clock.advance(5_000)
-    expect((await keys.revoke('ours', id)).revoked_at).toBe(revoked_at)
+    expect((await keys.revoke(as('ours'), id)).revoked_at).toBe(revoked_at)
     expect((await keys.list('ours')).map((key) => key.revoked_at)).toEqual([revoked_at])
   })
 
   it('is not to be had by another account', async () => {
     const { keys } = await open()
-    const { key, id } = await keys.create('theirs', basic)
-    await expect(keys.revoke('ours', id)).rejects.toThrow(NotFoundError)
-    await expect(keys.revoke('ours', 'key_none')).rejects.toThrow(NotFoundError)
+    const { key, id } = await keys.create(as('theirs'), basic)
+    await expect(keys.revoke(as('ours'), id)).rejects.toThrow(NotFoundError)
+    await expect(keys.revoke(as('ours'), 'key_none')).rejects.toThrow(NotFoundError)
     expect(await keys.authenticate(key, anywhere)).not.toBeNull()
   })
 })
@@ -393,7 +400,7 @@ describe('a list of allowed addresses', () => {
     [['10.0.0.0/8'], 'unknown', false],
   ])('%j lets %s in: %s', async (ips, ip, allowed) => {
     const { keys } = await open()
-    const { key } = await keys.create('ours', { ...basic, ips })
+    const { key } = await keys.create(as('ours'), { ...basic, ips })
     expect((await keys.authenticate(key, ip)) !== null).toBe(allowed)
   })
 
@@ -416,6 +423,6 @@ describe('a list of allowed addresses', () => {
     ' 10.0.0.1',
   ])('cannot hold %j, which is easily taken for something else or is nothing at all', async (entry) => {
     const { keys } = await open()
-    await expect(keys.create('ours', { ...basic, ips: [entry] })).rejects.toThrow(ValidationError)
+    await expect(keys.create(as('ours'), { ...basic, ips: [entry] })).rejects.toThrow(ValidationError)
   })
 })

@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { ConflictError, type FieldProblem, NotFoundError } from '../errors.js'
+import type { Clock } from '../clock.js'
+import { ConflictError, type FieldProblem, found } from '../errors.js'
 import type { NewId } from '../ids.js'
-import type { Clock, Random, Storage, Transaction } from '../ports.js'
+import type { Random } from '../random.js'
+import type { Reads } from '../storage.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time.js'
 import { dateOrInstant, parse, parseWith, text } from '../validation.js'
+import { preparedWrite, type WritesOf } from '../write.js'
+import type { Actor } from './actor.js'
 import type { ApiKeyRecord } from './api-key.js'
 import { parseIpRange } from './ip-ranges.js'
 import { generateKey } from './key-text.js'
@@ -21,7 +25,8 @@ const day = 86_400_000
 const defaultLifetimeMs = 365 * day
 /** Ten years. */
 const maxLifetimeMs = 3653 * day
-const expiryNoticeMs = 30 * day
+/** How long before its end a key is said to expire soon: time enough to make a new one. */
+export const expiryNoticeMs = 30 * day
 
 export const createKeyInput = z.strictObject({
   nom: text({ min: 1, max: 120 }),
@@ -48,7 +53,7 @@ export type RollKeyInput = z.input<typeof rollKeyInput>
 
 export interface Keys {
   /** The key itself is in the answer, and nowhere else ever after. @throws ValidationError */
-  create(account_id: string, input: CreateKeyInput): Promise<{ key: string } & ApiKeyView>
+  create(actor: Actor, input: CreateKeyInput): Promise<{ key: string } & ApiKeyView>
   /** Newest first. */
   list(account_id: string): Promise<ApiKeyView[]>
   /**
@@ -57,12 +62,12 @@ export interface Keys {
    * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked or has expired
    */
   roll(
-    account_id: string,
+    actor: Actor,
     id: string,
     input: RollKeyInput,
   ): Promise<{ key: string; previous_expires_at: string } & ApiKeyView>
   /** Effective at once in this process, within a second in others. Revoking twice is no error. @throws NotFoundError */
-  revoke(account_id: string, id: string): Promise<ApiKeyView>
+  revoke(actor: Actor, id: string): Promise<ApiKeyView>
   /**
    * Whose key this is, or null: malformed, unknown, expired, revoked, or used from an address that it does not allow.
    * A mistyped key is refused by its checksum, without a look-up.
@@ -70,23 +75,46 @@ export interface Keys {
   authenticate(key: string, ip: string): Promise<(ApiKeyView & { account_id: string }) | null>
 }
 
-export interface KeysDeps {
-  readonly storage: Storage
+/** What may be shown of a key at the time `now` (milliseconds since the Unix epoch). */
+function view({ hash: _, account_id: __, ...shown }: ApiKeyRecord, now: number): ApiKeyView {
+  const leftMs = toMs(shown.expires_at) - now
+  return { ...shown, expires_soon: shown.revoked_at === null && leftMs > 0 && leftMs <= expiryNoticeMs }
+}
+
+export interface KeyQueriesDeps {
+  readonly reads: Reads
   readonly clock: Clock
-  readonly calendar: BusinessCalendar
-  readonly random: Random
-  readonly newId: NewId
-  /** Shared by all instances in a process, so that a revocation through one holds in all. */
   readonly known: KnownKeys
   /** Called for each key that was accepted. */
   readonly used: (key: Pick<ApiKeyRecord, 'account_id' | 'id'>) => void
 }
 
-export function createKeys({ storage, clock, calendar, random, newId, known, used }: KeysDeps): Keys {
-  const view = ({ hash: _, account_id: __, ...shown }: ApiKeyRecord): ApiKeyView => {
-    const leftMs = toMs(shown.expires_at) - clock.now()
-    return { ...shown, expires_soon: shown.revoked_at === null && leftMs > 0 && leftMs <= expiryNoticeMs }
+export function keyQueries({ reads, clock, known, used }: KeyQueriesDeps): Pick<Keys, 'list' | 'authenticate'> {
+  return {
+    async list(account_id) {
+      return (await reads.keys.list(account_id)).map((key) => view(key, clock.now()))
+    },
+    async authenticate(key, ip) {
+      const record = await known.find(key, reads.keys)
+      if (record === null || record.revoked_at !== null || toMs(record.expires_at) <= clock.now()) return null
+      if (record.ips.length > 0 && !record.ips.some((range) => parseIpRange(range)?.contains(ip))) return null
+      used(record)
+      return { ...view(record, clock.now()), account_id: record.account_id }
+    },
   }
+}
+
+export interface KeyWritesDeps {
+  readonly clock: Clock
+  readonly calendar: BusinessCalendar
+  readonly random: Random
+  readonly newId: NewId
+  /** What this process believes of keys, so that a revocation holds at once in all of it. */
+  readonly known: KnownKeys
+}
+
+export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll' | 'revoke'> {
+  const { clock, calendar, random, newId, known } = deps
 
   /** Anything but a date is left to the schema. */
   const expireProblem = async (input: unknown): Promise<FieldProblem | null> => {
@@ -116,65 +144,53 @@ export function createKeys({ storage, clock, calendar, random, newId, known, use
     return { key, record }
   }
 
-  async function find(tx: Transaction, account_id: string, id: string): Promise<ApiKeyRecord> {
-    const found = await tx.keys.find(account_id, id)
-    if (found === null) throw new NotFoundError('key', id)
-    return found
-  }
-
   return {
-    async create(account_id, input) {
-      const { nom, permissions, ips, expire } = await parseWith(createKeyInput, input, expireProblem)
-      const now = clock.now()
-      const expires_at = expire === undefined ? toInstant(now + defaultLifetimeMs) : calendar.instantOf(expire)
-      const fields = { account_id, nom, permissions: [...new Set(permissions)], ips }
-      const { key, record } = newKey(fields, { now, expires_at })
-      return storage.transaction(async (tx) => {
-        if ((await tx.accounts.find(account_id)) === null) throw new NotFoundError('account', account_id)
-        await tx.keys.add(record)
-        return { key, ...view(record) }
+    create({ account_id }, input) {
+      return preparedWrite({
+        prepare: () => parseWith(createKeyInput, input, expireProblem),
+        async write(tx, { nom, permissions, ips, expire }) {
+          const now = clock.now()
+          const expires_at = expire === undefined ? toInstant(now + defaultLifetimeMs) : calendar.instantOf(expire)
+          const fields = { account_id, nom, permissions: [...new Set(permissions)], ips }
+          const { key, record } = newKey(fields, { now, expires_at })
+          found(await tx.accounts.find(account_id), 'account', account_id)
+          await tx.keys.add(record)
+          return { key, ...view(record, now) }
+        },
       })
     },
 
-    async list(account_id) {
-      return (await storage.keys.list(account_id)).map(view)
-    },
-
-    async roll(account_id, id, input) {
+    roll({ account_id }, id, input) {
       const { chevauchement_secondes } = parse(rollKeyInput, input)
-      const rolled = await storage.transaction(async (tx) => {
-        const old = await find(tx, account_id, id)
-        const now = clock.now()
-        if (old.revoked_at !== null || toMs(old.expires_at) <= now)
-          throw new ConflictError(`Key ${id} is ${old.revoked_at === null ? 'expired' : 'revoked'}: create a new one.`)
-        const lifetimeMs = toMs(old.expires_at) - toMs(old.created_at)
-        const { key, record } = newKey(old, { now, expires_at: toInstant(now + lifetimeMs) })
-        await tx.keys.add(record)
-        const previous_expires_at = toInstant(Math.min(toMs(old.expires_at), now + chevauchement_secondes * 1000))
-        await tx.keys.update(account_id, id, { revoked_at: null, expires_at: previous_expires_at })
-        return { key, previous_expires_at, ...view(record) }
-      })
-      known.forget(id)
-      return rolled
+      return {
+        async write(tx) {
+          const old = found(await tx.keys.find(account_id, id), 'key', id)
+          const now = clock.now()
+          if (old.revoked_at !== null || toMs(old.expires_at) <= now)
+            throw new ConflictError(
+              `Key ${id} is ${old.revoked_at === null ? 'expired' : 'revoked'}: create a new one.`,
+            )
+          const lifetimeMs = toMs(old.expires_at) - toMs(old.created_at)
+          const { key, record } = newKey(old, { now, expires_at: toInstant(now + lifetimeMs) })
+          await tx.keys.add(record)
+          const previous_expires_at = toInstant(Math.min(toMs(old.expires_at), now + chevauchement_secondes * 1000))
+          await tx.keys.update(account_id, id, { revoked_at: null, expires_at: previous_expires_at })
+          return { key, previous_expires_at, ...view(record, now) }
+        },
+        committed: () => known.forget(id),
+      }
     },
 
-    async revoke(account_id, id) {
-      const revoked = await storage.transaction(async (tx) => {
-        const found = await find(tx, account_id, id)
-        const record = { ...found, revoked_at: found.revoked_at ?? toInstant(clock.now()) }
-        await tx.keys.update(account_id, id, record)
-        return view(record)
-      })
-      known.forget(id)
-      return revoked
-    },
-
-    async authenticate(key, ip) {
-      const record = await known.find(key, storage.keys)
-      if (record === null || record.revoked_at !== null || toMs(record.expires_at) <= clock.now()) return null
-      if (record.ips.length > 0 && !record.ips.some((range) => parseIpRange(range)?.contains(ip))) return null
-      used(record)
-      return { ...view(record), account_id: record.account_id }
+    revoke({ account_id }, id) {
+      return {
+        async write(tx) {
+          const key = found(await tx.keys.find(account_id, id), 'key', id)
+          const record = { ...key, revoked_at: key.revoked_at ?? toInstant(clock.now()) }
+          await tx.keys.update(account_id, id, record)
+          return view(record, clock.now())
+        },
+        committed: () => known.forget(id),
+      }
     },
   }
 }

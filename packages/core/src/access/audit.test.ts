@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UnavailableError, ValidationError } from '../errors.js'
 import { idMaker } from '../ids.js'
-import type { Storage } from '../ports.js'
+import type { Storage } from '../storage.js'
 import { fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
 import { businessCalendar } from '../time.js'
 import { type AuditCall, createAudit } from './audit.js'
@@ -48,7 +48,8 @@ function open() {
   const limits = { exchange: async () => {} }
   const keyUse = { flush: async () => {} }
   const serving = createServing({ clock, limits, audit, keyUse, fault })
-  const all = async () => (await memory.audit.list('default', { limit: 20_000 })).map(({ request_id }) => request_id)
+  const all = async () =>
+    (await memory.reads.audit.list('default', { limit: 20_000 })).map(({ request_id }) => request_id)
   const fail = (error: Error | null) => {
     failure = error
   }
@@ -86,7 +87,7 @@ describe('a call that is recorded', () => {
     await storage.transaction((tx) => audit.record(tx, given))
     audit.note(given)
     await audit.flush()
-    expect(JSON.stringify(await storage.audit.list('default', { limit: 9 }))).not.toContain('secret')
+    expect(JSON.stringify(await storage.reads.audit.list('default', { limit: 9 }))).not.toContain('secret')
   })
 })
 

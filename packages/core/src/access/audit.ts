@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { cursor, cursorOf } from '../cursor.js'
+import { type CursorPage, cursor, cursorPage } from '../cursor.js'
 import { UnavailableError } from '../errors.js'
 import type { NewId } from '../ids.js'
-import type { Storage, Transaction } from '../ports.js'
+import type { Storage, Transaction } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, parse } from '../validation.js'
 import type { AuditRecord } from './audit-record.js'
@@ -24,11 +24,7 @@ export type ListAuditInput = z.input<typeof listAuditInput>
 
 export type AuditView = Omit<AuditRecord, 'id' | 'account_id'>
 
-export interface AuditPage {
-  readonly items: AuditView[]
-  /** Gives the next page; null on the last one. */
-  readonly curseur: string | null
-}
+export type AuditPage = CursorPage<AuditView>
 
 export interface Audit {
   /** Writes a call down in the transaction of what it did: never one without the other. */
@@ -129,16 +125,13 @@ export function createAudit({ storage, calendar, newId, fault }: AuditDeps): Aud
 
     async list(account_id, input) {
       const { since, key_id, curseur, limite } = parse(listAuditInput, input)
-      const found = await storage.audit.list(account_id, {
+      const found = await storage.reads.audit.list(account_id, {
         since: since && calendar.instantOf(since),
         key_id,
         after: curseur && { time: curseur.at, id: curseur.id },
         limit: limite + 1,
       })
-      const items = found.slice(0, limite)
-      const last = items.at(-1)
-      const more = found.length > limite && last
-      return { items: items.map(view), curseur: more ? cursorOf({ at: last.time, id: last.id }) : null }
+      return cursorPage(found, limite, ({ time }) => time, view)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { createSealer } from '../crypto/sealing.js'
 import {
   ConflictError,
   IdempotencyInProgressError,
@@ -7,9 +8,8 @@ import {
   UnavailableError,
   ValidationError,
 } from '../errors.js'
-import type { Storage } from '../ports.js'
+import type { Storage } from '../storage.js'
 import { fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
-import { createSealer } from '../webhooks/sealing.js'
 import { createIdempotency, type Idempotency, type IdempotentAnswer, type IdempotentRequest } from './idempotency.js'
 
 const day = 86_400_000
@@ -37,7 +37,7 @@ function open() {
   const sealer = createSealer(new Uint8Array(32).fill(7), seededRandom(1))
   /** As another process of the same installation has it. */
   const process = (store: Storage = storage) => createIdempotency({ storage: store, clock, sealer })
-  const effects = async () => Number((await storage.fact('effects')) ?? 0)
+  const effects = async () => Number((await storage.reads.facts.get('effects')) ?? 0)
 
   /** Does something and keeps its answer with it, after `before` has resolved. */
   const effect =
@@ -45,7 +45,7 @@ function open() {
     async (keep: Parameters<Parameters<Idempotency['once']>[1]>[0]) => {
       await before
       await storage.transaction(async (tx) => {
-        await tx.setFact('effects', String(Number((await tx.fact('effects')) ?? 0) + 1))
+        await tx.facts.set('effects', String(Number((await tx.facts.get('effects')) ?? 0) + 1))
         await keep(tx, answer)
       })
       return answer
@@ -207,7 +207,7 @@ describe('an answer', () => {
     const [sealed] = rows.filter(({ answer }) => !answer.startsWith('{'))
     if (sealed === undefined) throw new Error('nothing is sealed')
     const theirs = { ...sealed, account_id: 'other' }
-    await storage.transaction((tx) => tx.answers.add(theirs, '9999'))
+    await storage.transaction((tx) => tx.idempotency.add(theirs, '9999'))
     await expect(idempotency.once(request({ account_id: 'other', secret: true }), effect())).rejects.toThrow()
   })
 
@@ -217,7 +217,7 @@ describe('an answer', () => {
         .update(JSON.stringify(['POST', '/api/v1/sav', key]))
         .digest('hex'),
     )
-    const found = await Promise.all(requests.map((each) => storage.answers.find('default', 'key_1', each)))
+    const found = await Promise.all(requests.map((each) => storage.reads.idempotency.find('default', 'key_1', each)))
     return found.filter((each) => each !== null)
   }
 })

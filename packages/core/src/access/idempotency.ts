@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
+import type { Clock } from '../clock.js'
+import type { Sealer } from '../crypto/sealing.js'
+import { Secret } from '../crypto/secret.js'
 import { IdempotencyInProgressError, IdempotencyMismatchError, ValidationError } from '../errors.js'
-import type { Clock, Storage, Transaction } from '../ports.js'
+import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
-import type { Sealer } from '../webhooks/sealing.js'
 import type { KeptAnswer } from './kept-answer.js'
-import { Secret } from './secret.js'
 
 /** A request that its caller may repeat without doing twice what it does. */
 export interface IdempotentRequest {
@@ -64,29 +65,29 @@ export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): 
   const notBefore = () => toInstant(clock.now() - keptMs)
 
   async function find({ account_id, key_id, request, body }: Identity): Promise<IdempotentAnswer | null> {
-    const kept = await storage.answers.find(account_id, key_id, request)
+    const kept = await storage.reads.idempotency.find(account_id, key_id, request)
     if (kept === null || kept.created_at < notBefore()) return null
     if (kept.body !== body) throw new IdempotencyMismatchError()
-    const text = isSealed(kept.answer) ? sealer.open(kept.answer, placeOf(kept)).reveal() : kept.answer
+    const text = isSealed(kept.answer) ? sealer.open(kept.answer, ownerOf(kept)).reveal() : kept.answer
     return { status: kept.status, ...JSON.parse(text) }
   }
 
   async function keep(tx: Transaction, identity: Identity, { status, headers, body }: IdempotentAnswer) {
     const { secret, ...request } = identity
     const text = JSON.stringify({ headers, body })
-    const answer = secret ? sealer.seal(new Secret(text), placeOf(identity)) : text
+    const answer = secret ? sealer.seal(new Secret(text), ownerOf(identity)) : text
     const kept = { ...request, status, answer, created_at: toInstant(clock.now()) }
-    if (!(await tx.answers.add(kept, notBefore()))) throw new IdempotencyInProgressError()
+    if (!(await tx.idempotency.add(kept, notBefore()))) throw new IdempotencyInProgressError()
   }
 
   return {
     async once(request, run) {
       const identity = identityOf(request)
-      const place = placeOf(identity)
-      const runningBody = running.get(place)
+      const owner = ownerOf(identity)
+      const runningBody = running.get(owner)
       if (runningBody !== undefined)
         throw runningBody === identity.body ? new IdempotencyInProgressError() : new IdempotencyMismatchError()
-      running.set(place, identity.body)
+      running.set(owner, identity.body)
       try {
         const earlier = await find(identity)
         if (earlier !== null) return { replayed: true, answer: earlier }
@@ -105,7 +106,7 @@ export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): 
         if (first === null) throw error
         return { replayed: true, answer: first }
       } finally {
-        running.delete(place)
+        running.delete(owner)
       }
     },
   }
@@ -120,8 +121,8 @@ function identityOf({ account_id, key_id, method, path, key, body, secret }: Ide
   return { account_id, key_id, request, body: hash('sha256', body), secret }
 }
 
-/** Where a sealed answer belongs, so that it opens nowhere else. */
-const placeOf = ({ account_id, key_id, request }: Omit<Identity, 'body' | 'secret'>) =>
+/** What a sealed answer is bound to, so that it opens nowhere else; and what identifies a request that runs. */
+const ownerOf = ({ account_id, key_id, request }: Omit<Identity, 'body' | 'secret'>) =>
   `${account_id}/${key_id}/${request}`
 
 /** An answer in the clear begins with a brace. */

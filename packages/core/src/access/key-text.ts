@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Random } from '../ports.js'
+import type { Random } from '../random.js'
 
 const prefix = 'sav_live_'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { UnavailableError } from '../errors.js'
-import type { Storage } from '../ports.js'
-import { apiKey, instant } from '../testing/contract/samples.js'
+import type { Storage } from '../storage.js'
 import { fixedClock, memoryStorage } from '../testing/index.js'
+import { apiKey, instant } from '../testing/samples/samples.js'
 import { createKeyUse } from './key-use.js'
 import { createServing } from './serving.js'
 
@@ -29,7 +29,7 @@ async function open(keys: readonly string[] = ['key_1']) {
     keyUse,
     fault: () => {},
   })
-  const lastUse = async (id = 'key_1') => (await memory.keys.find('ours', id))?.last_used_at
+  const lastUse = async (id = 'key_1') => (await memory.reads.keys.find('ours', id))?.last_used_at
   return { keyUse, serving, clock, state, lastUse, use: (id = 'key_1') => keyUse.note({ account_id: 'ours', id }) }
 }
 

@@ -1,4 +1,5 @@
-import type { Clock, Storage } from '../ports.js'
+import type { Clock } from '../clock.js'
+import type { Storage } from '../storage.js'
 import { toInstant } from '../time.js'
 import type { ApiKeyRecord } from './api-key.js'
 

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
-import type { Clock, KeyReads } from '../ports.js'
+import { Believed } from '../believed.js'
+import type { Clock } from '../clock.js'
+import { Secret } from '../crypto/secret.js'
 import type { ApiKeyRecord } from './api-key.js'
+import type { KeyReads } from './key-store.js'
 import { hasValidChecksum, looksLikeKey } from './key-text.js'
-import { Secret } from './secret.js'
 
 /** What is known of keys that were presented a moment ago. */
 export interface KnownKeys {
@@ -17,17 +19,15 @@ const believedMs = 500
 
 export function createKnownKeys(clock: Clock): KnownKeys {
   /** By the SHA-256 (lowercase hex) of the whole key. */
-  const believed = new Map<string, { readonly record: ApiKeyRecord; readonly until: number }>()
+  const believed = new Believed<string, ApiKeyRecord>(clock, believedMs)
   let changes = 0
 
   return {
     async find(key, keys) {
       if (!looksLikeKey(key)) return null
       const keyHash = hash('sha256', key)
-      const now = clock.now()
       const known = believed.get(keyHash)
-      // A clock that was set back must not make it believed for longer.
-      if (known && now < known.until && now >= known.until - believedMs) return known.record
+      if (known !== undefined) return known
       if (!hasValidChecksum(key)) return null
 
       const changesBefore = changes
@@ -36,13 +36,13 @@ export function createKnownKeys(clock: Clock): KnownKeys {
       const isIt = record !== null && new Secret(record.hash).equals(new Secret(keyHash))
       // Unknown keys are not remembered: they would let a guesser fill the memory.
       if (!isIt) believed.delete(keyHash)
-      else if (changes === changesBefore) believed.set(keyHash, { record, until: now + believedMs })
+      else if (changes === changesBefore) believed.set(keyHash, record)
       return isIt ? record : null
     },
 
     forget(id) {
       changes += 1
-      for (const [keyHash, { record }] of believed) if (record.id === id) believed.delete(keyHash)
+      believed.forget((record) => record.id === id)
     },
   }
 }

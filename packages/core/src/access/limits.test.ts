@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UnavailableError } from '../errors.js'
-import type { Storage } from '../ports.js'
+import type { Storage } from '../storage.js'
 import { type FixedClock, fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
 import { createLimits, type Limits } from './limits.js'
 import { createServing } from './serving.js'

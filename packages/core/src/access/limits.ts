@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import type { Clock, Random, Storage } from '../ports.js'
+import type { Clock } from '../clock.js'
+import type { Random } from '../random.js'
+import type { Storage } from '../storage.js'
 import { toInstant } from '../time.js'
 import { createAddressLimit } from './address-limit.js'
 import type { LimitedKind, RateLimit, RateLimitState } from './rate-limit.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSav } from '../../test/open-sav.js'
+import { as, openSav } from '../../test/open-sav.js'
 import { fixedClock } from '../testing/index.js'
 import { toInstant } from '../time.js'
 import { createServing } from './serving.js'
@@ -7,9 +7,9 @@ import { createServing } from './serving.js'
 describe('a process that serves', () => {
   it('writes down what was noted of keys and calls when it stops', async () => {
     const { sav, storage, clock } = await openSav()
-    const { key, id } = await sav.keys.create('default', { nom: 'site', permissions: ['sav:read'] })
+    const { key, id } = await sav.keys.create(as('default'), { nom: 'site', permissions: ['sav:read'] })
     await sav.serving.start()
-    const caller = await sav.within({ ...storage }).keys.authenticate(key, '203.0.113.9')
+    const caller = await sav.inTransaction({ ...storage }).keys.authenticate(key, '203.0.113.9')
     expect(caller).toMatchObject({ id, last_used_at: null })
     sav.audit.note({
       account_id: 'default',

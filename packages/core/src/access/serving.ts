@@ -1,5 +1,5 @@
+import type { Clock } from '../clock.js'
 import { createLoop } from '../loop.js'
-import type { Clock } from '../ports.js'
 import type { Audit } from './audit.js'
 import type { KeyUse } from './key-use.js'
 import type { SharedLimits } from './limits.js'

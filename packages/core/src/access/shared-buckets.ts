@@ -57,7 +57,7 @@ const healing = 0.1
 const taking = 0.25
 
 /** The debt that an overdrawn bucket has at most, in parts of its quota: six seconds of a quota a minute. */
-const mostDebt = 0.1
+const maxDebt = 0.1
 
 /**
  * Token buckets that several processes draw from, without asking each other for each token. Every one keeps its own
@@ -180,7 +180,7 @@ function settle(bucket: Bucket, news: News | undefined, even: number): void {
   bucket.wanted = 0
 
   if (news) bucket.level += adjustment(bucket, news.settled / news.heard.size) - news.spent
-  bucket.level = Math.max(bucket.level, -mostDebt * bucket.quota.quota)
+  bucket.level = Math.max(bucket.level, -maxDebt * bucket.quota.quota)
   bucket.settled = bucket.level
   bucket.heard = news?.heard ?? new Map()
 

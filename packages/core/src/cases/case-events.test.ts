@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSav } from '../../test/open-sav.js'
+import { as, openSav } from '../../test/open-sav.js'
 
 const description = 'La porte de Mme Durand ne ferme plus.'
 const resolution = 'Charnière remplacée chez Mme Durand.'
@@ -25,7 +25,10 @@ const selectable = [
 async function withReceiver() {
   const opened = await openSav()
   const { sav, actor, client, storage, clock } = opened
-  const endpoint = await sav.webhooks.add('default', { url: 'https://receiver.example/', events: [...selectable] })
+  const endpoint = await sav.webhooks.endpoints.add(as('default'), {
+    url: 'https://receiver.example/',
+    events: [...selectable],
+  })
   const created = await sav.cases.create(actor, { client_id: client.id, description })
 
   async function emitted() {
@@ -248,12 +251,12 @@ describe('an event reaches', () => {
   it('the endpoints that chose its kind, once each, and no others', async () => {
     const { sav, actor, client } = await openSav()
     const add = async (...events: ('sav.created' | 'sav.closed' | 'sav.updated')[]) =>
-      (await sav.webhooks.add('default', { url: 'https://receiver.example/', events })).id
+      (await sav.webhooks.endpoints.add(as('default'), { url: 'https://receiver.example/', events })).id
     const [a, b] = [await add('sav.created', 'sav.closed'), await add('sav.closed')]
     await add('sav.updated')
     const { id } = await sav.cases.create(actor, { client_id: client.id, description })
     await sav.cases.close(actor, id, { resolution })
-    const { items } = await sav.webhooks.history('default', {})
+    const { items } = await sav.webhooks.deliveries.list('default', {})
     expect(items.map(({ event, endpoint_id }) => `${event} ${endpoint_id}`).toSorted()).toEqual(
       [`sav.created ${a}`, `sav.closed ${a}`, `sav.closed ${b}`].toSorted(),
     )
@@ -265,15 +268,16 @@ describe('an event reaches', () => {
   it('no endpoint of another account', async () => {
     const { sav, actor, client, addAccount } = await openSav()
     await addAccount('other')
-    await sav.webhooks.add('other', { url: 'https://receiver.example/', events: [...selectable] })
+    await sav.webhooks.endpoints.add(as('other'), { url: 'https://receiver.example/', events: [...selectable] })
     await sav.cases.create(actor, { client_id: client.id, description })
-    for (const account of ['default', 'other']) expect((await sav.webhooks.history(account, {})).items).toEqual([])
+    for (const account of ['default', 'other'])
+      expect((await sav.webhooks.deliveries.list(account, {})).items).toEqual([])
   })
 
   it('no endpoint that was added only afterwards', async () => {
     const { sav, actor, client } = await openSav()
     await sav.cases.create(actor, { client_id: client.id, description })
-    await sav.webhooks.add('default', { url: 'https://receiver.example/', events: ['sav.created'] })
-    expect((await sav.webhooks.history('default', {})).items).toEqual([])
+    await sav.webhooks.endpoints.add(as('default'), { url: 'https://receiver.example/', events: ['sav.created'] })
+    expect((await sav.webhooks.deliveries.list('default', {})).items).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
-import type { NewEvent } from '../webhooks/outbox.js'
-import type { Priorite, Statut, TypeProbleme } from './case.js'
-import type { EvidenceEntry } from './evidence.js'
+import type { EventDataOf } from '../delivery/outbox.js'
+import type { EvidenceEntry } from '../evidence/evidence.js'
+import type { ReportRecord } from '../reports/report.js'
+import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
 import type { Change } from './history.js'
 
 /** What an event says of its case: ids and states, no personal data. */
@@ -15,12 +16,8 @@ interface EventSubject {
   readonly version: number
 }
 
-/** `data` of an event about a case. Of a free-text field it tells only that it changed. */
-export function caseEventData(
-  subject: EventSubject,
-  changes: readonly Change[],
-  evidence?: EvidenceEntry,
-): NewEvent['data'] {
+/** What an event about a case says of it. Of a free-text field it tells only that it changed. */
+export function caseEventData(subject: EventSubject, changes: readonly Change[]): EventDataOf<'sav.updated'> {
   return {
     id: subject.id,
     reference: subject.reference,
@@ -33,11 +30,30 @@ export function caseEventData(
     changements: changes.map(({ champ, ancien, nouveau }) =>
       champ === 'notes_internes' ? { champ } : { champ, ancien, nouveau },
     ),
-    ...(evidence && {
-      hash_sha256: evidence.hash_dossier,
-      date_cloture: evidence.date,
-      sequence: evidence.sequence,
-      hash_entree: evidence.hash_entree,
-    }),
+  }
+}
+
+/** Of a report also the close that it is of, and the channel that accepted it. */
+export function reportEventData(
+  subject: EventSubject,
+  changes: readonly Change[],
+  { sequence, canal }: Pick<ReportRecord, 'sequence' | 'canal'>,
+): EventDataOf<'sav.report_sent' | 'sav.report_failed'> {
+  return { ...caseEventData(subject, changes), sequence, canal }
+}
+
+/** Of a close also its evidence, so that the receiver holds an anchor of the chain. */
+export function closedEventData(
+  subject: EventSubject,
+  changes: readonly Change[],
+  evidence: EvidenceEntry,
+): EventDataOf<'sav.closed'> {
+  return {
+    ...caseEventData(subject, changes),
+    statut: 'clos',
+    hash_sha256: evidence.hash_dossier,
+    date_cloture: evidence.date,
+    sequence: evidence.sequence,
+    hash_entree: evidence.hash_entree,
   }
 }

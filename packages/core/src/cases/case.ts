@@ -1,16 +1,10 @@
+import type { ActorType } from '../access/actor.js'
+import type { Photo } from '../files/stored-file.js'
+import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
+
 /** The shapes of an after-sales case. Field names are those of the wire, from the request to the column. */
 
-export const statuts = ['ouvert', 'en_cours', 'clos'] as const
-export const priorites = ['basse', 'normale', 'haute', 'urgente'] as const
-export const typesProbleme = ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre'] as const
-
-export type Statut = (typeof statuts)[number]
 export type OpenStatut = Exclude<Statut, 'clos'>
-export type Priorite = (typeof priorites)[number]
-export type TypeProbleme = (typeof typesProbleme)[number]
-
-/** A photo is either a file of ours, known by its SHA-256 (lowercase hex), or a link that is never fetched. */
-export type Photo = { readonly sha256: string } | { readonly url: string }
 
 /** What a list shows of a case. */
 export interface CaseSummary {
@@ -71,16 +65,9 @@ export interface NewCase {
   readonly date_creation: string
 }
 
-/** Who did it, as the history tells it. */
-export interface Actor {
-  readonly account_id: string
-  readonly type: 'cle' | 'cli' | 'systeme'
-  /** `key_…` for an API key, null where there is none. */
-  readonly id: string | null
-  readonly nom: string
-}
-
-export type HistoryKind = 'creation' | 'modification' | 'cloture' | 'reouverture' | 'rapport' | 'effacement'
+/** What a line of the history tells of. */
+export const historyKinds = ['creation', 'modification', 'cloture', 'reouverture', 'rapport', 'effacement'] as const
+export type HistoryKind = (typeof historyKinds)[number]
 
 export type FieldValue = string | number | null
 
@@ -88,7 +75,7 @@ export type FieldValue = string | number | null
 export interface NewHistoryEntry {
   readonly date: string
   readonly type: HistoryKind
-  readonly acteur: { readonly type: Actor['type']; readonly id: string | null; readonly nom: string }
+  readonly acteur: { readonly type: ActorType; readonly id: string | null; readonly nom: string }
   readonly champ: string | null
   readonly ancienne_valeur: FieldValue
   readonly nouvelle_valeur: FieldValue

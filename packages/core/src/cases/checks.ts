@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../errors.js'
-import type { Reads } from '../ports.js'
+import type { Reads } from '../storage.js'
 import { id } from '../validation.js'
 
 /** What only the store knows of an input; null when nothing is wrong with it. */

@@ -1,4 +1,4 @@
-import type { StoredFile } from '../ports.js'
+import type { StoredFile } from '../files/stored-file.js'
 import type { ClosedCase, Closing, OpenCase } from './case.js'
 import type { CaseClosing } from './inputs.js'
 

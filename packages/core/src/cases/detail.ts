@@ -1,7 +1,10 @@
+import type { Delivery } from '../delivery/delivery.js'
+import type { EvidenceEntry } from '../evidence/evidence.js'
+import type { Photo } from '../files/stored-file.js'
 import type { ReportRecord, ReportStatut } from '../reports/report.js'
-import type { Delivery } from '../webhooks/delivery.js'
-import type { CaseSummary, Closing, HistoryEntry, SavCase, TypeProbleme } from './case.js'
-import type { EvidenceEntry } from './evidence.js'
+import type { Reads } from '../storage.js'
+import type { TypeProbleme } from '../vocabulary.js'
+import type { CaseSummary, Closing, HistoryEntry, SavCase } from './case.js'
 
 /** Whether the reception report of the latest close reached the customer, in all and by each channel. */
 export interface PvState {
@@ -42,10 +45,12 @@ export interface Preuve {
 /** One case with everything that belongs to it: the summary's fields, and the rest. */
 export interface CaseDetail extends CaseSummary {
   readonly type_probleme: TypeProbleme
-  readonly photos: readonly { readonly id: string; readonly url: string }[]
+  /** Each is a file that the case holds, or a link; ids are those of the wire. */
+  readonly photos: readonly (Photo & { readonly id: string })[]
   readonly notes_internes: string | null
   readonly resolution: string | null
   readonly date_cloture: string | null
+  /** SHA-256 of a file that the case holds, as are the two that follow. */
   readonly photo_avant: string | null
   readonly photo_apres: string | null
   readonly signature_client: string | null
@@ -79,8 +84,6 @@ export interface Belongings {
 }
 
 export function detailOf(found: SavCase, { historique, evidence, pv }: Belongings): CaseDetail {
-  const fileUrl = (sha256: string) => `/api/v1/sav/${found.id}/fichiers/${sha256}`
-  const linked = (sha256: string | null) => (sha256 === null ? null : fileUrl(sha256))
   const closing = found.statut === 'clos' ? found : notClosed
   return {
     id: found.id,
@@ -92,17 +95,13 @@ export function detailOf(found: SavCase, { historique, evidence, pv }: Belonging
     date_creation: found.date_creation,
     poseur_assigne: found.poseur_assigne,
     type_probleme: found.type_probleme,
-    photos: found.photos.map((photo, index) =>
-      'url' in photo
-        ? { id: `${found.id}-${index + 1}`, url: photo.url }
-        : { id: `${found.id}-${index + 1}`, url: fileUrl(photo.sha256) },
-    ),
+    photos: found.photos.map((photo, index) => ({ id: `${found.id}-${index + 1}`, ...photo })),
     notes_internes: found.notes_internes,
     resolution: closing.resolution,
     date_cloture: closing.date_cloture,
-    photo_avant: linked(closing.photo_avant),
-    photo_apres: linked(closing.photo_apres),
-    signature_client: linked(closing.signature_client),
+    photo_avant: closing.photo_avant,
+    photo_apres: closing.photo_apres,
+    signature_client: closing.signature_client,
     signataire_nom: closing.signataire_nom,
     reserves: closing.reserves,
     preuve: evidence.map(({ sequence, date, hash_dossier, hash_entree }) => ({
@@ -117,4 +116,19 @@ export function detailOf(found: SavCase, { historique, evidence, pv }: Belonging
     date_modification: found.date_modification,
     version: found.version,
   }
+}
+
+/** The case as `reads` have it, with its history, its evidence and the state of its report. */
+export async function detailIn(reads: Reads, found: SavCase): Promise<CaseDetail> {
+  const { account_id, id } = found
+  const historique = await reads.cases.history(account_id, id)
+  const evidence = await reads.evidence.ofCase(account_id, id)
+  return detailOf(found, { historique, evidence, pv: found.statut === 'clos' ? await pvOf(reads, found) : null })
+}
+
+async function pvOf(reads: Reads, { account_id, id }: SavCase): Promise<PvState | null> {
+  const report = (await reads.reports.ofCase(account_id, id)).at(-1)
+  if (report === undefined) return null
+  const { event_id } = report
+  return pvStateOf(report, event_id === null ? [] : await reads.deliveries.ofEvent(account_id, event_id))
 }

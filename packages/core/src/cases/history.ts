@@ -1,4 +1,6 @@
-import type { Actor, FieldValue, HistoryKind, NewHistoryEntry, Statut } from './case.js'
+import type { Actor } from '../access/actor.js'
+import type { Statut } from '../vocabulary.js'
+import type { FieldValue, HistoryKind, NewHistoryEntry } from './case.js'
 
 /** A field's change, as events and history tell it. */
 export interface Change {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { photo, photoFile, signature } from '../files/attachments.js'
 import { calendarDate, dateOrInstant, id, searched, text } from '../validation.js'
-import { photo, photoFile, signature } from './attachments.js'
-import { priorites, statuts, typesProbleme } from './case.js'
+import { priorites, statuts, typesProbleme } from '../vocabulary.js'
 
 export const createCaseInput = z.strictObject({
   client_id: id,

@@ -42,12 +42,14 @@ export function decideUpdate(found: SavCase, input: CaseUpdate): FieldChange[] {
   return changes
 }
 
-const kindOf = (champ: UpdatableField): EventKind => {
+type UpdateKind = Extract<EventKind, 'sav.status_changed' | 'sav.assigned' | 'sav.updated'>
+
+const kindOf = (champ: UpdatableField): UpdateKind => {
   if (champ === 'statut') return 'sav.status_changed'
   return champ === 'poseur_id' ? 'sav.assigned' : 'sav.updated'
 }
 
 /** One event per kind that applies, each with its own changes. */
-export function eventsOf(changes: readonly FieldChange[]): Map<EventKind, FieldChange[]> {
+export function eventsOf(changes: readonly FieldChange[]): Map<UpdateKind, FieldChange[]> {
   return Map.groupBy(changes, ({ champ }) => kindOf(champ))
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { openSav } from '../../test/open-sav.js'
+import { as, openSav } from '../../test/open-sav.js'
 import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
 
 describe('an account', () => {
   it('begins with nothing but its name, and is listed', async () => {
     const { sav, clock } = await openSav()
-    const added = await sav.accounts.add('lyon')
+    const added = await sav.accounts.add(as('lyon'), 'lyon')
     expect(added).toEqual({
       id: 'lyon',
       raison_sociale: null,
@@ -24,7 +24,7 @@ describe('an account', () => {
 
   it('has a name that nobody else has', async () => {
     const { sav } = await openSav()
-    await expect(sav.accounts.add('default')).rejects.toThrow(ConflictError)
+    await expect(sav.accounts.add(as('default'), 'default')).rejects.toThrow(ConflictError)
     expect(await sav.accounts.list()).toHaveLength(1)
   })
 
@@ -32,19 +32,19 @@ describe('an account', () => {
     'cannot be called %j',
     async (name) => {
       const { sav } = await openSav()
-      await expect(sav.accounts.add(name)).rejects.toThrow(ValidationError)
+      await expect(sav.accounts.add(as(name), name)).rejects.toThrow(ValidationError)
     },
   )
 
   it.each(['a', '0', 'lyon-2_b', 'a'.repeat(63)])('can be called %j', async (name) => {
     const { sav } = await openSav()
-    expect((await sav.accounts.add(name)).id).toBe(name)
+    expect((await sav.accounts.add(as(name), name)).id).toBe(name)
   })
 
   it('changes in the fields that are named, and in no others', async () => {
     const { sav } = await openSav()
-    await sav.accounts.update('default', { raison_sociale: 'Cuisines Martin', siret: '12345678900012' })
-    const updated = await sav.accounts.update('default', {
+    await sav.accounts.update(as('default'), { raison_sociale: 'Cuisines Martin', siret: '12345678900012' })
+    const updated = await sav.accounts.update(as('default'), {
       email: 'sav@martin.example',
       siret: null,
       signature_requise: true,
@@ -56,7 +56,7 @@ describe('an account', () => {
       signature_requise: true,
     })
     expect(await sav.accounts.get('default')).toEqual(updated)
-    expect(await sav.accounts.update('default', { signature_requise: false })).toMatchObject({
+    expect(await sav.accounts.update(as('default'), { signature_requise: false })).toMatchObject({
       signature_requise: false,
     })
   })
@@ -64,7 +64,7 @@ describe('an account', () => {
   it('is told every bad field at once', async () => {
     const { sav } = await openSav()
     const input = JSON.parse('{"siret":"123","email":"martin","signature_requise":"oui","logo":"x"}')
-    const refusal = await sav.accounts.update('default', input).catch((error: unknown) => error)
+    const refusal = await sav.accounts.update(as('default'), input).catch((error: unknown) => error)
     expect(refusal instanceof ValidationError && refusal.details.map(({ field }) => field).toSorted()).toEqual([
       'email',
       'logo',
@@ -76,6 +76,6 @@ describe('an account', () => {
   it('that does not exist is not found', async () => {
     const { sav } = await openSav()
     await expect(sav.accounts.get('lyon')).rejects.toThrow(NotFoundError)
-    await expect(sav.accounts.update('lyon', { email: null })).rejects.toThrow(NotFoundError)
+    await expect(sav.accounts.update(as('lyon'), { email: null })).rejects.toThrow(NotFoundError)
   })
 })

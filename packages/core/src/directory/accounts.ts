@@ -1,9 +1,12 @@
 import * as z from 'zod'
-import { logoFile } from '../cases/attachments.js'
-import { ConflictError, NotFoundError } from '../errors.js'
-import type { Clock, Storage } from '../ports.js'
+import type { Actor } from '../access/actor.js'
+import type { Clock } from '../clock.js'
+import { ConflictError, found } from '../errors.js'
+import { logoFile } from '../files/attachments.js'
+import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
 import { emailAddress, parse, parseWith, text } from '../validation.js'
+import { preparedWrite, type WritesOf } from '../write.js'
 import type { Account } from './directory.js'
 
 export const accountInput = z.strictObject({
@@ -29,18 +32,29 @@ export interface AccountView extends Omit<Account, 'signature_requise_depuis'> {
 }
 
 export interface Accounts {
-  /** @throws ConflictError when the name is taken */
-  add(name: string): Promise<AccountView>
+  /** @param name of the new account. @throws ConflictError when it is taken */
+  add(actor: Actor, name: string): Promise<AccountView>
   list(): Promise<AccountView[]>
   /** @throws NotFoundError */
   get(name: string): Promise<AccountView>
-  /** Replaces the fields that are given; a logo comes as a data URI. @throws NotFoundError */
-  update(name: string, input: AccountInput): Promise<AccountView>
+  /** Replaces the fields of the actor's account that are given; a logo comes as a data URI. @throws NotFoundError */
+  update(actor: Actor, input: AccountInput): Promise<AccountView>
 }
 
-export function createAccounts({ storage, clock }: { storage: Storage; clock: Clock }): Accounts {
+export function accountQueries({ reads }: { readonly reads: Reads }): Pick<Accounts, 'get' | 'list'> {
   return {
-    async add(name) {
+    async list() {
+      return (await reads.accounts.list()).map(view)
+    },
+    async get(name) {
+      return view(found(await reads.accounts.find(name), 'account', name))
+    },
+  }
+}
+
+export function accountWrites({ clock }: { readonly clock: Clock }): WritesOf<Accounts, 'add' | 'update'> {
+  return {
+    add(_, name) {
       const { id } = parse(z.strictObject({ id: accountName }), { id: name })
       const account: Account = {
         id,
@@ -54,36 +68,29 @@ export function createAccounts({ storage, clock }: { storage: Storage; clock: Cl
         signature_requise_depuis: null,
         created_at: toInstant(clock.now()),
       }
-      return storage.transaction(async (tx) => {
-        if (!(await tx.accounts.add(account))) throw new ConflictError(`Account ${id} exists already.`)
-        return view(account)
-      })
+      return {
+        async write(tx) {
+          if (!(await tx.accounts.add(account))) throw new ConflictError(`Account ${id} exists already.`)
+          return view(account)
+        },
+      }
     },
-    async list() {
-      return (await storage.accounts.list()).map(view)
-    },
-    async get(name) {
-      return view(found(await storage.accounts.find(name), name))
-    },
-    async update(name, input) {
-      const { signature_requise, logo, ...rest } = await parseWith(accountInput, input)
-      const signature =
-        signature_requise === undefined
-          ? {}
-          : { signature_requise_depuis: signature_requise ? toInstant(clock.now()) : null }
-      return storage.transaction(async (tx) => {
-        found(await tx.accounts.find(name), name)
-        if (logo) await tx.accounts.putLogo(name, logo)
-        await tx.accounts.update(name, { ...rest, ...signature, logo: logo === null ? null : logo?.sha256 })
-        return view(found(await tx.accounts.find(name), name))
+    update({ account_id: name }, input) {
+      return preparedWrite({
+        prepare: () => parseWith(accountInput, input),
+        async write(tx, { signature_requise, logo, ...rest }) {
+          const signature =
+            signature_requise === undefined
+              ? {}
+              : { signature_requise_depuis: signature_requise ? toInstant(clock.now()) : null }
+          found(await tx.accounts.find(name), 'account', name)
+          if (logo) await tx.accounts.putLogo(name, logo)
+          await tx.accounts.update(name, { ...rest, ...signature, logo: logo === null ? null : logo?.sha256 })
+          return view(found(await tx.accounts.find(name), 'account', name))
+        },
       })
     },
   }
-}
-
-function found(account: Account | null, name: string): Account {
-  if (account === null) throw new NotFoundError('account', name)
-  return account
 }
 
 const view = ({ signature_requise_depuis, ...account }: Account): AccountView => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSav } from '../../test/open-sav.js'
+import { as, openSav } from '../../test/open-sav.js'
 import { NotFoundError, ValidationError } from '../errors.js'
 
 const zoe = { nom: 'Moreau', prenom: 'Zoé' }
@@ -13,7 +13,7 @@ async function badFields(promise: Promise<unknown>): Promise<string[]> {
 describe('a client', () => {
   it('is kept with what is given, and null for the rest', async () => {
     const { sav } = await openSav()
-    const added = await sav.directory.clients.add('default', zoe)
+    const added = await sav.directory.clients.add(as('default'), zoe)
     expect(added).toEqual({
       id: expect.any(Number),
       ...zoe,
@@ -35,19 +35,23 @@ describe('a client', () => {
       adresse: '3 rue de l’Église\nLyon',
       whatsapp: true,
     }
-    expect(await sav.directory.clients.add('default', { ...input, nom: '  Moreau ' })).toMatchObject(input)
+    expect(await sav.directory.clients.add(as('default'), { ...input, nom: '  Moreau ' })).toMatchObject(input)
   })
 
   it('changes in the fields that are named, and in no others', async () => {
     const { sav } = await openSav()
-    const { id } = await sav.directory.clients.add('default', { ...zoe, email: 'zoe@moreau.example', whatsapp: true })
-    expect(await sav.directory.clients.update('default', id, { telephone: '0612345678' })).toMatchObject({
+    const { id } = await sav.directory.clients.add(as('default'), {
+      ...zoe,
+      email: 'zoe@moreau.example',
+      whatsapp: true,
+    })
+    expect(await sav.directory.clients.update(as('default'), id, { telephone: '0612345678' })).toMatchObject({
       ...zoe,
       email: 'zoe@moreau.example',
       telephone: '0612345678',
       whatsapp: true,
     })
-    const updated = await sav.directory.clients.update('default', id, {
+    const updated = await sav.directory.clients.update(as('default'), id, {
       email: null,
       whatsapp: false,
       nom: 'Moreau-Petit',
@@ -58,11 +62,11 @@ describe('a client', () => {
 
   it('agreed to WhatsApp when it first said so, however often it is said again', async () => {
     const { sav, storage, clock } = await openSav()
-    const { id } = await sav.directory.clients.add('default', { ...zoe, whatsapp: true })
-    const since = (await storage.directory.findClient('default', id))?.whatsapp_depuis
+    const { id } = await sav.directory.clients.add(as('default'), { ...zoe, whatsapp: true })
+    const since = (await storage.reads.directory.findClient('default', id))?.whatsapp_depuis
     await clock.advance(1_000)
-    await sav.directory.clients.update('default', id, { whatsapp: true })
-    expect((await storage.directory.findClient('default', id))?.whatsapp_depuis).toBe(since)
+    await sav.directory.clients.update(as('default'), id, { whatsapp: true })
+    expect((await storage.reads.directory.findClient('default', id))?.whatsapp_depuis).toBe(since)
   })
 
   it.each([
@@ -79,14 +83,14 @@ describe('a client', () => {
     [['email', 'nom', 'tel'], { ...zoe, nom: 5, email: 'x', tel: '06' }],
   ])('is refused for %j: %j', async (fields, input) => {
     const { sav } = await openSav()
-    expect(await badFields(sav.directory.clients.add('default', JSON.parse(JSON.stringify(input))))).toEqual(fields)
+    expect(await badFields(sav.directory.clients.add(as('default'), JSON.parse(JSON.stringify(input))))).toEqual(fields)
     expect(await sav.directory.clients.list('default', {})).toMatchObject({ total: 1 })
   })
 
   it('has a nom of 1 to 120 characters', async () => {
     const { sav } = await openSav()
     for (const nom of ['X', 'x'.repeat(120), '🔧'.repeat(120)])
-      expect((await sav.directory.clients.add('default', { ...zoe, nom })).nom).toBe(nom)
+      expect((await sav.directory.clients.add(as('default'), { ...zoe, nom })).nom).toBe(nom)
   })
 
   it('of another account is like one that does not exist', async () => {
@@ -94,7 +98,7 @@ describe('a client', () => {
     await addAccount('other')
     for (const id of [client.id, 999]) {
       await expect(sav.directory.clients.get('other', id)).rejects.toThrow(NotFoundError)
-      await expect(sav.directory.clients.update('other', id, { nom: 'X' })).rejects.toThrow(NotFoundError)
+      await expect(sav.directory.clients.update(as('other'), id, { nom: 'X' })).rejects.toThrow(NotFoundError)
     }
     expect(await sav.directory.clients.get('default', client.id)).toEqual(client)
   })
@@ -109,7 +113,7 @@ describe('the list of clients', () => {
       ['Petit', 'Éva'],
       ['Petit', 'Ada'],
     ] as const)
-      await sav.directory.clients.add('default', { nom, prenom })
+      await sav.directory.clients.add(as('default'), { nom, prenom })
     const page = async (number: number) => {
       const { items, total } = await sav.directory.clients.list('default', { limite: 3, page: number })
       return [items.map(({ nom }) => nom), total]
@@ -122,7 +126,7 @@ describe('the list of clients', () => {
 
   it('is searched in any case and without accents', async () => {
     const { sav } = await openSav()
-    const { id } = await sav.directory.clients.add('default', { ...zoe, email: 'zm@example.fr' })
+    const { id } = await sav.directory.clients.add(as('default'), { ...zoe, email: 'zm@example.fr' })
     const found = async (recherche: string) =>
       (await sav.directory.clients.list('default', { recherche })).items.map((client) => client.id)
     for (const recherche of ['zoe', 'ZOÉ moreau', 'zm@example']) expect(await found(recherche)).toEqual([id])

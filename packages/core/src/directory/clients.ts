@@ -1,12 +1,14 @@
 import * as z from 'zod'
-import type { Actor } from '../cases/case.js'
-import { ConflictError, NotFoundError } from '../errors.js'
+import type { Actor } from '../access/actor.js'
+import type { Clock } from '../clock.js'
+import { ConflictError, found } from '../errors.js'
 import { fold } from '../folding.js'
-import type { Clock, Paged, Storage } from '../ports.js'
+import type { Paged } from '../paging.js'
+import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
 import { emailAddress, parse, searched, text } from '../validation.js'
+import type { WritesOf } from '../write.js'
 import type { Client } from './directory.js'
-import { eraseClient } from './erasure.js'
 import { pageInput } from './page.js'
 
 const fields = {
@@ -38,11 +40,11 @@ export interface ClientView extends Omit<Client, 'whatsapp_depuis'> {
 }
 
 export interface Clients {
-  add(account_id: string, input: AddClientInput): Promise<ClientView>
+  add(actor: Actor, input: AddClientInput): Promise<ClientView>
   /** @throws NotFoundError */
   get(account_id: string, id: number): Promise<ClientView>
   /** Replaces the fields that are given. @throws NotFoundError, ConflictError for a client that was erased */
-  update(account_id: string, id: number, input: UpdateClientInput): Promise<ClientView>
+  update(actor: Actor, id: number, input: UpdateClientInput): Promise<ClientView>
   /**
    * Replaces everything personal that is kept of a client, in every case as well; the hashes of closed cases stay in the
    * chain of evidence, which gets an entry for each. Erasing twice is no error. @throws NotFoundError
@@ -51,52 +53,49 @@ export interface Clients {
   list(account_id: string, input: ListClientsInput): Promise<Paged<ClientView> & { page: number; limite: number }>
 }
 
-export function createClients({ storage, clock }: { storage: Storage; clock: Clock }): Clients {
-  const optIn = (whatsapp: boolean) => (whatsapp ? toInstant(clock.now()) : null)
+export function clientQueries({ reads }: { readonly reads: Reads }): Pick<Clients, 'get' | 'list'> {
   return {
-    async add(account_id, input) {
-      const { whatsapp, ...rest } = parse(addClientInput, input)
-      const client = { ...rest, whatsapp_depuis: optIn(whatsapp), efface_le: null }
-      return storage.transaction(async (tx) =>
-        view({ id: await tx.directory.addClient(account_id, client), ...client }),
-      )
-    },
     async get(account_id, id) {
-      return view(found(await storage.directory.findClient(account_id, id), id))
-    },
-    async update(account_id, id, input) {
-      const { whatsapp, ...rest } = parse(updateClientInput, input)
-      return storage.transaction(async (tx) => {
-        const before = found(await tx.directory.findClient(account_id, id), id)
-        if (before.efface_le !== null) throw new ConflictError(`Client ${id} was erased: add a new one.`)
-        const unchanged = whatsapp === undefined || whatsapp === (before.whatsapp_depuis !== null)
-        await tx.directory.updateClient(account_id, id, {
-          ...rest,
-          ...(!unchanged && { whatsapp_depuis: optIn(whatsapp) }),
-        })
-        return view(found(await tx.directory.findClient(account_id, id), id))
-      })
-    },
-    async erase(actor, id) {
-      const { account_id } = actor
-      return storage.transaction(async (tx) => {
-        const before = found(await tx.directory.findClient(account_id, id), id)
-        if (before.efface_le === null) await eraseClient(tx, actor, id, toInstant(clock.now()))
-        return view(found(await tx.directory.findClient(account_id, id), id))
-      })
+      return clientView(found(await reads.directory.findClient(account_id, id), 'client', id))
     },
     async list(account_id, input) {
       const { page, limite, recherche } = parse(listClientsInput, input)
       const query = { page, limite, recherche: recherche && fold(recherche) }
-      const { items, total } = await storage.directory.listClients(account_id, query)
-      return { items: items.map(view), total, page, limite }
+      const { items, total } = await reads.directory.listClients(account_id, query)
+      return { items: items.map(clientView), total, page, limite }
     },
   }
 }
 
-function found(client: Client | null, id: number): Client {
-  if (client === null) throw new NotFoundError('client', id)
-  return client
+export function clientWrites({ clock }: { readonly clock: Clock }): WritesOf<Clients, 'add' | 'update'> {
+  const optIn = (whatsapp: boolean) => (whatsapp ? toInstant(clock.now()) : null)
+  return {
+    add({ account_id }, input) {
+      const { whatsapp, ...rest } = parse(addClientInput, input)
+      const client = { ...rest, whatsapp_depuis: optIn(whatsapp), efface_le: null }
+      return {
+        write: async (tx) => clientView({ id: await tx.directory.addClient(account_id, client), ...client }),
+      }
+    },
+    update({ account_id }, id, input) {
+      const { whatsapp, ...rest } = parse(updateClientInput, input)
+      return {
+        async write(tx) {
+          const before = found(await tx.directory.findClient(account_id, id), 'client', id)
+          if (before.efface_le !== null) throw new ConflictError(`Client ${id} was erased: add a new one.`)
+          const unchanged = whatsapp === undefined || whatsapp === (before.whatsapp_depuis !== null)
+          await tx.directory.updateClient(account_id, id, {
+            ...rest,
+            ...(!unchanged && { whatsapp_depuis: optIn(whatsapp) }),
+          })
+          return clientView(found(await tx.directory.findClient(account_id, id), 'client', id))
+        },
+      }
+    },
+  }
 }
 
-const view = ({ whatsapp_depuis, ...client }: Client): ClientView => ({ ...client, whatsapp: whatsapp_depuis !== null })
+export const clientView = ({ whatsapp_depuis, ...client }: Client): ClientView => ({
+  ...client,
+  whatsapp: whatsapp_depuis !== null,
+})

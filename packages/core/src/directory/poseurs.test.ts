@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { openSav } from '../../test/open-sav.js'
+import { as, openSav } from '../../test/open-sav.js'
 import { NotFoundError, ValidationError } from '../errors.js'
 
 describe('a poseur', () => {
   it('is active unless told otherwise', async () => {
     const { sav } = await openSav()
-    const added = await sav.directory.poseurs.add('default', { nom: ' Karim Haddad ' })
+    const added = await sav.directory.poseurs.add(as('default'), { nom: ' Karim Haddad ' })
     expect(added).toEqual({ id: expect.any(Number), nom: 'Karim Haddad', actif: true })
     expect(await sav.directory.poseurs.get('default', added.id)).toEqual(added)
-    expect(await sav.directory.poseurs.add('default', { nom: 'Ida Roux', actif: false })).toMatchObject({
+    expect(await sav.directory.poseurs.add(as('default'), { nom: 'Ida Roux', actif: false })).toMatchObject({
       actif: false,
     })
   })
 
   it('who leaves is made inactive, and active again, keeping the name', async () => {
     const { sav, poseur } = await openSav()
-    const inactive = await sav.directory.poseurs.update('default', poseur.id, { actif: false })
+    const inactive = await sav.directory.poseurs.update(as('default'), poseur.id, { actif: false })
     expect(inactive).toEqual({ ...poseur, actif: false })
-    expect(await sav.directory.poseurs.update('default', poseur.id, { nom: 'Bruno Grand' })).toMatchObject({
+    expect(await sav.directory.poseurs.update(as('default'), poseur.id, { nom: 'Bruno Grand' })).toMatchObject({
       actif: false,
     })
-    expect(await sav.directory.poseurs.update('default', poseur.id, { actif: true })).toMatchObject({
+    expect(await sav.directory.poseurs.update(as('default'), poseur.id, { actif: true })).toMatchObject({
       nom: 'Bruno Grand',
       actif: true,
     })
@@ -30,7 +30,7 @@ describe('a poseur', () => {
     const { sav, actor, client, poseur } = await openSav()
     const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
     await sav.cases.update(actor, id, { poseur_id: poseur.id })
-    await sav.directory.poseurs.update('default', poseur.id, { actif: false })
+    await sav.directory.poseurs.update(as('default'), poseur.id, { actif: false })
     expect(await sav.cases.get('default', id)).toMatchObject({ poseur_assigne: { id: poseur.id, nom: 'Bruno Petit' } })
   })
 
@@ -43,7 +43,7 @@ describe('a poseur', () => {
     [{ nom: 'Ida', prenom: 'x' }],
   ])('is refused: %j', async (input) => {
     const { sav } = await openSav()
-    const add = sav.directory.poseurs.add('default', JSON.parse(JSON.stringify(input)))
+    const add = sav.directory.poseurs.add(as('default'), JSON.parse(JSON.stringify(input)))
     await expect(add).rejects.toThrow(ValidationError)
   })
 
@@ -52,7 +52,7 @@ describe('a poseur', () => {
     await addAccount('other')
     for (const id of [poseur.id, 999]) {
       await expect(sav.directory.poseurs.get('other', id)).rejects.toThrow(NotFoundError)
-      await expect(sav.directory.poseurs.update('other', id, { actif: false })).rejects.toThrow(NotFoundError)
+      await expect(sav.directory.poseurs.update(as('other'), id, { actif: false })).rejects.toThrow(NotFoundError)
     }
     expect(await sav.directory.poseurs.list('other', {})).toMatchObject({ total: 1 })
     expect(await sav.directory.poseurs.get('default', poseur.id)).toEqual(poseur)
@@ -60,7 +60,7 @@ describe('a poseur', () => {
 
   it('is listed by name', async () => {
     const { sav } = await openSav()
-    for (const nom of ['Zed', 'Anna']) await sav.directory.poseurs.add('default', { nom })
+    for (const nom of ['Zed', 'Anna']) await sav.directory.poseurs.add(as('default'), { nom })
     const { items, ...rest } = await sav.directory.poseurs.list('default', {})
     expect(items.map(({ nom }) => nom)).toEqual(['Anna', 'Bruno Petit', 'Zed'])
     expect(rest).toEqual({ total: 3, limite: 50, page: 1 })

@@ -1,13 +1,15 @@
 import { hash } from 'node:crypto'
-import type { Clock, Storage, StoredFile } from '../ports.js'
+import type { Clock } from '../clock.js'
+import type { StoredFile } from '../files/stored-file.js'
+import type { Storage } from '../storage.js'
 import type { ReportRecord, ReportRenderer } from './report.js'
-import { closeOf, contentOf } from './report-content.js'
+import { type CheckUrl, closeOf, contentOf } from './report-content.js'
 
 export interface DrawingDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly renderer: ReportRenderer
-  readonly publicUrl: string | null
+  readonly checkUrl: CheckUrl
 }
 
 /** Draws reports, each of them once. */
@@ -24,16 +26,16 @@ const restMs = 60_000
 /** Reports that a step looks at. */
 const atOnce = 100
 
-const placeOf = ({ account_id, sequence }: ReportRecord) => `${account_id} ${sequence}`
+const nameOf = ({ account_id, sequence }: ReportRecord) => `${account_id} ${sequence}`
 
-export function createDrawing({ storage, clock, renderer, publicUrl }: DrawingDeps): Drawing {
+export function createDrawing({ storage, clock, renderer, checkUrl }: DrawingDeps): Drawing {
   /** By account and sequence: a channel asks for the report that the worker is at. */
   const underWay = new Map<string, Promise<StoredFile | null>>()
   /** When a step took up what is not drawn yet. */
   const triedAt = new Map<string, number>()
 
   function isResting(report: ReportRecord): boolean {
-    const since = triedAt.get(placeOf(report))
+    const since = triedAt.get(nameOf(report))
     const now = clock.now()
     // A clock that was set back must not make it rest for longer.
     return since !== undefined && now >= since && now < since + restMs
@@ -41,9 +43,9 @@ export function createDrawing({ storage, clock, renderer, publicUrl }: DrawingDe
 
   async function draw(record: ReportRecord): Promise<StoredFile | null> {
     const { account_id, sequence } = record
-    const close = await closeOf(storage, record)
+    const close = await closeOf(storage.reads, record)
     if (close === null) return null
-    const content = await renderer.render(await contentOf(storage, close.entry, close.snapshot, publicUrl))
+    const content = await renderer.render(await contentOf(storage.reads, close.entry, close.snapshot, checkUrl))
     const file = { sha256: hash('sha256', content), media_type: 'application/pdf', content }
     return storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
@@ -59,22 +61,22 @@ export function createDrawing({ storage, clock, renderer, publicUrl }: DrawingDe
   async function pdfOf(report: ReportRecord): Promise<StoredFile | null> {
     const { account_id, case_id, pdf, erased_at } = report
     if (erased_at !== null) return null
-    if (pdf !== null) return storage.files.find(account_id, case_id, pdf)
-    const place = placeOf(report)
-    const drawing = underWay.get(place) ?? draw(report).finally(() => underWay.delete(place))
-    underWay.set(place, drawing)
+    if (pdf !== null) return storage.reads.files.find(account_id, case_id, pdf)
+    const name = nameOf(report)
+    const drawing = underWay.get(name) ?? draw(report).finally(() => underWay.delete(name))
+    underWay.set(name, drawing)
     return drawing
   }
 
   return {
     pdfOf,
     async step() {
-      const undrawn = await storage.reports.undrawn(atOnce)
+      const undrawn = await storage.reads.reports.undrawn(atOnce)
       const next = undrawn.find((report) => !isResting(report))
       if (next === undefined) return false
-      triedAt.set(placeOf(next), clock.now())
+      triedAt.set(nameOf(next), clock.now())
       if ((await pdfOf(next)) === null) return false
-      triedAt.delete(placeOf(next))
+      triedAt.delete(nameOf(next))
       return true
     },
   }

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
-import type { EvidenceEntry, Snapshot } from '../cases/evidence.js'
-import type { Reads } from '../ports.js'
-import type { Company, ReportContent, ReportPhoto, ReportRecord } from './report.js'
+import type { EvidenceEntry, Snapshot } from '../evidence/evidence.js'
+import type { Company } from '../letters/letter.js'
+import type { Reads } from '../storage.js'
+import type { ReportContent, ReportPhoto, ReportRecord } from './report.js'
 
-/** Where anyone may check a report's hash; null without a public address. */
-export function checkUrlOf(publicUrl: string | null, hash_sha256: string): string | null {
-  return publicUrl === null ? null : `${publicUrl.replace(/\/+$/, '')}/verifier/${hash_sha256}`
-}
+/** Where anyone may check a report by its hash; null where the service has no public address. */
+export type CheckUrl = (hash_sha256: string) => string | null
 
 export function companyOf({ account, societe }: Snapshot): Company {
   return {
@@ -36,7 +35,7 @@ export async function contentOf(
   reads: Pick<Reads, 'files' | 'accounts'>,
   entry: EvidenceEntry,
   snapshot: Snapshot,
-  publicUrl: string | null,
+  checkUrl: CheckUrl,
 ): Promise<ReportContent> {
   const { account, case_id, sequence, hash_dossier, hash_entree } = entry
   const file = (sha256: string | undefined) =>
@@ -69,6 +68,6 @@ export async function contentOf(
     signature: await file(snapshot.signature_client),
     signataire_nom: snapshot.signataire_nom ?? null,
     preuve: { sequence, hash_sha256: hash_dossier, hash_entree },
-    check_url: checkUrlOf(publicUrl, hash_dossier),
+    check_url: checkUrl(hash_dossier),
   }
 }

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { openProcess, openSav } from '../../test/open-sav.js'
-import type { Carrier, Letter, ReportContent, ReportRenderer, SendResult, Storage } from '../ports.js'
+import { as, openProcess, openSav } from '../../test/open-sav.js'
+import type { SendResult } from '../delivery/channel.js'
+import type { Carrier } from '../letters/carrier.js'
+import type { Letter } from '../letters/letter.js'
+import type { Storage } from '../storage.js'
 import { fixedClock, httpAnswer, memoryStorage, noAnswer } from '../testing/index.js'
 import { createDrawing } from './drawing.js'
+import type { ReportContent, ReportRenderer } from './report.js'
 
 const png = `data:image/png;base64,${Buffer.from(
   '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8cf500f0003860180b47c6a7b0000000049454e44ae426082',
@@ -48,14 +52,19 @@ async function house({ email, whatsapp, storage = memoryStorage() }: House = {})
   const clock = fixedClock()
   const { renderer, drawn } = writing()
   const carriers = { ...(email && { email: email.carrier }), ...(whatsapp && { whatsapp: whatsapp.carrier }) }
-  const reports = { renderer, carriers, publicUrl: 'https://sav.example/', timestamper: null }
+  const reports = {
+    renderer,
+    carriers,
+    checkUrl: (hash: string) => `https://sav.example/verifier/${hash}`,
+    timestamper: null,
+  }
   const opened = await openSav({ clock, storage, reports })
-  const { sav, actor, account_id } = opened
-  const endpoint = await sav.webhooks.add(account_id, {
+  const { sav, worker, actor, account_id } = opened
+  const endpoint = await sav.webhooks.endpoints.add(as(account_id), {
     url: 'https://receiver.example/',
     events: ['sav.report_sent', 'sav.report_failed'],
   })
-  const client = await sav.directory.clients.add(account_id, {
+  const client = await sav.directory.clients.add(as(account_id), {
     nom: 'Martin',
     prenom: 'Zoé',
     email: 'zoe@martin.example',
@@ -64,12 +73,12 @@ async function house({ email, whatsapp, storage = memoryStorage() }: House = {})
     whatsapp: true,
   })
   const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
-  const history = async () => (await sav.webhooks.history(account_id, {})).items
+  const history = async () => (await sav.webhooks.deliveries.list(account_id, {})).items
   const events = async () =>
     (await history()).filter(({ endpoint_id }) => endpoint_id === endpoint.id).map(({ event }) => event)
   const pv = async () => (await sav.cases.get(account_id, id)).pv
   async function work(ms = 2_000) {
-    sav.worker.start()
+    worker.start()
     await clock.advance(ms)
   }
   return { ...opened, clock, storage, drawn, client, id, history, events, pv, work }
@@ -77,11 +86,11 @@ async function house({ email, whatsapp, storage = memoryStorage() }: House = {})
 
 describe('the report of a close', () => {
   it('is drawn by the worker from the snapshot alone, once, and kept by its hash', async () => {
-    const { sav, actor, account_id, id, drawn, work, clock } = await house()
-    await sav.accounts.update(account_id, { raison_sociale: 'Cuisines Martin', logo: png })
+    const { sav, worker, actor, account_id, id, drawn, work, clock } = await house()
+    await sav.accounts.update(as(account_id), { raison_sociale: 'Cuisines Martin', logo: png })
     const closed = await sav.cases.close(actor, id, { ...closing, photo_avant: png, signature_client: png })
     await expect(sav.cases.report(account_id, id)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
-    await sav.accounts.update(account_id, { raison_sociale: 'Autre nom' })
+    await sav.accounts.update(as(account_id), { raison_sociale: 'Autre nom' })
     await work()
     await clock.advance(10_000)
 
@@ -100,22 +109,22 @@ describe('the report of a close', () => {
     const report = await sav.cases.report(account_id, id)
     expect(report.media_type).toBe('application/pdf')
     expect(await sav.cases.file(account_id, id, report.sha256)).toEqual(report)
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('is not there before the first close, nor while the case is open again', async () => {
-    const { sav, actor, account_id, id, work } = await house()
+    const { sav, worker, actor, account_id, id, work } = await house()
     await expect(sav.cases.report(account_id, id)).rejects.toMatchObject({ code: 'not_found' })
     await sav.cases.close(actor, id, closing)
     await work()
     expect(await sav.cases.report('other', id).catch(({ code }) => code)).toBe('case_not_found')
     await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
     await expect(sav.cases.report(account_id, id)).rejects.toMatchObject({ code: 'not_found' })
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('is drawn anew for the next close', async () => {
-    const { sav, actor, account_id, id, work, drawn, clock } = await house()
+    const { sav, worker, actor, account_id, id, work, drawn, clock } = await house()
     await sav.cases.close(actor, id, closing)
     await work()
     await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
@@ -124,7 +133,7 @@ describe('the report of a close', () => {
     expect(drawn.map(({ preuve }) => preuve.sequence)).toEqual([1, 2])
     const { content } = await sav.cases.report(account_id, id)
     expect(new TextDecoder().decode(content)).toContain(' 2')
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('of two processes that draw it at once only one is kept', async () => {
@@ -136,7 +145,7 @@ describe('the report of a close', () => {
     const other = createDrawing({
       storage,
       clock: first.clock,
-      publicUrl: null,
+      checkUrl: () => null,
       renderer: {
         render: async (content) => slow.promise.then(() => renderer.render({ ...content, reference: 'other' })),
       },
@@ -147,7 +156,7 @@ describe('the report of a close', () => {
     slow.resolve()
     await late
     expect(await first.sav.cases.report('default', first.id)).toEqual(kept)
-    await first.sav.worker.stop()
+    await first.worker.stop()
   })
 })
 
@@ -156,15 +165,15 @@ describe('a report that cannot be drawn', () => {
     [
       'since its snapshot is gone',
       async (storage) => {
-        const { snapshot } = storage.evidence
+        const { snapshot } = storage.reads.evidence
         const evidence = {
-          ...storage.evidence,
+          ...storage.reads.evidence,
           snapshot: async (account_id: string, hash: string) => {
-            const first = await storage.evidence.find(account_id, 1)
+            const first = await storage.reads.evidence.find(account_id, 1)
             return first?.hash_dossier === hash ? null : snapshot(account_id, hash)
           },
         }
-        return { ...storage, evidence }
+        return { ...storage, reads: { ...storage.reads, evidence } }
       },
     ],
     ['since the renderer fails on it', async (storage) => storage],
@@ -178,7 +187,7 @@ describe('a report that cannot be drawn', () => {
     const drawing = createDrawing({
       storage: await altered(storage),
       clock,
-      publicUrl: null,
+      checkUrl: () => null,
       renderer: {
         async render({ preuve }) {
           tried.push(preuve.sequence)
@@ -191,7 +200,7 @@ describe('a report that cannot be drawn', () => {
     const steps = [await step(), await step(), await step(), await step()]
     expect(steps.filter((drawn) => drawn === true)).toHaveLength(1)
     expect(steps.at(-1)).toBe(false)
-    expect((await storage.reports.undrawn(10)).map(({ sequence }) => sequence)).toEqual([1])
+    expect((await storage.reads.reports.undrawn(10)).map(({ sequence }) => sequence)).toEqual([1])
     expect(tried.filter((sequence) => sequence === 2)).toHaveLength(1)
     const before = tried.length
     await clock.advance(60_000)
@@ -202,17 +211,17 @@ describe('a report that cannot be drawn', () => {
 
 describe('sending a report', () => {
   it('without a channel says that none is set up', async () => {
-    const { sav, actor, id, pv, events, work } = await house()
+    const { sav, worker, actor, id, pv, events, work } = await house()
     expect((await sav.cases.close(actor, id, closing)).pv).toEqual({ statut: 'non_configure' })
     await work()
     expect(await pv()).toEqual({ statut: 'non_configure', canaux: [] })
     expect(await events()).toEqual([])
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('goes by each channel, and tells of the first that accepted, once', async () => {
     const [email, whatsapp] = [accepting(), accepting()]
-    const { sav, actor, account_id, id, pv, events, work } = await house({ email, whatsapp })
+    const { sav, worker, actor, account_id, id, pv, events, work } = await house({ email, whatsapp })
     expect((await sav.cases.close(actor, id, { ...closing, signature_client: png })).pv).toEqual({ statut: 'en_file' })
     expect((await pv())?.canaux.map(({ canal, statut }) => [canal, statut])).toEqual([
       ['email', 'en_file'],
@@ -234,34 +243,34 @@ describe('sending a report', () => {
     const { historique, version } = await sav.cases.get(account_id, id)
     expect(historique.at(-1)).toMatchObject({ type: 'rapport', champ: 'pv', nouvelle_valeur: 'envoye' })
     expect(version).toBe(3)
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('leaves WhatsApp out for a customer who has not agreed', async () => {
     const [email, whatsapp] = [accepting(), accepting()]
-    const { sav, actor, account_id, id, client, work } = await house({ email, whatsapp })
-    await sav.directory.clients.update(account_id, client.id, { whatsapp: false })
+    const { sav, worker, actor, account_id, id, client, work } = await house({ email, whatsapp })
+    await sav.directory.clients.update(as(account_id), client.id, { whatsapp: false })
     await sav.cases.close(actor, id, closing)
     await work()
     expect([email.letters.length, whatsapp.letters.length]).toEqual([1, 0])
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('does not go by WhatsApp when the customer withdraws before it is sent', async () => {
     const whatsapp = accepting()
-    const { sav, actor, account_id, id, client, pv, work } = await house({ whatsapp })
+    const { sav, worker, actor, account_id, id, client, pv, work } = await house({ whatsapp })
     await sav.cases.close(actor, id, closing)
-    await sav.directory.clients.update(account_id, client.id, { whatsapp: false })
+    await sav.directory.clients.update(as(account_id), client.id, { whatsapp: false })
     await work()
     expect(whatsapp.letters).toEqual([])
     expect(await pv()).toMatchObject({ statut: 'echec', canaux: [{ erreur: expect.stringContaining('not agreed') }] })
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('without an address on file fails visibly, and goes out once there is one', async () => {
     const email = accepting()
-    const { sav, actor, account_id, id, client, pv, events, work, clock } = await house({ email })
-    await sav.directory.clients.update(account_id, client.id, { email: null })
+    const { sav, worker, actor, account_id, id, client, pv, events, work, clock } = await house({ email })
+    await sav.directory.clients.update(as(account_id), client.id, { email: null })
     await sav.cases.close(actor, id, closing)
     await work()
     const failed = await pv()
@@ -271,18 +280,18 @@ describe('sending a report', () => {
     })
     expect(await events()).toEqual(['sav.report_failed'])
 
-    await sav.directory.clients.update(account_id, client.id, { email: 'zoe@autre.example' })
-    await sav.webhooks.retry(account_id, failed?.canaux[0]?.livraison ?? '')
+    await sav.directory.clients.update(as(account_id), client.id, { email: 'zoe@autre.example' })
+    await sav.webhooks.deliveries.retry(as(account_id), failed?.canaux[0]?.livraison ?? '')
     await clock.advance(2_000)
     expect(email.letters.map(({ to }) => to)).toEqual(['zoe@autre.example'])
     expect(await pv()).toMatchObject({ statut: 'envoye' })
     expect(await events()).toEqual(['sav.report_sent', 'sav.report_failed'])
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('follows the schedule after a failure that may pass, under one id, and fails when all are over', async () => {
     const email = carrying(() => noAnswer('greylisted'))
-    const { sav, actor, id, pv, events, work, clock } = await house({ email })
+    const { sav, worker, actor, id, pv, events, work, clock } = await house({ email })
     await sav.cases.close(actor, id, closing)
     await work(60_000)
     expect(email.letters).toHaveLength(2)
@@ -292,23 +301,23 @@ describe('sending a report', () => {
     expect(new Set(email.letters.map((letter) => letter.id)).size).toBe(1)
     expect(await pv()).toMatchObject({ statut: 'echec' })
     expect(await events()).toEqual(['sav.report_failed'])
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('ends at once when no repetition would mend it', async () => {
     const email = carrying(() => httpAnswer(550, { final: true, error: 'no such mailbox' }))
-    const { sav, actor, id, pv, work } = await house({ email })
+    const { sav, worker, actor, id, pv, work } = await house({ email })
     await sav.cases.close(actor, id, closing)
     await work(60_000)
     expect(email.letters).toHaveLength(1)
     expect(await pv()).toMatchObject({ statut: 'echec', canaux: [{ erreur: 'no such mailbox' }] })
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('is told even when the process ends between the attempt and the telling', async () => {
     const email = accepting()
     const storage = memoryStorage()
-    const { sav, actor, id, pv, work, clock } = await house({ email, storage })
+    const { sav, worker, actor, id, pv, work, clock } = await house({ email, storage })
     let fails = true
     const { transaction } = storage
     Object.assign(storage, {
@@ -329,20 +338,23 @@ describe('sending a report', () => {
     await clock.advance(1_000)
     expect(await pv()).toMatchObject({ statut: 'envoye' })
     expect(email.letters).toHaveLength(1)
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('of a customer who was erased meanwhile ends as failed, and leaves nothing to settle', async () => {
     const email = accepting()
-    const { sav, actor, id, client, storage, events, work } = await house({ email })
+    const { sav, worker, actor, id, client, storage, events, work } = await house({ email })
     await sav.cases.close(actor, id, closing)
     await sav.directory.clients.erase(actor, client.id)
     await work()
     expect(email.letters).toEqual([])
-    expect(await storage.reports.unsettled(10)).toEqual([])
-    expect(await storage.reports.find('default', 1)).toMatchObject({ statut: 'echec', erased_at: expect.any(String) })
+    expect(await storage.reads.reports.unsettled(10)).toEqual([])
+    expect(await storage.reads.reports.find('default', 1)).toMatchObject({
+      statut: 'echec',
+      erased_at: expect.any(String),
+    })
     expect(await events()).toEqual(['sav.report_failed'])
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it('is not repeated when the process ended in a step that must not be taken twice', async () => {
@@ -362,11 +374,11 @@ describe('sending a report', () => {
     const reports = {
       renderer: writing().renderer,
       carriers: { whatsapp: heirs.carrier },
-      publicUrl: null,
+      checkUrl: () => null,
       timestamper: null,
     }
-    const { sav: heir } = openProcess({ clock, storage, reports, seed: 2 })
-    heir.worker.start()
+    const { sav: heir, worker: heirWorker } = openProcess({ clock, storage, reports, seed: 2 })
+    heirWorker.start()
     await clock.advance(1_000)
     expect(heirs.letters).toEqual([])
     const { canaux = [], statut } = (await pv()) ?? {}
@@ -376,10 +388,10 @@ describe('sending a report', () => {
     })
 
     // Who has asked the customer may send it again.
-    await heir.webhooks.retry(account_id, canaux[0]?.livraison ?? '')
+    await heir.webhooks.deliveries.retry(as(account_id), canaux[0]?.livraison ?? '')
     await clock.advance(1_000)
     expect(heirs.letters).toHaveLength(1)
-    await heir.worker.stop()
+    await heirWorker.stop()
   })
 })
 
@@ -392,16 +404,16 @@ describe('a notice to the account', () => {
       reports: {
         renderer: writing().renderer,
         carriers: { email: email.carrier },
-        publicUrl: null,
+        checkUrl: () => null,
         timestamper: null,
       },
-      webhooks: { http: { post: async () => httpAnswer(410), close: async () => {} } },
+      http: { post: async () => httpAnswer(410), close: async () => {} },
     })
-    const { sav, account_id, actor, client } = opened
-    await sav.accounts.update(account_id, { email: 'atelier@martin.example', raison_sociale: 'Cuisines Martin' })
-    await sav.webhooks.add(account_id, { url: 'https://gone.example/', events: ['sav.created'] })
+    const { sav, worker, account_id, actor, client } = opened
+    await sav.accounts.update(as(account_id), { email: 'atelier@martin.example', raison_sociale: 'Cuisines Martin' })
+    await sav.webhooks.endpoints.add(as(account_id), { url: 'https://gone.example/', events: ['sav.created'] })
     await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
-    sav.worker.start()
+    worker.start()
     await clock.advance(7 * 3_600_000)
     expect(email.letters).toEqual([
       expect.objectContaining({
@@ -416,7 +428,7 @@ describe('a notice to the account', () => {
         },
       }),
     ])
-    await sav.worker.stop()
+    await worker.stop()
   })
 
   it.each([
@@ -424,17 +436,17 @@ describe('a notice to the account', () => {
     ['30 days', 30 * 86_400_000, 1],
   ])('is sent once for a key that expires in %s: %i ms, %i letters', async (_, leftMs, letters) => {
     const email = accepting()
-    const { sav, clock, account_id } = await house({ email })
-    await sav.accounts.update(account_id, { email: 'atelier@martin.example' })
+    const { sav, worker, clock, account_id } = await house({ email })
+    await sav.accounts.update(as(account_id), { email: 'atelier@martin.example' })
     // Upkeep looks a second after its start.
     const expire = new Date(clock.now() + leftMs + 1000).toISOString()
-    await sav.keys.create(account_id, { nom: 'caisse', permissions: ['sav:read'], expire })
-    sav.worker.start()
+    await sav.keys.create(as(account_id), { nom: 'caisse', permissions: ['sav:read'], expire })
+    worker.start()
     await clock.advance(10_000)
     expect(email.letters).toHaveLength(letters)
     await clock.advance(3 * 86_400_000)
     expect(email.letters).toHaveLength(1)
     expect(email.letters[0]).toMatchObject({ notice: { type: 'key_expires', nom: 'caisse', date: expire } })
-    await sav.worker.stop()
+    await worker.stop()
   })
 })

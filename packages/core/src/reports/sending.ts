@@ -1,10 +1,12 @@
-import type { EvidenceEntry } from '../cases/evidence.js'
 import type { Client } from '../directory/directory.js'
+import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { NewId } from '../ids.js'
-import type { Transaction } from '../ports.js'
-import type { LetterChannel } from './letter-channel.js'
-import { reportEvent } from './notices.js'
+import type { LetterChannel } from '../letters/letter.js'
+import type { Transaction } from '../storage.js'
 import type { ReportRecord } from './report.js'
+
+/** What the history calls a report on its way; no receiver can choose it. */
+export const reportEvent = 'sav.report'
 
 /**
  * By which of the `configured` channels a report goes to this customer: by e-mail always (that there is no address shows

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.js'
+import type { Clock } from '../clock.js'
 
 export interface FixedClock extends Clock {
   /**

@@ -1,21 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { UnavailableError } from '../errors.js'
-import type { Reads, Storage, Transaction } from '../ports.js'
-import { answerReads, answerWrites, auditReads, auditWrites, memoryProcesses } from './memory/access.js'
-import { caseReads, caseWrites } from './memory/cases.js'
-import {
-  accountReads,
-  accountWrites,
-  directoryReads,
-  directoryWrites,
-  keyReads,
-  keyWrites,
-} from './memory/directory.js'
-import { evidenceReads, evidenceWrites, fileReads, fileWrites } from './memory/evidence.js'
+import type { Storage } from '../storage.js'
+import { memoryProcesses } from './memory/access.js'
 import { memoryQueue } from './memory/queue.js'
-import { reportReads, reportWrites } from './memory/reports.js'
 import { Tables } from './memory/tables.js'
-import { outbox, webhookReads, webhookWrites } from './memory/webhooks.js'
+import { repositoriesOn } from './repositories.js'
 
 /**
  * A store that forgets everything with the process, for tests. It keeps every promise of the port but durability.
@@ -24,6 +13,7 @@ import { outbox, webhookReads, webhookWrites } from './memory/webhooks.js'
 export function memoryStorage(): Storage {
   const committed = new Tables()
   const scope = new AsyncLocalStorage<{ open: boolean }>()
+  const watchers = new Set<() => void>()
   let last: Promise<unknown> = Promise.resolve()
   let closed = false
 
@@ -36,21 +26,29 @@ export function memoryStorage(): Storage {
     return result
   }
 
+  function watch(wake: () => void): () => void {
+    // A function of its own, since the same `wake` may be given twice.
+    const watcher = () => wake()
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  }
+
   return {
-    ...reads(committed),
+    reads: repositoriesOn(committed),
     transaction: (work) =>
       alone(async () => {
         const draft = new Tables(committed)
         const transaction = { open: true }
         try {
-          const result = await scope.run(transaction, () => work(writes(draft)))
+          const result = await scope.run(transaction, () => work(repositoriesOn(draft)))
           draft.commit()
+          if (draft.leavesDue) for (const wake of watchers) wake()
           return result
         } finally {
           transaction.open = false
         }
       }),
-    queue: memoryQueue(committed, alone),
+    queue: memoryQueue(committed, alone, watch),
     processes: memoryProcesses(alone),
     async ping() {
       if (closed) throw unavailable()
@@ -64,40 +62,4 @@ export function memoryStorage(): Storage {
 
 function unavailable(): UnavailableError {
   return new UnavailableError('The store is closed.', { retryAfterSeconds: 1 })
-}
-
-function reads(tables: Tables): Reads {
-  return {
-    accounts: accountReads(tables),
-    keys: keyReads(tables),
-    audit: auditReads(tables),
-    answers: answerReads(tables),
-    directory: directoryReads(tables),
-    cases: caseReads(tables),
-    files: fileReads(tables),
-    evidence: evidenceReads(tables),
-    reports: reportReads(tables),
-    webhooks: webhookReads(tables),
-    fact: async (name) => tables.facts.get(name) ?? null,
-  }
-}
-
-function writes(tables: Tables): Transaction {
-  return {
-    accounts: accountWrites(tables),
-    keys: keyWrites(tables),
-    audit: auditWrites(tables),
-    answers: answerWrites(tables),
-    directory: directoryWrites(tables),
-    cases: caseWrites(tables),
-    files: fileWrites(tables),
-    evidence: evidenceWrites(tables),
-    reports: reportWrites(tables),
-    webhooks: webhookWrites(tables),
-    outbox: outbox(tables),
-    fact: async (name) => tables.facts.get(name) ?? null,
-    async setFact(name, value) {
-      tables.facts.put(name, value)
-    },
-  }
 }

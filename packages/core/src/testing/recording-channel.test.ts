@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ClaimedDelivery } from '../ports.js'
+import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 import { httpAnswer, noAnswer, recordingChannel } from './recording-channel.js'
 
 const delivery: ClaimedDelivery = {

@@ -1,4 +1,5 @@
-import type { Channel, ClaimedDelivery, SendResult } from '../ports.js'
+import type { Channel, SendResult } from '../delivery/channel.js'
+import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 
 /** One call of a recording channel, as it came. */
 export interface Sent {

@@ -1,4 +1,4 @@
-import type { Random } from '../ports.js'
+import type { Random } from '../random.js'
 
 /** Bytes that look random and are the same for the same seed, for repeatable tests; never for secrets. */
 export function seededRandom(seed: number): Random {

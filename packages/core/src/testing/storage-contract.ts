@@ -1,25 +1,15 @@
-import type { Storage } from '../ports.js'
-import { accountContract, keyContract } from './contract/accounts.js'
-import { answerContract } from './contract/answers.js'
-import { auditContract } from './contract/audit.js'
-import { caseListContract } from './contract/case-list.js'
-import { caseContract } from './contract/cases.js'
+import type { Storage } from '../storage.js'
 import { claimContract } from './contract/claims.js'
-import { deliveryHistoryContract, outboxContract } from './contract/deliveries.js'
-import { directoryContract } from './contract/directory.js'
 import { dueContract } from './contract/due.js'
-import { endpointContract } from './contract/endpoints.js'
 import { erasureContract } from './contract/erasure.js'
-import { evidenceContract } from './contract/evidence.js'
-import { fileContract } from './contract/files.js'
 import { processContract } from './contract/processes.js'
-import { replayContract } from './contract/replays.js'
-import { reportContract } from './contract/reports.js'
-import { recordContract, reopenContract } from './contract/results.js'
+import { recordContract } from './contract/results.js'
 import { expiryContract, purgeContract } from './contract/retention.js'
-import { addCase, addOwner } from './contract/samples.js'
 import type { Suite, Vitest } from './contract/suite.js'
 import { transactionContract } from './contract/transactions.js'
+import { watchContract } from './contract/watch.js'
+import { repositoryContracts } from './repositories.js'
+import { addCase, addOwner } from './samples/samples.js'
 
 export interface StorageContract {
   /** Names the implementation in the report. */
@@ -52,33 +42,20 @@ export function storageContract({ name, open, vitest }: StorageContract): void {
   }
 
   describe(`storage contract: ${name}`, () => {
-    for (const part of parts) part(suite)
+    for (const part of [...repositoryContracts, ...parts]) part(suite)
     lifeContract({ name, open, vitest })
   })
 }
 
+/** What is promised of no single repository. */
 const parts = [
   transactionContract,
-  accountContract,
-  keyContract,
-  auditContract,
-  answerContract,
+  watchContract,
   processContract,
-  directoryContract,
-  caseContract,
-  caseListContract,
-  fileContract,
-  evidenceContract,
-  reportContract,
   erasureContract,
-  endpointContract,
-  outboxContract,
-  deliveryHistoryContract,
   dueContract,
   claimContract,
   recordContract,
-  reopenContract,
-  replayContract,
   expiryContract,
   purgeContract,
 ]
@@ -109,7 +86,7 @@ function lifeContract({ open, vitest: { describe, it, expect } }: StorageContrac
     it('two stores share nothing', async () => {
       const [first, second] = [await open(), await open()]
       await addOwner(first, 'ours')
-      expect(await second.accounts.list()).toEqual([])
+      expect(await second.reads.accounts.list()).toEqual([])
       await Promise.all([first.close(), second.close()])
     })
   })

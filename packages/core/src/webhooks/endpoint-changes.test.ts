@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { openSav, recordingHttp, schedule } from '../../test/open-sav.js'
+import { as, openSav, recordingHttp, schedule } from '../../test/open-sav.js'
+import { createSealer } from '../crypto/sealing.js'
 import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
 import { fixedClock, httpAnswer, memoryStorage, seededRandom } from '../testing/index.js'
-import { createEndpoints } from './endpoints.js'
-import { createSealer } from './sealing.js'
+import { performing } from '../write.js'
+import { endpointWrites } from './endpoint-writes.js'
+import { endpointQueries } from './endpoints.js'
 
 const url = 'https://receiver.example/hooks'
 const day = 86_400_000
@@ -12,14 +14,14 @@ const day = 86_400_000
 /** A service with one endpoint and its worker running. */
 async function withEndpoint(answer = () => httpAnswer(200)) {
   const { http, posted } = recordingHttp(answer)
-  const opened = await openSav({ webhooks: { http } })
-  const { sav, actor, client, clock } = opened
-  const { secret, ...endpoint } = await sav.webhooks.add('default', {
+  const opened = await openSav({ http })
+  const { sav, worker, actor, client, clock } = opened
+  const { secret, ...endpoint } = await sav.webhooks.endpoints.add(as('default'), {
     url,
     events: ['sav.created'],
     headers: { A: 'b' },
   })
-  sav.worker.start()
+  worker.start()
   await clock.advance(0)
 
   async function create() {
@@ -34,7 +36,7 @@ async function withEndpoint(answer = () => httpAnswer(200)) {
     if (request === undefined) throw new Error('nothing was posted')
     return request
   }
-  const history = async () => (await sav.webhooks.history('default', {})).items
+  const history = async () => (await sav.webhooks.deliveries.list('default', {})).items
   return { ...opened, posted, secret, endpoint, id: endpoint.id, create, told, history }
 }
 
@@ -61,8 +63,8 @@ function signers({ headers, body }: Request, secrets: readonly string[]) {
 describe('an endpoint', () => {
   it('can be got as it is listed, without its secret', async () => {
     const { sav, id, endpoint, secret } = await withEndpoint()
-    expect(await sav.webhooks.get('default', id)).toEqual(endpoint)
-    expect(JSON.stringify(await sav.webhooks.get('default', id))).not.toContain(secret)
+    expect(await sav.webhooks.endpoints.get('default', id)).toEqual(endpoint)
+    expect(JSON.stringify(await sav.webhooks.endpoints.get('default', id))).not.toContain(secret)
   })
 
   it('of another account answers to nothing, as if it did not exist', async () => {
@@ -72,19 +74,19 @@ describe('an endpoint', () => {
       ['other', id],
       ['default', 'wh_none'],
     ] as const) {
-      const { webhooks } = sav
+      const { endpoints } = sav.webhooks
       for (const refused of [
-        webhooks.get(account, wanted),
-        webhooks.update(account, wanted, { description: 'x' }),
-        webhooks.disable(account, wanted),
-        webhooks.enable(account, wanted),
-        webhooks.remove(account, wanted),
-        webhooks.rotateSecret(account, wanted, {}),
-        webhooks.test(account, wanted),
+        endpoints.get(account, wanted),
+        endpoints.update(as(account), wanted, { description: 'x' }),
+        endpoints.disable(as(account), wanted),
+        endpoints.enable(as(account), wanted),
+        endpoints.remove(as(account), wanted),
+        endpoints.rotateSecret(as(account), wanted, {}),
+        endpoints.test(as(account), wanted),
       ])
         await expect(refused).rejects.toThrow(NotFoundError)
     }
-    expect(await sav.webhooks.get('default', id)).toMatchObject({ disabled_at: null, description: null })
+    expect(await sav.webhooks.endpoints.get('default', id)).toMatchObject({ disabled_at: null, description: null })
   })
 })
 
@@ -93,16 +95,20 @@ describe('an update', () => {
     const { sav, id, endpoint, clock } = await withEndpoint()
     await clock.advance(1)
     const updated_at = new Date(clock.now()).toISOString()
-    const described = await sav.webhooks.update('default', id, { description: 'ERP' })
+    const described = await sav.webhooks.endpoints.update(as('default'), id, { description: 'ERP' })
     expect(described).toEqual({ ...endpoint, description: 'ERP', updated_at })
     const changed = { url: 'https://new.example/', events: ['sav.closed', 'sav.created'], headers: {} } as const
-    expect(await sav.webhooks.update('default', id, { ...changed, events: [...changed.events] })).toEqual({
-      ...described,
-      ...changed,
-      events: expect.arrayContaining(['sav.created', 'sav.closed']),
-      headers: [],
+    expect(await sav.webhooks.endpoints.update(as('default'), id, { ...changed, events: [...changed.events] })).toEqual(
+      {
+        ...described,
+        ...changed,
+        events: expect.arrayContaining(['sav.created', 'sav.closed']),
+        headers: [],
+      },
+    )
+    expect(await sav.webhooks.endpoints.update(as('default'), id, { description: null })).toMatchObject({
+      description: null,
     })
-    expect(await sav.webhooks.update('default', id, { description: null })).toMatchObject({ description: null })
   })
 
   it.each([
@@ -115,17 +121,19 @@ describe('an update', () => {
     [['description', 'url'], { url: 'x', description: 5 }],
   ])('is refused for %j', async (fields, input) => {
     const { sav, id, endpoint } = await withEndpoint()
-    const refused = await sav.webhooks.update('default', id, JSON.parse(JSON.stringify(input))).catch((error) => error)
+    const refused = await sav.webhooks.endpoints
+      .update(as('default'), id, JSON.parse(JSON.stringify(input)))
+      .catch((error) => error)
     expect(refused).toBeInstanceOf(ValidationError)
     expect(refused.details.map(({ field }: { field: string }) => field).toSorted()).toEqual(fields)
-    expect(await sav.webhooks.get('default', id)).toEqual(endpoint)
+    expect(await sav.webhooks.endpoints.get('default', id)).toEqual(endpoint)
   })
 
   it('applies a new address and new headers to what waits, with the same id and body', async () => {
     const answers = [httpAnswer(500)]
     const { sav, id, create, posted, clock } = await withEndpoint(() => answers.shift() ?? httpAnswer(200))
     await create()
-    await sav.webhooks.update('default', id, { url: 'https://new.example/', headers: { C: 'd' } })
+    await sav.webhooks.endpoints.update(as('default'), id, { url: 'https://new.example/', headers: { C: 'd' } })
     await clock.advance(31_000)
     expect(posted.map((request) => request.url)).toEqual([url, 'https://new.example/'])
     expect(posted[1]?.headers).toMatchObject({ C: 'd' })
@@ -139,15 +147,18 @@ describe('a disabled endpoint', () => {
     const { sav, id, clock } = await withEndpoint()
     const disabled_at = new Date(clock.now()).toISOString()
     const expected = { disabled_at, disabled_reason: 'disabled by hand' }
-    expect(await sav.webhooks.disable('default', id)).toMatchObject(expected)
+    expect(await sav.webhooks.endpoints.disable(as('default'), id)).toMatchObject(expected)
     await clock.advance(1_000)
-    expect(await sav.webhooks.disable('default', id)).toMatchObject(expected)
-    expect(await sav.webhooks.enable('default', id)).toMatchObject({ disabled_at: null, disabled_reason: null })
+    expect(await sav.webhooks.endpoints.disable(as('default'), id)).toMatchObject(expected)
+    expect(await sav.webhooks.endpoints.enable(as('default'), id)).toMatchObject({
+      disabled_at: null,
+      disabled_reason: null,
+    })
   })
 
   it('lets its deliveries wait, visible; they go out at once when it is enabled', async () => {
     const { sav, id, create, history, posted, clock } = await withEndpoint()
-    await sav.webhooks.disable('default', id)
+    await sav.webhooks.endpoints.disable(as('default'), id)
     await create()
     await create()
     await clock.advance(10_000)
@@ -156,7 +167,7 @@ describe('a disabled endpoint', () => {
       ['pending', 0],
       ['pending', 0],
     ])
-    await sav.webhooks.enable('default', id)
+    await sav.webhooks.endpoints.enable(as('default'), id)
     await clock.advance(20)
     expect(posted).toHaveLength(2)
   })
@@ -169,10 +180,10 @@ describe('a removed endpoint', () => {
     await create()
     await clock.advance(1_000)
     await create()
-    await sav.webhooks.remove('default', id)
-    expect(await sav.webhooks.list('default')).toEqual([])
-    await expect(sav.webhooks.get('default', id)).rejects.toThrow(NotFoundError)
-    await expect(sav.webhooks.remove('default', id)).rejects.toThrow(NotFoundError)
+    await sav.webhooks.endpoints.remove(as('default'), id)
+    expect(await sav.webhooks.endpoints.list('default')).toEqual([])
+    await expect(sav.webhooks.endpoints.get('default', id)).rejects.toThrow(NotFoundError)
+    await expect(sav.webhooks.endpoints.remove(as('default'), id)).rejects.toThrow(NotFoundError)
     expect(await history()).toMatchObject([
       { endpoint_id: id, state: 'failed', last_error: 'endpoint removed', next_attempt_at: null, attempt_count: 1 },
       { endpoint_id: id, state: 'delivered' },
@@ -185,18 +196,21 @@ describe('a removed endpoint', () => {
 
   it('makes room for another one', async () => {
     const { sav, id } = await withEndpoint()
-    for (let count = 1; count < 100; count += 1) await sav.webhooks.add('default', { url, events: ['sav.closed'] })
-    await expect(sav.webhooks.add('default', { url, events: ['sav.closed'] })).rejects.toThrow(ConflictError)
-    await sav.webhooks.remove('default', id)
-    await sav.webhooks.add('default', { url, events: ['sav.closed'] })
+    for (let count = 1; count < 100; count += 1)
+      await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.closed'] })
+    await expect(sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.closed'] })).rejects.toThrow(
+      ConflictError,
+    )
+    await sav.webhooks.endpoints.remove(as('default'), id)
+    await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.closed'] })
   })
 })
 
 describe('a test delivery', () => {
   it('goes to this endpoint alone, whatever it chose, and is in the history', async () => {
     const { sav, id, posted, history, clock } = await withEndpoint()
-    await sav.webhooks.add('default', { url: 'https://other.example/', events: ['sav.created'] })
-    const { delivery_id } = await sav.webhooks.test('default', id)
+    await sav.webhooks.endpoints.add(as('default'), { url: 'https://other.example/', events: ['sav.created'] })
+    const { delivery_id } = await sav.webhooks.endpoints.test(as('default'), id)
     await clock.advance(20)
     expect(posted).toHaveLength(1)
     expect(posted[0]).toMatchObject({ url, headers: { 'X-Webhook-Event': 'webhook.test' } })
@@ -206,8 +220,8 @@ describe('a test delivery', () => {
 
   it('to a disabled endpoint is refused, and nothing is written', async () => {
     const { sav, id, history } = await withEndpoint()
-    await sav.webhooks.disable('default', id)
-    await expect(sav.webhooks.test('default', id)).rejects.toThrow(ConflictError)
+    await sav.webhooks.endpoints.disable(as('default'), id)
+    await expect(sav.webhooks.endpoints.test(as('default'), id)).rejects.toThrow(ConflictError)
     expect(await history()).toEqual([])
   })
 })
@@ -215,21 +229,26 @@ describe('a test delivery', () => {
 describe('a rotation of the secret', () => {
   it('shows the new secret this once, and until when the old one goes on: a day', async () => {
     const { sav, id, secret, clock, storage } = await withEndpoint()
-    const rotated = await sav.webhooks.rotateSecret('default', id, {})
+    const rotated = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {})
     expect(rotated).toEqual({
       id,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       previous_expires_at: new Date(clock.now() + day).toISOString(),
     })
     expect(rotated.secret).not.toBe(secret)
-    const shown = JSON.stringify([await sav.webhooks.list('default'), await storage.webhooks.listEndpoints('default')])
+    const shown = JSON.stringify([
+      await sav.webhooks.endpoints.list('default'),
+      await storage.reads.endpoints.list('default'),
+    ])
     for (const hidden of [secret, rotated.secret]) expect(shown).not.toContain(hidden.slice(6))
   })
 
   it('signs with both in the overlap, the header of the specification with the old one, then with the new one alone', async () => {
     const { sav, id, secret, told, clock } = await withEndpoint()
     const rotatedAt = clock.now()
-    const { secret: next } = await sav.webhooks.rotateSecret('default', id, { chevauchement_secondes: 60 })
+    const { secret: next } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {
+      chevauchement_secondes: 60,
+    })
     const during = { count: 2, standard: [0, 1], specification: [0] }
     const after = { count: 1, standard: [1], specification: [1] }
     expect(signers(await told(), [secret, next])).toEqual(during)
@@ -243,8 +262,8 @@ describe('a rotation of the secret', () => {
 
   it('without overlap signs with the new one alone at once, also in the overlap of an earlier one', async () => {
     const { sav, id, secret, told } = await withEndpoint()
-    const { secret: second } = await sav.webhooks.rotateSecret('default', id, {})
-    const rotated = await sav.webhooks.rotateSecret('default', id, { chevauchement_secondes: 0 })
+    const { secret: second } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {})
+    const rotated = await sav.webhooks.endpoints.rotateSecret(as('default'), id, { chevauchement_secondes: 0 })
     expect(rotated.previous_expires_at).toBeNull()
     const secrets = [secret, second, rotated.secret]
     expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [2], specification: [2] })
@@ -252,8 +271,8 @@ describe('a rotation of the secret', () => {
 
   it('during another one goes on from the newest two secrets', async () => {
     const { sav, id, secret, told } = await withEndpoint()
-    const { secret: second } = await sav.webhooks.rotateSecret('default', id, {})
-    const { secret: third } = await sav.webhooks.rotateSecret('default', id, {})
+    const { secret: second } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {})
+    const { secret: third } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {})
     expect(signers(await told(), [secret, second, third])).toEqual({ count: 2, standard: [1, 2], specification: [1] })
   })
 
@@ -261,20 +280,22 @@ describe('a rotation of the secret', () => {
     const answers = [httpAnswer(500)]
     const { sav, id, secret, create, posted, clock } = await withEndpoint(() => answers.shift() ?? httpAnswer(200))
     await create()
-    const { secret: next } = await sav.webhooks.rotateSecret('default', id, { chevauchement_secondes: 0 })
+    const { secret: next } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, { chevauchement_secondes: 0 })
     await clock.advance((schedule[1] ?? 0) + 500)
     expect(posted.map((request) => signers(request, [secret, next]).standard)).toEqual([[0], [1]])
   })
 
   it.each([0, 604_800])('takes an overlap of %i seconds', async (chevauchement_secondes) => {
     const { sav, id } = await withEndpoint()
-    await sav.webhooks.rotateSecret('default', id, { chevauchement_secondes })
+    await sav.webhooks.endpoints.rotateSecret(as('default'), id, { chevauchement_secondes })
   })
 
   it.each([-1, 604_801, 1.5, '60'])('refuses an overlap of %j', async (chevauchement_secondes) => {
     const { sav, id } = await withEndpoint()
     const input = JSON.parse(JSON.stringify({ chevauchement_secondes }))
-    await expect(sav.webhooks.rotateSecret('default', id, input)).rejects.toThrow(/chevauchement_secondes/)
+    await expect(sav.webhooks.endpoints.rotateSecret(as('default'), id, input)).rejects.toThrow(
+      /chevauchement_secondes/,
+    )
   })
 })
 
@@ -290,18 +311,19 @@ describe('sealing anew', () => {
     let ids = 0
     const newId = (prefix: string) => `${prefix}_${key[0]}${String(++ids).padStart(5, '0')}`
     const receivers = { allowLocal: false }
-    return { storage, ...createEndpoints({ storage, clock, random, newId, sealer, receivers, committed() {} }) }
+    const deps = { storage, clock, random, newId, sealer, receivers }
+    return { storage, ...endpointQueries(deps), ...performing(storage, endpointWrites(deps)) }
   }
 
   it('puts every secret and header of every account under the key in use, previous and removed ones too', async () => {
     const old = endpointsOf()
     for (const account of ['a', 'b']) {
       for (let count = 0; count < 75; count += 1)
-        await old.add(account, { url, events: ['sav.created'], headers: { 'X-Key': 'topsecret' } })
+        await old.add(as(account), { url, events: ['sav.created'], headers: { 'X-Key': 'topsecret' } })
     }
     const [first, second] = await old.list('a')
-    await old.rotateSecret('a', first?.id ?? '', {})
-    await old.remove('a', second?.id ?? '')
+    await old.rotateSecret(as('a'), first?.id ?? '', {})
+    await old.remove(as('a'), second?.id ?? '')
     expect(await endpointsOf(old.storage, newKey, [oldKey]).reseal()).toBe(150)
 
     const alone = endpointsOf(old.storage, newKey)
@@ -309,25 +331,25 @@ describe('sealing anew', () => {
     expect((await alone.list('b')).every(({ headers }) => headers.join() === 'X-Key')).toBe(true)
     expect(await alone.reseal()).toBe(150)
     const { keyId } = createSealer(oldKey, random)
-    expect(JSON.stringify(await old.storage.webhooks.listEndpoints('a'))).not.toContain(keyId)
+    expect(JSON.stringify(await old.storage.reads.endpoints.list('a'))).not.toContain(keyId)
   })
 
   it('with a key that nobody has leaves everything as it was', async () => {
     const old = endpointsOf()
-    await old.add('a', { url, events: ['sav.created'] })
-    const before = await old.storage.webhooks.listEndpoints('a')
+    await old.add(as('a'), { url, events: ['sav.created'] })
+    const before = await old.storage.reads.endpoints.list('a')
     await expect(endpointsOf(old.storage, newKey).reseal()).rejects.toThrow(/sealed with key/)
-    expect(await old.storage.webhooks.listEndpoints('a')).toEqual(before)
+    expect(await old.storage.reads.endpoints.list('a')).toEqual(before)
   })
 
   it('what is sealed for one endpoint or account opens for no other', async () => {
     const { storage, add, list } = endpointsOf()
-    const a = await add('a', { url, events: ['sav.created'], headers: { 'X-Key': 'x' } })
-    const b = await add('a', { url, events: ['sav.created'] })
-    const [from, to] = [await storage.webhooks.findEndpoint('a', a.id), await storage.webhooks.findEndpoint('a', b.id)]
+    const a = await add(as('a'), { url, events: ['sav.created'], headers: { 'X-Key': 'x' } })
+    const b = await add(as('a'), { url, events: ['sav.created'] })
+    const [from, to] = [await storage.reads.endpoints.find('a', a.id), await storage.reads.endpoints.find('a', b.id)]
     if (from === null || to === null) throw new Error('not found')
     await storage.transaction((tx) =>
-      tx.webhooks.updateEndpoint({ ...to, sealed_headers: from.sealed_headers, sealed_secret: from.sealed_secret }),
+      tx.endpoints.update({ ...to, sealed_headers: from.sealed_headers, sealed_secret: from.sealed_secret }),
     )
     await expect(list('a')).rejects.toThrow()
   })

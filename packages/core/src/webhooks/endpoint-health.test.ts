@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openSav, recordingHttp, schedule } from '../../test/open-sav.js'
-import type { AttemptOutcome } from '../ports.js'
+import { as, openSav, recordingHttp, schedule } from '../../test/open-sav.js'
+import type { AttemptOutcome } from '../delivery/delivery-queue.js'
 import { type FixedClock, fixedClock, httpAnswer, memoryStorage } from '../testing/index.js'
 import { toInstant } from '../time.js'
-import type { DispatcherEvent } from './dispatcher.js'
+import type { WorkerEvent } from '../worker.js'
 import type { EndpointRecord } from './endpoint.js'
 import { createEndpointHealth, decideHealth } from './endpoint-health.js'
 
@@ -91,8 +91,8 @@ describe('an endpoint', () => {
 async function house(processes: number, fields: Partial<EndpointRecord> = {}) {
   const clock = fixedClock(now)
   const storage = memoryStorage()
-  await storage.transaction((tx) => tx.webhooks.addEndpoint(endpoint(fields)))
-  const kept = () => storage.webhooks.findEndpoint('default', 'wh_1')
+  await storage.transaction((tx) => tx.endpoints.add(endpoint(fields)))
+  const kept = () => storage.reads.endpoints.find('default', 'wh_1')
   const health = Array.from({ length: processes }, () =>
     createEndpointHealth({ storage, clock, notify: async () => {} }),
   )
@@ -195,17 +195,17 @@ async function passSchedule(clock: FixedClock): Promise<void> {
 
 describe('a receiver that is', () => {
   async function failingWith(status: () => number) {
-    const observed: DispatcherEvent[] = []
+    const observed: WorkerEvent[] = []
     const { http, posted } = recordingHttp(() => httpAnswer(status()))
-    const opened = await openSav({ webhooks: { http, observe: (event) => observed.push(event) } })
-    const { sav, actor, client } = opened
-    const { id } = await sav.webhooks.add('default', {
+    const opened = await openSav({ http, observe: (event) => observed.push(event) })
+    const { sav, worker, actor, client } = opened
+    const { id } = await sav.webhooks.endpoints.add(as('default'), {
       url: 'https://receiver.example/hooks',
       events: ['sav.created'],
     })
-    sav.worker.start()
+    worker.start()
     const create = () => sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
-    const shown = () => sav.webhooks.get('default', id)
+    const shown = () => sav.webhooks.endpoints.get('default', id)
     return { ...opened, posted, observed, create, shown }
   }
 
@@ -221,7 +221,7 @@ describe('a receiver that is', () => {
     await create()
     await clock.advance(60_000)
     expect(posted).toHaveLength(6)
-    expect((await sav.webhooks.history('default', { state: 'pending' })).items).toHaveLength(1)
+    expect((await sav.webhooks.deliveries.list('default', { state: 'pending' })).items).toHaveLength(1)
   })
 
   it('gone at first and failing otherwise in the end is not disabled', async () => {
@@ -247,7 +247,7 @@ describe('a receiver that is', () => {
     await clock.advance(500)
     const { id, disabled_reason } = await shown()
     expect(disabled_reason).toBe('five days of nothing but failures')
-    await sav.webhooks.enable('default', id)
+    await sav.webhooks.endpoints.enable(as('default'), id)
     await clock.advance(500)
     expect(await shown()).toMatchObject({ disabled_at: null })
   })

@@ -1,5 +1,8 @@
-import type { AttemptOutcome, Clock, Storage } from '../ports.js'
-import type { Notify } from '../reports/notices.js'
+import { Believed } from '../believed.js'
+import type { Clock } from '../clock.js'
+import type { AttemptOutcome } from '../delivery/delivery-queue.js'
+import type { Notify } from '../letters/notices.js'
+import type { Storage } from '../storage.js'
 import { toInstant, toMs } from '../time.js'
 import type { EndpointRecord } from './endpoint.js'
 
@@ -52,16 +55,16 @@ export function createEndpointHealth({
   readonly clock: Clock
   readonly notify: Notify
 }): EndpointHealth {
-  const healthyUntil = new Map<string, number>()
+  const healthy = new Believed<string, true>(clock, believedMs)
 
   async function judge(account_id: string, id: string, news: EndpointNews): Promise<EndpointRecord | null> {
-    const endpoint = await storage.webhooks.findEndpoint(account_id, id)
+    const endpoint = await storage.reads.endpoints.find(account_id, id)
     if (endpoint === null || decideHealth(endpoint, news, clock.now()) === endpoint) return null
     return storage.transaction(async (tx) => {
-      const found = await tx.webhooks.findEndpoint(account_id, id)
+      const found = await tx.endpoints.find(account_id, id)
       if (found === null) return null
       const judged = decideHealth(found, news, clock.now())
-      if (judged !== found) await tx.webhooks.updateEndpoint(judged)
+      if (judged !== found) await tx.endpoints.update(judged)
       const { url, disabled_at: date, disabled_reason } = judged
       if (found.disabled_at !== null || date === null) return null
       await notify(tx, account_id, { type: 'endpoint_disabled', url, reason: disabled_reason ?? '', date })
@@ -87,11 +90,11 @@ export function createEndpointHealth({
 
       const disabled: EndpointRecord[] = []
       for (const [id, { account_id, news }] of latest) {
-        if (news.succeeded && clock.now() < (healthyUntil.get(id) ?? 0)) continue
+        if (news.succeeded && healthy.get(id)) continue
         const judged = await judge(account_id, id, news)
         if (judged !== null) disabled.push(judged)
-        if (news.succeeded) healthyUntil.set(id, clock.now() + believedMs)
-        else healthyUntil.delete(id)
+        if (news.succeeded) healthy.set(id, true)
+        else healthy.delete(id)
       }
       return disabled
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSav } from '../../test/open-sav.js'
+import { as, openSav } from '../../test/open-sav.js'
 import { ConflictError, ValidationError } from '../errors.js'
 import type { AddEndpointInput } from './endpoints.js'
 
@@ -25,9 +25,9 @@ const eventKinds = [
 async function refused(input: unknown): Promise<string[]> {
   const { sav } = await openSav()
   const sent = JSON.parse(JSON.stringify(input))
-  const added = await sav.webhooks.add('default', sent).catch((error: unknown) => error)
+  const added = await sav.webhooks.endpoints.add(as('default'), sent).catch((error: unknown) => error)
   if (added instanceof ValidationError) {
-    expect(await sav.webhooks.list('default')).toEqual([])
+    expect(await sav.webhooks.endpoints.list('default')).toEqual([])
     return added.details.map(({ field }) => field).toSorted()
   }
   if (added instanceof Error) throw added
@@ -37,7 +37,7 @@ async function refused(input: unknown): Promise<string[]> {
 describe('a new endpoint', () => {
   it('has an id, its kinds of events, and a secret that is shown this once', async () => {
     const { sav, clock } = await openSav()
-    const { secret, ...shown } = await sav.webhooks.add('default', {
+    const { secret, ...shown } = await sav.webhooks.endpoints.add(as('default'), {
       url,
       events: ['sav.closed', 'sav.created'],
       description: 'ERP',
@@ -56,7 +56,7 @@ describe('a new endpoint', () => {
       created_at: at,
       updated_at: at,
     })
-    const listed = await sav.webhooks.list('default')
+    const listed = await sav.webhooks.endpoints.list('default')
     expect(listed).toEqual([shown])
     expect(JSON.stringify(listed)).not.toContain(secret)
     expect(JSON.stringify(listed)).not.toContain('eDp5')
@@ -64,20 +64,20 @@ describe('a new endpoint', () => {
 
   it('is stored with its secret and its headers sealed', async () => {
     const { sav, storage } = await openSav()
-    const { id, secret } = await sav.webhooks.add('default', {
+    const { id, secret } = await sav.webhooks.endpoints.add(as('default'), {
       url,
       events: ['sav.created'],
       headers: { 'X-Key': 'topsecret' },
     })
-    const stored = JSON.stringify(await storage.webhooks.findEndpoint('default', id))
+    const stored = JSON.stringify(await storage.reads.endpoints.find('default', id))
     for (const hidden of [secret, secret.slice(6), 'topsecret']) expect(stored).not.toContain(hidden)
   })
 
   it('has a secret of its own', async () => {
     const { sav } = await openSav()
     const [a, b] = [
-      await sav.webhooks.add('default', { url, events: ['sav.created'] }),
-      await sav.webhooks.add('default', { url, events: ['sav.created'] }),
+      await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] }),
+      await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] }),
     ]
     expect(a.secret).not.toBe(b.secret)
     expect(a.id).not.toBe(b.id)
@@ -85,7 +85,7 @@ describe('a new endpoint', () => {
 
   it('can choose any of the 13 kinds, each once', async () => {
     const { sav } = await openSav()
-    const { events } = await sav.webhooks.add('default', { url, events: [...eventKinds, ...eventKinds] })
+    const { events } = await sav.webhooks.endpoints.add(as('default'), { url, events: [...eventKinds, ...eventKinds] })
     expect([...events].toSorted()).toEqual([...eventKinds].toSorted())
     expect(events).toHaveLength(13)
   })
@@ -151,7 +151,7 @@ describe('a new endpoint', () => {
   it('says why a header cannot be set', async () => {
     const { sav } = await openSav()
     const add = (headers: Record<string, string>) =>
-      sav.webhooks.add('default', { url, events: ['sav.created'], headers })
+      sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'], headers })
     await expect(add({ Host: 'x' })).rejects.toThrow(/headers\.Host: .*cannot be set/)
     await expect(add({ 'X Shop': 'x' })).rejects.toThrow(/headers\.X Shop: .*header name/)
   })
@@ -165,20 +165,20 @@ describe('the endpoints of an account', () => {
     await addAccount('other')
     const ids: string[] = []
     for (let count = 0; count < 3; count += 1) {
-      ids.push((await sav.webhooks.add('default', input)).id)
+      ids.push((await sav.webhooks.endpoints.add(as('default'), input)).id)
       await clock.advance(1)
     }
-    await sav.webhooks.add('other', input)
-    expect((await sav.webhooks.list('default')).map(({ id }) => id)).toEqual(ids)
+    await sav.webhooks.endpoints.add(as('other'), input)
+    expect((await sav.webhooks.endpoints.list('default')).map(({ id }) => id)).toEqual(ids)
   })
 
   it('are at most 100', async () => {
     const { sav, addAccount } = await openSav()
     await addAccount('other')
-    for (let count = 0; count < 100; count += 1) await sav.webhooks.add('default', input)
-    await expect(sav.webhooks.add('default', input)).rejects.toThrow(ConflictError)
-    await expect(sav.webhooks.add('default', input)).rejects.toThrow(/100/)
-    expect(await sav.webhooks.list('default')).toHaveLength(100)
-    await sav.webhooks.add('other', input)
+    for (let count = 0; count < 100; count += 1) await sav.webhooks.endpoints.add(as('default'), input)
+    await expect(sav.webhooks.endpoints.add(as('default'), input)).rejects.toThrow(ConflictError)
+    await expect(sav.webhooks.endpoints.add(as('default'), input)).rejects.toThrow(/100/)
+    expect(await sav.webhooks.endpoints.list('default')).toHaveLength(100)
+    await sav.webhooks.endpoints.add(as('other'), input)
   })
 })

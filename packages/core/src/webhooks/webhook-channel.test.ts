@@ -1,14 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { recordingHttp } from '../../test/open-sav.js'
-import { Secret } from '../access/secret.js'
+import { createSealer } from '../crypto/sealing.js'
+import { Secret } from '../crypto/secret.js'
+import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 import { UnavailableError } from '../errors.js'
-import type { ClaimedDelivery, DeliveryQueue } from '../ports.js'
+import type { Reads } from '../storage.js'
 import { fixedClock, httpAnswer, memoryStorage, noAnswer } from '../testing/index.js'
 import { toInstant } from '../time.js'
 import type { EndpointRecord } from './endpoint.js'
-import { placeOf } from './endpoints.js'
-import { createSealer } from './sealing.js'
+import { sealedAs } from './sealed-endpoint.js'
 import { webhookChannel } from './webhook-channel.js'
 
 const sealer = createSealer(new Uint8Array(32).fill(7), randomBytes)
@@ -16,7 +17,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 const [secret, nextSecret] = [newSecret(), newSecret()]
 const identity = { id: 'wh_1', account_id: 'default' }
 
-const seal = (plain: string, what: 'secret' | 'headers') => sealer.seal(new Secret(plain), placeOf(identity, what))
+const seal = (plain: string, what: 'secret' | 'headers') => sealer.seal(new Secret(plain), sealedAs(identity, what))
 
 const endpoint: EndpointRecord = {
   ...identity,
@@ -58,14 +59,13 @@ const delivery: ClaimedDelivery = {
 async function open(fields: Partial<EndpointRecord> = {}, answer?: Parameters<typeof recordingHttp>[0]) {
   const storage = memoryStorage()
   const clock = fixedClock()
-  await storage.transaction((tx) => tx.webhooks.addEndpoint({ ...endpoint, ...fields }))
+  await storage.transaction((tx) => tx.endpoints.add({ ...endpoint, ...fields }))
   const { http, posted } = recordingHttp(answer)
-  const on = (queue: Pick<DeliveryQueue, 'endpoint'>) =>
-    webhookChannel({ queue, http, timeoutMs: 5_000, sealer, clock })
-  const channel = on(storage.queue)
+  const on = (reads: Pick<Reads, 'endpoints'>) => webhookChannel({ reads, http, timeoutMs: 5_000, sealer, clock })
+  const channel = on(storage.reads)
   const send = () => channel.send(delivery, { startedAt: clock.now() })
   const change = (changed: Partial<EndpointRecord>) =>
-    storage.transaction((tx) => tx.webhooks.updateEndpoint({ ...endpoint, ...fields, ...changed }))
+    storage.transaction((tx) => tx.endpoints.update({ ...endpoint, ...fields, ...changed }))
   return { storage, clock, posted, on, send, change }
 }
 
@@ -158,9 +158,12 @@ describe('a webhook', () => {
     const { storage, on, posted, clock } = await open()
     let away = true
     const channel = on({
-      async endpoint(target) {
-        if (away) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
-        return storage.queue.endpoint(target)
+      endpoints: {
+        ...storage.reads.endpoints,
+        async ofTarget(target) {
+          if (away) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
+          return storage.reads.endpoints.ofTarget(target)
+        },
       },
     })
     const send = () => channel.send(delivery, { startedAt: clock.now() })
@@ -172,7 +175,7 @@ describe('a webhook', () => {
 
   it('whose secret was sealed for another endpoint is not signed with it', async () => {
     const { send, posted } = await open({
-      sealed_secret: sealer.seal(new Secret(secret), placeOf({ ...identity, id: 'wh_2' }, 'secret')),
+      sealed_secret: sealer.seal(new Secret(secret), sealedAs({ ...identity, id: 'wh_2' }, 'secret')),
     })
     await expect(send()).rejects.toThrow()
     expect(posted).toEqual([])

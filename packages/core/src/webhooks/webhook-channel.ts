@@ -1,9 +1,13 @@
 import { sign } from '@sav/webhook-verify'
-import type { Secret } from '../access/secret.js'
-import type { Channel, Clock, DeliveryQueue, HttpSender, SendResult } from '../ports.js'
+import { Believed } from '../believed.js'
+import type { Clock } from '../clock.js'
+import type { Sealer } from '../crypto/sealing.js'
+import type { Secret } from '../crypto/secret.js'
+import type { Channel, SendResult } from '../delivery/channel.js'
+import type { Reads } from '../storage.js'
 import { toMs } from '../time.js'
-import { openHeaders, placeOf } from './endpoints.js'
-import type { Sealer } from './sealing.js'
+import type { HttpSender } from './http-sender.js'
+import { openHeaders, sealedAs } from './sealed-endpoint.js'
 
 /** An endpoint ready to be sent to. */
 interface Receiver {
@@ -18,7 +22,7 @@ interface Receiver {
 const believedMs = 500
 
 export interface WebhookChannelDeps {
-  readonly queue: Pick<DeliveryQueue, 'endpoint'>
+  readonly reads: Pick<Reads, 'endpoints'>
   readonly http: HttpSender
   readonly timeoutMs: number
   readonly sealer: Sealer
@@ -26,14 +30,14 @@ export interface WebhookChannelDeps {
 }
 
 /** Signs an event for its endpoint, by both schemes, and posts it. */
-export function webhookChannel({ queue, http, timeoutMs, sealer, clock }: WebhookChannelDeps): Channel {
-  const believed = new Map<string, Promise<Receiver | null>>()
+export function webhookChannel({ reads, http, timeoutMs, sealer, clock }: WebhookChannelDeps): Channel {
+  const believed = new Believed<string, Promise<Receiver | null>>(clock, believedMs)
 
   async function load(target: string): Promise<Receiver | null> {
-    const endpoint = await queue.endpoint(target)
+    const endpoint = await reads.endpoints.ofTarget(target)
     if (endpoint === null) return null
     const { sealed_previous_secret: previous, previous_expires_at } = endpoint
-    const open = (sealed: string) => sealer.open(sealed, placeOf(endpoint, 'secret'))
+    const open = (sealed: string) => sealer.open(sealed, sealedAs(endpoint, 'secret'))
     return {
       disabled: endpoint.disabled_at !== null,
       url: endpoint.url,
@@ -46,17 +50,12 @@ export function webhookChannel({ queue, http, timeoutMs, sealer, clock }: Webhoo
     }
   }
 
-  /** Forgotten by a timer, not by the time of day: a clock that is set back must not make it believed for longer. */
   function receiverOf(target: string): Promise<Receiver | null> {
     const known = believed.get(target)
     if (known) return known
     const receiver = load(target)
-    const forget = () => {
-      if (believed.get(target) === receiver) believed.delete(target)
-    }
     believed.set(target, receiver)
-    clock.after(believedMs, forget)
-    receiver.catch(forget)
+    receiver.catch(() => believed.forget((value) => value === receiver))
     return receiver
   }
 

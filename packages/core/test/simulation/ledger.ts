@@ -1,16 +1,12 @@
 import { createHmac } from 'node:crypto'
-import type {
-  AttemptOutcome,
-  ClaimedDelivery,
-  ClaimRequest,
-  EndpointRecord,
-  HttpSender,
-  Storage,
-} from '../../src/ports.js'
+import type { Sealer } from '../../src/crypto/sealing.js'
+import type { AttemptOutcome, ClaimedDelivery, ClaimRequest } from '../../src/delivery/delivery-queue.js'
+import type { Storage } from '../../src/storage.js'
 import { toMs } from '../../src/time.js'
-import { openHeaders, placeOf } from '../../src/webhooks/endpoints.js'
-import type { Sealer } from '../../src/webhooks/sealing.js'
-import { type Concurrency, Places } from './places.js'
+import type { EndpointRecord } from '../../src/webhooks/endpoint.js'
+import type { HttpSender } from '../../src/webhooks/http-sender.js'
+import { openHeaders, sealedAs } from '../../src/webhooks/sealed-endpoint.js'
+import { type Concurrency, InFlight } from './in-flight.js'
 import { type Host, promptMs, type World } from './world.js'
 
 type Post = Parameters<HttpSender['post']>[0]
@@ -70,7 +66,7 @@ export class Ledger {
   readonly reached = { attempts: 0, stale: 0, takenOver: 0, delivered: 0, failed: 0 }
   readonly #deps: LedgerDeps
   readonly #versions = new Map<string, Version[]>()
-  readonly #places = new Map<Host, Places>()
+  readonly #inFlight = new Map<Host, InFlight>()
   /** By process and target. */
   readonly #lastStarts = new Map<string, number>()
   readonly #leases = new Map<string, Held>()
@@ -88,7 +84,7 @@ export class Ledger {
   /** True when a claimed delivery has not been recorded or given back, and its lease runs. */
   get isBusy(): boolean {
     for (const { lease } of this.rows.values()) if (lease !== null && lease.until > this.#deps.world.now) return true
-    for (const places of this.#places.values()) if (places.inFlight > 0) return true
+    for (const { count } of this.#inFlight.values()) if (count > 0) return true
     return false
   }
 
@@ -101,13 +97,13 @@ export class Ledger {
   }
 
   forget(host: Host): void {
-    this.#places.delete(host)
+    this.#inFlight.delete(host)
   }
 
   /** The dispatcher says that it has stopped: unless its store failed it, it has nothing left. */
   stopped(host: Host, startedAt: number): void {
     if (host.troubledAt >= startedAt) return
-    if ((this.#places.get(host)?.inFlight ?? 0) > 0) this.fail(host.name, 'stopped with attempts under way')
+    if ((this.#inFlight.get(host)?.count ?? 0) > 0) this.fail(host.name, 'stopped with attempts under way')
     for (const [id, { lease }] of this.rows) if (lease?.host === host) this.fail(host.name, 'stopped and kept', id)
   }
 
@@ -187,14 +183,14 @@ export class Ledger {
       this.fail('attempted before its time', id)
     if (delivery.run_attempt_count >= schedule.length) this.fail('one attempt too many in a run', id)
 
-    const places = this.#places.get(host) ?? new Places(concurrency)
-    this.#places.set(host, places)
-    const problem = places.start(target)
+    const inFlight = this.#inFlight.get(host) ?? new InFlight(concurrency)
+    this.#inFlight.set(host, inFlight)
+    const problem = inFlight.start(target)
     if (problem !== null) this.fail(host.name, problem, target)
   }
 
   ended(host: Host, delivery: ClaimedDelivery, answered: boolean | null): void {
-    this.#places.get(host)?.end(delivery.target, answered)
+    this.#inFlight.get(host)?.end(delivery.target, answered)
   }
 
   posted(host: Host, { url, headers, body }: Post): void {
@@ -214,7 +210,7 @@ export class Ledger {
         ...(previous === null || attemptedAt + 1_000 > until ? [record.sealed_secret] : []),
       ]
       return sealed.some((text) => {
-        const secret = sealer.open(text, placeOf(record, 'secret')).reveal()
+        const secret = sealer.open(text, sealedAs(record, 'secret')).reveal()
         return headers['X-Webhook-Signature'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
       })
     })
@@ -285,9 +281,9 @@ export class Ledger {
   /** Compares the whole store with what it should hold, after something was written to it. */
   async compare(host: Host, newCases: number): Promise<void> {
     const { storage, account_id, world } = this.#deps
-    const subscribed = (await storage.webhooks.listEndpoints(account_id)).map(({ id }) => id)
+    const subscribed = (await storage.reads.endpoints.list(account_id)).map(({ id }) => id)
     await this.#noteVersions()
-    const found = await storage.webhooks.listDeliveries(account_id, { limit: 100_000 })
+    const found = await storage.reads.deliveries.list(account_id, { limit: 100_000 })
     const added = new Map<string, string[]>()
     for (const delivery of found) {
       const nextAt = delivery.next_attempt_at === null ? null : toMs(delivery.next_attempt_at)
@@ -320,7 +316,7 @@ export class Ledger {
 
   async #noteVersions(): Promise<void> {
     const { storage, account_id, world, sealer } = this.#deps
-    const present = new Map((await storage.webhooks.listEndpoints(account_id)).map((record) => [record.id, record]))
+    const present = new Map((await storage.reads.endpoints.list(account_id)).map((record) => [record.id, record]))
     for (const id of new Set([...present.keys(), ...this.#versions.keys()])) {
       const record = present.get(id) ?? null
       const versions = this.#versions.get(id) ?? []

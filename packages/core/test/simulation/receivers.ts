@@ -1,5 +1,6 @@
-import type { HttpSender, SendResult } from '../../src/ports.js'
+import type { SendResult } from '../../src/delivery/channel.js'
 import { httpAnswer, noAnswer } from '../../src/testing/index.js'
+import type { HttpSender } from '../../src/webhooks/http-sender.js'
 import type { Ledger } from './ledger.js'
 import type { Host, World } from './world.js'
 

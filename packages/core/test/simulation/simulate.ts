@@ -1,15 +1,17 @@
-import { createAccounts } from '../../src/directory/accounts.js'
-import { createClients } from '../../src/directory/clients.js'
+import type { Clock } from '../../src/clock.js'
+import { createSealer } from '../../src/crypto/sealing.js'
+import type { Channel } from '../../src/delivery/channel.js'
+import type { ClaimedDelivery } from '../../src/delivery/delivery-queue.js'
+import { deliveryJobs } from '../../src/delivery/upkeep.js'
+import { createDeliveryWorker } from '../../src/delivery/worker.js'
 import { SavError, UnavailableError } from '../../src/errors.js'
-import type { Channel, ClaimedDelivery } from '../../src/ports.js'
-import { createSav } from '../../src/sav.js'
+import type { Random } from '../../src/random.js'
+import { createSav, type Sav } from '../../src/sav.js'
+import type { Storage } from '../../src/storage.js'
 import { memoryStorage, seededRandom } from '../../src/testing/index.js'
-import { createDispatcher } from '../../src/webhooks/dispatcher.js'
 import { createEndpointHealth } from '../../src/webhooks/endpoint-health.js'
-import { createSealer } from '../../src/webhooks/sealing.js'
-import { createUpkeep } from '../../src/webhooks/upkeep.js'
 import { webhookChannel } from '../../src/webhooks/webhook-channel.js'
-import { schedule } from '../open-sav.js'
+import { as, schedule } from '../open-sav.js'
 import { Ledger, receiverHeader } from './ledger.js'
 import { moods, Receivers } from './receivers.js'
 import { lineTo } from './store.js'
@@ -17,7 +19,7 @@ import { Host, World } from './world.js'
 
 const timeoutMs = 5_000
 const account_id = 'default'
-const actor = { account_id, type: 'cle', id: 'key_1', nom: 'caisse' } as const
+const actor = as(account_id)
 const secretKey = new Uint8Array(32).fill(7)
 
 /** Three processes and what befalls them: by this many turns of fate. */
@@ -61,11 +63,14 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
 
   interface Process {
     readonly host: Host
-    readonly sav: ReturnType<typeof createSav>
+    readonly sav: Sav
     readonly startedAt: number
     wake(): void
     stop(): Promise<unknown>
   }
+
+  const open = (storage: Storage, clock: Clock, random: Random) =>
+    createSav({ storage, clock, random, secretKey, timeZone: 'UTC', receivers: { allowLocal: false } })
 
   function spawn(): Process {
     const host = new Host(`p${++lives}`, world)
@@ -78,43 +83,28 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
     const fault = (error: unknown) => {
       if (!(error instanceof UnavailableError)) ledger.fail(host.name, 'met', error instanceof Error && error.stack)
     }
-    const settings = { schedule, concurrency }
-    const sav = createSav({
-      storage: store,
-      clock,
-      random,
-      secretKey,
-      timeZone: 'UTC',
-      webhooks: { ...settings, timeoutMs, http, receivers: { allowLocal: false }, channels: {}, observe: () => {} },
-    })
-    const webhook = webhookChannel({ queue: store.queue, http, timeoutMs, sealer, clock })
-    const dispatcher = createDispatcher({
-      ...settings,
+    const sav = open(store, clock, random)
+    const webhook = webhookChannel({ reads: store.reads, http, timeoutMs, sealer, clock })
+    const health = createEndpointHealth({ storage: store, clock, notify: async () => {} })
+    const worker = createDeliveryWorker({
+      schedule,
+      concurrency,
       queue: store.queue,
       channels: { webhook: watched(host, webhook) },
       clock,
       random,
-      health: createEndpointHealth({ storage: store, clock, notify: async () => {} }),
-      settling: { note: async () => {} },
+      jobs: deliveryJobs({ storage: store, clock }),
+      onRecorded: async (outcomes) => void (await health.note(outcomes)),
       observe: (event) => event.type === 'fault' && fault(event.error),
     })
-    const upkeep = createUpkeep({
-      storage: store,
-      clock,
-      replays: sav.webhooks,
-      stamp: async () => {},
-      warnOfKeys: async () => {},
-      fault,
-    })
-    dispatcher.start()
-    upkeep.start()
+    worker.start()
     world.note(host.name, 'begins')
     return {
       host,
       sav,
       startedAt: world.now,
-      wake: dispatcher.wake,
-      stop: () => Promise.all([dispatcher.stop(), upkeep.stop()]),
+      wake: worker.wake,
+      stop: worker.stop,
     }
   }
 
@@ -154,7 +144,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
   function addEndpoint({ sav }: Process): Promise<unknown> {
     const path = `/r${++endpoints}`
     receivers.setMood(path, world.calm ? 'well' : chance.pick(moods))
-    return sav.webhooks.add(account_id, {
+    return sav.webhooks.endpoints.add(actor, {
       url: `https://receiver.example${path}`,
       events: ['sav.created'],
       headers: { [receiverHeader]: path },
@@ -162,7 +152,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
   }
 
   async function someEndpoint(operation: (id: string, url: string) => Promise<unknown>): Promise<void> {
-    const listed = await storage.webhooks.listEndpoints(account_id)
+    const listed = await storage.reads.endpoints.list(account_id)
     const endpoint = listed[chance.below(listed.length)]
     if (endpoint !== undefined) await operation(endpoint.id, endpoint.url)
   }
@@ -210,24 +200,28 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
       world.clocksAgreeSince = oneClock ? world.now : Number.POSITIVE_INFINITY
     } else if (kind === 19) world.awayUntil = Math.max(awayUntil, world.now + chance.below(25_000))
     else if (kind === 20) ask(addEndpoint)
-    else if (kind === 21) ask(({ sav }) => someEndpoint((id) => sav.webhooks.disable(account_id, id)))
-    else if (kind < 24) ask(({ sav }) => someEndpoint((id) => sav.webhooks.enable(account_id, id)))
-    else if (kind === 24) ask(({ sav }) => someEndpoint((id) => sav.webhooks.remove(account_id, id)))
+    else if (kind === 21) ask(({ sav }) => someEndpoint((id) => sav.webhooks.endpoints.disable(actor, id)))
+    else if (kind < 24) ask(({ sav }) => someEndpoint((id) => sav.webhooks.endpoints.enable(actor, id)))
+    else if (kind === 24) ask(({ sav }) => someEndpoint((id) => sav.webhooks.endpoints.remove(actor, id)))
     else if (kind === 25)
       ask(({ sav }) =>
         someEndpoint((id, url) =>
-          sav.webhooks.update(account_id, id, { url: `${new URL(url).origin}/r${chance.between(1, endpoints)}` }),
+          sav.webhooks.endpoints.update(actor, id, {
+            url: `${new URL(url).origin}/r${chance.between(1, endpoints)}`,
+          }),
         ),
       )
     else if (kind === 26)
       ask(({ sav }) =>
         someEndpoint((id) =>
-          sav.webhooks.rotateSecret(account_id, id, { chevauchement_secondes: chance.pick([0, 1, 60, 86_400]) }),
+          sav.webhooks.endpoints.rotateSecret(actor, id, {
+            chevauchement_secondes: chance.pick([0, 1, 60, 86_400]),
+          }),
         ),
       )
-    else if (kind === 27) ask(({ sav }) => someEndpoint((id) => sav.webhooks.test(account_id, id)))
-    else if (kind === 28) ask(({ sav }) => sav.webhooks.retry(account_id, someDelivery()))
-    else ask(({ sav }) => sav.webhooks.start(account_id, { state: chance.pick(['failed', 'delivered', 'pending']) }))
+    else if (kind === 27) ask(({ sav }) => someEndpoint((id) => sav.webhooks.endpoints.test(actor, id)))
+    else if (kind === 28) ask(({ sav }) => sav.webhooks.deliveries.retry(actor, someDelivery()))
+    else ask(({ sav }) => sav.webhooks.replays.start(actor, { state: chance.pick(['failed', 'delivered', 'pending']) }))
   }
 
   function scheduleTurn(left: number): void {
@@ -269,16 +263,17 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
     for (let path = 1; path <= endpoints; path += 1)
       receivers.setMood(`/r${path}`, chance.pick(['well', 'well', 'failing']))
     const enableAll = async () => {
-      for (const { id } of await storage.webhooks.listEndpoints(account_id))
-        ask(({ sav }) => sav.webhooks.enable(account_id, id))
+      for (const { id } of await storage.reads.endpoints.list(account_id))
+        ask(({ sav }) => sav.webhooks.endpoints.enable(actor, id))
     }
     // Again later: something that was asked for before the calm may still be on its way.
     for (const delayMs of [0, 20_000]) world.in(delayMs, () => void enableAll())
   }
 
   const { clock } = new Host('nobody', world)
-  await createAccounts({ storage, clock }).add(account_id)
-  await createClients({ storage, clock }).add(account_id, { nom: 'Durand', prenom: 'Alice' })
+  const founder = open(storage, clock, seededRandom(seed))
+  await founder.accounts.add(actor, account_id)
+  await founder.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
   for (let count = 0; count < 3; count += 1) processes.push(spawn())
   for (let count = chance.between(1, 5); count > 0; count -= 1) ask(addEndpoint)
   scheduleTurn(turns)
@@ -288,9 +283,9 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
   const calmSince = world.now
   await run(() => (world.now > calmSince + 21_000 && isOver()) || world.now > calmSince + patienceMs)
   if (!isOver()) ledger.fail('not every delivery has come to its end in', patienceMs, 'ms of calm')
-  if ((await storage.queue.runningReplays()).length > 0) ledger.fail('a replay has not come to its end')
+  if ((await storage.reads.replays.running()).length > 0) ledger.fail('a replay has not come to its end')
   await ledger.compare(new Host('nobody', world), 0)
-  const { total } = await storage.cases.list(account_id, {}, { page: 1, limite: 1 })
+  const { total } = await storage.reads.cases.list(account_id, {}, { page: 1, limite: 1 })
   if (total !== ledger.cases) ledger.fail(total, 'cases, but', ledger.cases, 'were committed')
 
   const { violation, reached, cases, rows } = ledger

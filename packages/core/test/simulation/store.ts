@@ -1,5 +1,5 @@
 import { UnavailableError } from '../../src/errors.js'
-import type { Storage, Transaction } from '../../src/ports.js'
+import type { Storage, Transaction } from '../../src/storage.js'
 import type { Ledger } from './ledger.js'
 import { type Host, promptMs, type World } from './world.js'
 
@@ -61,6 +61,9 @@ export function lineTo(shared: Storage, host: Host, world: World, ledger: Ledger
       },
     })
 
+  const everyOverLine = <Groups extends object>(groups: Groups): Groups =>
+    new Proxy(groups, { get: (target, name, receiver) => overLine(Object(Reflect.get(target, name, receiver))) })
+
   /** The transaction, which may break off before an event is written, and tells of the cases that it makes. */
   function watched(tx: Transaction, made: { cases: number }): Transaction {
     return {
@@ -85,10 +88,7 @@ export function lineTo(shared: Storage, host: Host, world: World, ledger: Ledger
   const queue = shared.queue
   return {
     ...shared,
-    accounts: overLine(shared.accounts),
-    directory: overLine(shared.directory),
-    cases: overLine(shared.cases),
-    webhooks: overLine(shared.webhooks),
+    reads: everyOverLine(shared.reads),
     transaction: (work) =>
       ask(
         'transaction',
@@ -129,6 +129,11 @@ export function lineTo(shared: Storage, host: Host, world: World, ledger: Ledger
           const expired = await queue.expire(bounds)
           if (expired > 0) await ledger.compare(host, 0)
           return expired
+        }),
+      // A hint and no promise: late, or lost.
+      watch: (wake) =>
+        queue.watch(() => {
+          if (!chance.oneIn(3)) world.in(chance.below(300), () => host.enter(wake))
         }),
     },
   }

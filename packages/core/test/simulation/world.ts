@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports.js'
+import type { Clock } from '../../src/clock.js'
 import { seededRandom } from '../../src/testing/index.js'
 
 /** Every choice of a simulation: the same for the same seed. */

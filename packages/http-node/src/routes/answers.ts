@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type ApiResponse, json } from '../exchange.js'
-import { exampleOf } from './shapes.js'
+import { type ApiResponse, json } from '../api/exchange.js'
+import { exampleOf } from '../contract/shapes.js'
 
 /** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
 export interface Answers<Result, Body> {
@@ -36,55 +36,52 @@ const isJson = { mediaTypes: [], headers: [], alternative: null } as const
 
 type Data<S extends z.ZodType> = { success: true; data: z.output<S> }
 
+/** With one thing, of whose kind `data` is. */
+const one = <S extends z.ZodType, Result extends Given<z.input<S>>>(
+  status: 200 | 201 | 202,
+  data: S,
+  { description, headers, valuesOf }: OneAnswer<Result>,
+): Answers<Result, Data<S>> => ({
+  ...isJson,
+  status,
+  description,
+  schema: enveloped(data),
+  example: { success: true, data: exampleOf(data) },
+  headers,
+  write: (found) => json(status, { success: true, data: found }, valuesOf(found)),
+})
+
+interface OneAnswer<Result> {
+  readonly description: string
+  /** Those that the contract names for this answer alone. */
+  readonly headers: readonly AnswerHeader[]
+  /** Name, value, name, value … */
+  readonly valuesOf: (result: Result) => readonly string[]
+}
+
 /** 200 with the thing itself. @param etag where it has a version of its own; otherwise its tag is made of its bytes */
-export function ok<S extends z.ZodType>(
+export const ok = <S extends z.ZodType>(
   data: S,
   description: string,
   etag?: (found: Given<z.input<S>>) => string,
-): Answers<Given<z.input<S>>, Data<S>> {
-  return {
-    ...isJson,
-    status: 200,
-    description,
-    schema: enveloped(data),
-    example: { success: true, data: exampleOf(data) },
-    write: (found) => json(200, { success: true, data: found }, etag && ['ETag', etag(found)]),
-  }
-}
+): Answers<Given<z.input<S>>, Data<S>> =>
+  one(200, data, { description, headers: [], valuesOf: (found) => (etag ? ['ETag', etag(found)] : []) })
 
 /** 201 with the new thing. @param path where it is found, without its id */
-export function created<S extends z.ZodType<{ id: number | string }>>(
+export const created = <S extends z.ZodType<{ id: number | string }>>(
   data: S,
   description: string,
   path: string,
-): Answers<Given<z.input<S>> & { readonly id: number | string }, Data<S>> {
-  return {
-    ...isJson,
-    status: 201,
-    description,
-    schema: enveloped(data),
-    example: { success: true, data: exampleOf(data) },
-    headers: ['Location'],
-    write: (made) => json(201, { success: true, data: made }, ['Location', `${path}/${made.id}`]),
-  }
-}
+): Answers<Given<z.input<S>> & { readonly id: number | string }, Data<S>> =>
+  one(201, data, { description, headers: ['Location'], valuesOf: ({ id }) => ['Location', `${path}/${id}`] })
 
 /** 202 with what was begun and goes on after the answer. @param location where its progress is seen */
-export function accepted<S extends z.ZodType>(
+export const accepted = <S extends z.ZodType>(
   data: S,
   description: string,
   location: (begun: Given<z.input<S>>) => string,
-): Answers<Given<z.input<S>>, Data<S>> {
-  return {
-    ...isJson,
-    status: 202,
-    description,
-    schema: enveloped(data),
-    example: { success: true, data: exampleOf(data) },
-    headers: ['Location'],
-    write: (begun) => json(202, { success: true, data: begun }, ['Location', location(begun)]),
-  }
-}
+): Answers<Given<z.input<S>>, Data<S>> =>
+  one(202, data, { description, headers: ['Location'], valuesOf: (begun) => ['Location', location(begun)] })
 
 export interface Pagination {
   readonly page: number
@@ -96,52 +93,50 @@ interface Items<S extends z.ZodType> {
   readonly items: readonly Given<z.input<S>>[]
 }
 
-interface Page<S extends z.ZodType> extends Items<S>, Pagination {}
+type ListData<S extends z.ZodType, P> = { success: true; data: z.output<S>[]; pagination: P }
 
-interface Stretch<S extends z.ZodType> extends Items<S> {
-  readonly curseur: string | null
-}
+const numbered = z.object({
+  page: z.int().positive(),
+  limite: z.int().positive(),
+  total: z.int().nonnegative().meta({ description: 'How many match, on all pages.' }),
+})
 
-type ListData<S extends z.ZodType> = { success: true; data: z.output<S>[] }
+const continued = z.object({
+  curseur: z.string().nullable().meta({ description: 'Gives what comes next; null at the end.' }),
+})
+
+/** With a part of a list. @param pagination which part it is; its example, and what of a result says so */
+const list = <S extends z.ZodType, P>(
+  item: S,
+  description: string,
+  { schema, example }: { readonly schema: z.ZodType<P>; readonly example: P },
+  paginationOf: (part: P) => P,
+): Answers<Items<S> & P, ListData<S, P>> => ({
+  ...isJson,
+  status: 200,
+  description,
+  schema: enveloped(z.array(item)).extend({ pagination: schema }),
+  example: { success: true, data: [exampleOf(item)], pagination: example },
+  write: (part) => json(200, { success: true, data: part.items, pagination: paginationOf(part) }),
+})
 
 /** 200 with one page of a list. */
-export function page<S extends z.ZodType>(
+export const page = <S extends z.ZodType>(
   item: S,
   description: string,
-): Answers<Page<S>, ListData<S> & { pagination: Pagination }> {
-  const pagination = z.object({
-    page: z.int().positive(),
-    limite: z.int().positive(),
-    total: z.int().nonnegative().meta({ description: 'How many match, on all pages.' }),
-  })
-  return {
-    ...isJson,
-    status: 200,
-    description,
-    schema: enveloped(z.array(item)).extend({ pagination }),
-    example: { success: true, data: [exampleOf(item)], pagination: { page: 1, limite: 50, total: 1 } },
-    write: ({ items: data, page, limite, total }) =>
-      json(200, { success: true, data, pagination: { page, limite, total } }),
-  }
-}
+): Answers<Items<S> & Pagination, ListData<S, Pagination>> =>
+  list(item, description, { schema: numbered, example: { page: 1, limite: 50, total: 1 } }, (part) => ({
+    page: part.page,
+    limite: part.limite,
+    total: part.total,
+  }))
 
-/** 200 with a part of a list that has no numbered pages. */
-export function stretch<S extends z.ZodType>(
+/** 200 with a part of a list that has no numbered pages: the cursor gives the next one. */
+export const stretch = <S extends z.ZodType>(
   item: S,
   description: string,
-): Answers<Stretch<S>, ListData<S> & { pagination: { curseur: string | null } }> {
-  const pagination = z.object({
-    curseur: z.string().nullable().meta({ description: 'Gives what comes next; null at the end.' }),
-  })
-  return {
-    ...isJson,
-    status: 200,
-    description,
-    schema: enveloped(z.array(item)).extend({ pagination }),
-    example: { success: true, data: [exampleOf(item)], pagination: { curseur: null } },
-    write: ({ items: data, curseur }) => json(200, { success: true, data, pagination: { curseur } }),
-  }
-}
+): Answers<Items<S> & { readonly curseur: string | null }, ListData<S, { curseur: string | null }>> =>
+  list(item, description, { schema: continued, example: { curseur: null } }, ({ curseur }) => ({ curseur }))
 
 /** 200 and nothing to say. */
 export function done(description: string): Answers<void, { success: true }> {

@@ -1,8 +1,8 @@
 import { listAuditInput } from '@sav/core'
 import * as z from 'zod'
+import { examples, instant, named } from '../contract/shapes.js'
 import { stretch } from './answers.js'
-import { route } from './route.js'
-import { examples, instant, named } from './shapes.js'
+import { readRoute } from './route.js'
 
 const auditedCall = named(
   'AuditedCall',
@@ -21,7 +21,7 @@ const auditedCall = named(
     ip: '192.0.2.7',
     method: 'POST',
     endpoint: '/api/v1/sav',
-    key_id: 'key_01ka0z7m3q8d',
+    key_id: examples.key,
     status: 201,
     duration_ms: 3,
     request_id: 'q9Xy2-1',
@@ -30,8 +30,7 @@ const auditedCall = named(
 
 /** Who called what, and when. */
 export const auditRoutes = [
-  route({
-    method: 'GET',
+  readRoute({
     path: '/api/v1/audit',
     name: 'listAudit',
     summary: 'List the calls of the account, newest first',

@@ -1,9 +1,29 @@
-import { closeCaseInput, createCaseInput, listCasesInput, reopenCaseInput, updateCaseInput } from '@sav/core'
+import {
+  actorTypes,
+  closeCaseInput,
+  createCaseInput,
+  historyKinds,
+  listCasesInput,
+  reopenCaseInput,
+  reportStatuts,
+  updateCaseInput,
+} from '@sav/core'
 import * as z from 'zod'
-import { etagOf, versionsAccepted } from '../etag.js'
+import { etagOf, versionsAccepted } from '../api/etag.js'
+import {
+  examples,
+  hash,
+  instant,
+  named,
+  number,
+  priorite,
+  reference,
+  statut,
+  typeProbleme,
+} from '../contract/shapes.js'
+import { caseOnTheWire } from '../links.js'
 import { created, ok, page } from './answers.js'
-import { route } from './route.js'
-import { examples, hash, instant, named, number, priorite, reference, statut, typeProbleme } from './shapes.js'
+import { readRoute, withResult, writeRoute } from './route.js'
 
 const all = '/api/v1/sav'
 const one = `${all}/{id}`
@@ -32,9 +52,9 @@ const summaryExample = {
 
 const caseSummary = named('CaseSummary', z.object(summary), summaryExample)
 
-const acteur = z.object({ type: z.enum(['cle', 'cli', 'systeme']), id: z.string().nullable(), nom: z.string() })
+const acteur = z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() })
 const value = z.union([z.string(), z.number(), z.null()])
-const pvStatut = z.enum(['non_configure', 'en_file', 'envoye', 'echec'])
+const pvStatut = z.enum(reportStatuts)
 const pvState = z
   .object({
     statut: pvStatut,
@@ -71,7 +91,7 @@ const caseDetail = named(
       z.object({
         id: number,
         date: instant,
-        type: z.enum(['creation', 'modification', 'cloture', 'reouverture', 'rapport', 'effacement']),
+        type: z.enum(historyKinds),
         acteur,
         champ: z.string().nullable(),
         ancienne_valeur: value,
@@ -102,7 +122,7 @@ const caseDetail = named(
         id: 1,
         date: examples.instant,
         type: 'creation',
-        acteur: { type: 'cle', id: 'key_01ka0z7m3q8d', nom: 'Caisse' },
+        acteur: { type: 'cle', id: examples.key, nom: 'Caisse' },
         champ: null,
         ancienne_valeur: null,
         nouvelle_valeur: null,
@@ -142,8 +162,7 @@ const caseClosed = named(
 )
 
 export const caseRoutes = [
-  route({
-    method: 'GET',
+  readRoute({
     path: all,
     name: 'listCases',
     summary: 'List cases, newest first',
@@ -152,7 +171,7 @@ export const caseRoutes = [
     answers: page(caseSummary, 'The cases of one page, and how many match in all.'),
     handle: ({ sav, actor, query }) => sav.cases.list(actor.account_id, query),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: all,
     name: 'createCase',
@@ -161,19 +180,18 @@ export const caseRoutes = [
     body: createCaseInput,
     example: { client_id: 7, description: 'La porte du meuble bas ne ferme plus.', priorite: 'haute' },
     answers: created(caseCreated, 'The case is there.', all),
-    handle: ({ sav, actor, body }) => sav.cases.create(actor, body),
+    write: ({ writes, actor, body }) => writes.cases.create(actor, body),
   }),
-  route({
-    method: 'GET',
+  readRoute({
     path: one,
     name: 'getCase',
     summary: 'Read a case with its history',
     permission: 'sav:read',
     answers: ok(caseDetail, 'The case.', etagOf),
     failures: ['case_not_found'],
-    handle: ({ sav, actor, params }) => sav.cases.get(actor.account_id, params.id),
+    handle: ({ sav, actor, params }) => sav.cases.get(actor.account_id, params.id).then(caseOnTheWire),
   }),
-  route({
+  writeRoute({
     method: 'PUT',
     path: one,
     name: 'updateCase',
@@ -185,10 +203,13 @@ export const caseRoutes = [
     conditional: true,
     answers: ok(caseDetail, 'The case as it is now.', etagOf),
     failures: ['case_not_found', 'conflict', 'version_mismatch'],
-    handle: ({ sav, actor, params, body, request }) =>
-      sav.cases.update(actor, params.id, body, versionsAccepted(request.header('if-match'), params.id)),
+    write: ({ writes, actor, params, body, request }) =>
+      withResult(
+        writes.cases.update(actor, params.id, body, versionsAccepted(request.header('if-match'), params.id)),
+        caseOnTheWire,
+      ),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${one}/cloturer`,
     name: 'closeCase',
@@ -199,9 +220,9 @@ export const caseRoutes = [
     example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
     answers: ok(caseClosed, 'The case is closed.'),
     failures: ['case_not_found', 'case_already_closed'],
-    handle: ({ sav, actor, params, body }) => sav.cases.close(actor, params.id, body),
+    write: ({ writes, actor, params, body }) => writes.cases.close(actor, params.id, body),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${one}/rouvrir`,
     name: 'reopenCase',
@@ -211,6 +232,6 @@ export const caseRoutes = [
     example: { motif: 'La porte ne ferme à nouveau plus.' },
     answers: ok(caseDetail, 'The case, under way again.', etagOf),
     failures: ['case_not_found', 'conflict'],
-    handle: ({ sav, actor, params, body }) => sav.cases.reopen(actor, params.id, body),
+    write: ({ writes, actor, params, body }) => withResult(writes.cases.reopen(actor, params.id, body), caseOnTheWire),
   }),
 ]

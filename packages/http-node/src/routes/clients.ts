@@ -1,8 +1,8 @@
 import { addClientInput, listClientsInput, updateClientInput } from '@sav/core'
 import * as z from 'zod'
+import { instant, named, number } from '../contract/shapes.js'
 import { created, ok, page } from './answers.js'
-import { route } from './route.js'
-import { instant, named, number } from './shapes.js'
+import { readRoute, writeRoute } from './route.js'
 
 const all = '/api/v1/clients'
 const one = `${all}/{id}`
@@ -32,8 +32,7 @@ const client = named(
 )
 
 export const clientRoutes = [
-  route({
-    method: 'GET',
+  readRoute({
     path: all,
     name: 'listClients',
     summary: 'List clients',
@@ -42,7 +41,7 @@ export const clientRoutes = [
     answers: page(client, 'The clients of one page.'),
     handle: ({ sav, actor, query }) => sav.directory.clients.list(actor.account_id, query),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: all,
     name: 'addClient',
@@ -51,10 +50,9 @@ export const clientRoutes = [
     body: addClientInput,
     example: { nom: 'Durand', prenom: 'Alice', email: 'alice@example.com' },
     answers: created(client, 'The client is there.', all),
-    handle: ({ sav, actor, body }) => sav.directory.clients.add(actor.account_id, body),
+    write: ({ writes, actor, body }) => writes.clients.add(actor, body),
   }),
-  route({
-    method: 'GET',
+  readRoute({
     path: one,
     name: 'getClient',
     summary: 'Read a client',
@@ -63,7 +61,7 @@ export const clientRoutes = [
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.directory.clients.get(actor.account_id, params.id),
   }),
-  route({
+  writeRoute({
     method: 'PUT',
     path: one,
     name: 'updateClient',
@@ -74,9 +72,9 @@ export const clientRoutes = [
     example: { telephone: '+33 6 12 34 56 78' },
     answers: ok(client, 'The client as it is now.'),
     failures: ['not_found', 'conflict'],
-    handle: ({ sav, actor, params, body }) => sav.directory.clients.update(actor.account_id, params.id, body),
+    write: ({ writes, actor, params, body }) => writes.clients.update(actor, params.id, body),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${one}/effacer`,
     name: 'eraseClient',
@@ -85,6 +83,6 @@ export const clientRoutes = [
     permission: 'admin',
     answers: ok(client, 'What is left of the client.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.directory.clients.erase(actor, params.id),
+    write: ({ writes, actor, params }) => writes.clients.erase(actor, params.id),
   }),
 ]

@@ -1,4 +1,4 @@
-import { docsPage, docsPolicy, docsScript } from '../docs-page.js'
+import { docsPage, docsPolicy, docsScript } from '../contract/docs-page.js'
 import { bytes } from './answers.js'
 import { publicRoute } from './route.js'
 

@@ -1,8 +1,8 @@
-import { deliveryStates, historyInput, parse, replayInput } from '@sav/core'
+import { deliveryStates, historyInput, parse, preparedWrite, replayInput } from '@sav/core'
 import * as z from 'zod'
+import { examples, instant, named } from '../contract/shapes.js'
 import { accepted, either, ok, stretch } from './answers.js'
-import { route } from './route.js'
-import { examples, instant, named } from './shapes.js'
+import { readRoute, writeRoute } from './route.js'
 
 const all = '/api/v1/webhooks/livraisons'
 const one = `${all}/{delivery}`
@@ -25,10 +25,10 @@ const fields = {
   created_at: instant,
 }
 const example = {
-  id: 'dlv_01ka0z7m3q8d',
-  event_id: 'evt_01ka0z7m3q8d',
+  id: examples.delivery,
+  event_id: examples.event,
   event: 'sav.created',
-  endpoint_id: 'wh_01ka0z7m3q8d',
+  endpoint_id: examples.endpoint,
   channel: 'webhook',
   state: 'failed' as const,
   attempt_count: 6,
@@ -80,7 +80,7 @@ const job = named(
     ended_at: instant.nullable(),
   }),
   {
-    id: 'rpl_01ka0z7m3q8d',
+    id: examples.replay,
     state: 'running',
     filter: { state: 'failed', endpoint_id: null, event: null, since: null },
     matched: 120,
@@ -93,27 +93,25 @@ const preview = named('ReplayPreview', z.object({ matched: z.int().nonnegative()
 
 /** What was sent, what became of it, and sending it again. */
 export const deliveryRoutes = [
-  route({
-    method: 'GET',
+  readRoute({
     path: all,
     name: 'listDeliveries',
     summary: 'List deliveries, newest first',
     permission: 'webhooks:read',
     query: historyInput,
     answers: stretch(delivery, 'Deliveries, and the cursor of what comes next.'),
-    handle: ({ sav, actor, query }) => sav.webhooks.history(actor.account_id, query),
+    handle: ({ sav, actor, query }) => sav.webhooks.deliveries.list(actor.account_id, query),
   }),
-  route({
-    method: 'GET',
+  readRoute({
     path: one,
     name: 'getDelivery',
     summary: 'Read a delivery with its attempts',
     permission: 'webhooks:read',
     answers: ok(deliveryWithAttempts, 'The delivery.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.webhooks.show(actor.account_id, params.delivery),
+    handle: ({ sav, actor, params }) => sav.webhooks.deliveries.get(actor.account_id, params.delivery),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${one}/rejouer`,
     name: 'retryDelivery',
@@ -121,9 +119,9 @@ export const deliveryRoutes = [
     permission: 'webhooks:write',
     answers: accepted(delivery, 'A new run of attempts is open.', ({ id }) => `${all}/${id}`),
     failures: ['not_found', 'conflict'],
-    handle: ({ sav, actor, params }) => sav.webhooks.retry(actor.account_id, params.delivery),
+    write: ({ writes, actor, params }) => writes.deliveries.retry(actor, params.delivery),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: replays,
     name: 'startReplay',
@@ -136,31 +134,33 @@ export const deliveryRoutes = [
       ok(preview, 'With `dry_run`: how many it would attempt again.'),
       (result) => 'id' in result,
     ),
-    handle({ sav, actor, body }) {
+    write({ sav, writes, actor, body }) {
       const { dry_run, ...filter } = parse(replayBody, body)
-      return dry_run ? sav.webhooks.preview(actor.account_id, filter) : sav.webhooks.start(actor.account_id, filter)
+      if (!dry_run) return writes.replays.start(actor, filter)
+      return preparedWrite({
+        prepare: () => sav.webhooks.replays.preview(actor.account_id, filter),
+        write: async (_, preview) => preview,
+      })
     },
   }),
-  route({
-    method: 'GET',
+  readRoute({
     path: replays,
     name: 'listReplays',
     summary: 'List replays, newest first',
     permission: 'webhooks:read',
     answers: ok(z.array(job), 'At most 100 replays.'),
-    handle: ({ sav, actor }) => sav.webhooks.replays(actor.account_id),
+    handle: ({ sav, actor }) => sav.webhooks.replays.list(actor.account_id),
   }),
-  route({
-    method: 'GET',
+  readRoute({
     path: replay,
     name: 'getReplay',
     summary: 'Read how far a replay is',
     permission: 'webhooks:read',
     answers: ok(job, 'The replay.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.webhooks.progress(actor.account_id, params.replay),
+    handle: ({ sav, actor, params }) => sav.webhooks.replays.get(actor.account_id, params.replay),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${replay}/annuler`,
     name: 'cancelReplay',
@@ -169,6 +169,6 @@ export const deliveryRoutes = [
     permission: 'webhooks:write',
     answers: ok(job, 'The replay as it ended.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.webhooks.cancel(actor.account_id, params.replay),
+    write: ({ writes, actor, params }) => writes.replays.cancel(actor, params.replay),
   }),
 ]

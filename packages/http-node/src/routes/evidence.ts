@@ -1,9 +1,9 @@
 import type { EvidenceEntry } from '@sav/core'
 import { parse } from '@sav/core'
 import * as z from 'zod'
+import { examples, hash, instant, named, number, reference } from '../contract/shapes.js'
 import { ok } from './answers.js'
-import { route } from './route.js'
-import { examples, hash, instant, named, number, reference } from './shapes.js'
+import { readRoute } from './route.js'
 
 const proofQuery = z.strictObject({
   sequence: z.int('must be a positive integer').positive('must be a positive integer').optional(),
@@ -61,8 +61,7 @@ const proof = named(
 
 /** What was recorded of a case when it was closed. */
 export const evidenceRoutes = [
-  route({
-    method: 'GET',
+  readRoute({
     path: '/api/v1/sav/{id}/preuve',
     name: 'getProof',
     summary: 'Read the evidence of a close',

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { as } from '../../test/composed.js'
 import { draw } from '../../test/reports.js'
 import { combinations, type Door, openService, type Service } from '../../test/service.js'
 
@@ -144,7 +145,7 @@ describe.each(combinations)('files through $name', ({ open, store }) => {
     })
 
     it('is gone with the personal data of its client; the evidence says so', async () => {
-      const { id: client_id } = await service.sav.directory.clients.add('default', { nom: 'Zola', prenom: 'Émile' })
+      const { id: client_id } = await service.sav.directory.clients.add(as('default'), { nom: 'Zola', prenom: 'Émile' })
       const { id } = await service.sav.cases.create(actor, { client_id, description })
       const { hash_sha256 } = await service.sav.cases.close(actor, id, { resolution })
       await draw(service.storage, id)

@@ -1,6 +1,6 @@
 import type { StoredFile } from '@sav/core/ports'
 import { type Bytes, bytes } from './answers.js'
-import { route } from './route.js'
+import { readRoute } from './route.js'
 
 const headers = ['Accept-Ranges', 'Content-Disposition'] as const
 
@@ -25,8 +25,7 @@ const shown = ({ media_type, content, sha256 }: StoredFile, filename: string, ca
 
 /** Photos, signatures and reports, through the case that holds them. */
 export const fileRoutes = [
-  route({
-    method: 'GET',
+  readRoute({
     path: '/api/v1/sav/{id}/fichiers/{sha256}',
     name: 'getFile',
     summary: 'Read a photo, a signature or a report of a case',
@@ -40,8 +39,7 @@ export const fileRoutes = [
       return shown(file, `${file.sha256.slice(0, 16)}.${ending}`, 'private, max-age=31536000, immutable')
     },
   }),
-  route({
-    method: 'GET',
+  readRoute({
     path: '/api/v1/sav/{id}/pv',
     name: 'getReport',
     summary: 'Read the reception report (PV de réception)',

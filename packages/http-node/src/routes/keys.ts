@@ -1,8 +1,8 @@
 import { createKeyInput, NotFoundError, permissions, rollKeyInput } from '@sav/core'
 import * as z from 'zod'
+import { examples, instant, named } from '../contract/shapes.js'
 import { created, ok } from './answers.js'
-import { route } from './route.js'
-import { examples, instant, named } from './shapes.js'
+import { readRoute, writeRoute } from './route.js'
 
 const all = '/api/v1/cles'
 const one = `${all}/{key}`
@@ -19,7 +19,7 @@ const fields = {
   last_used_at: instant.nullable().meta({ description: 'Known to the minute.' }),
 }
 const example = {
-  id: 'key_01ka0z7m3q8d',
+  id: examples.key,
   nom: 'Caisse',
   permissions: ['sav:read' as const, 'sav:write' as const],
   ips: ['192.0.2.0/24'],
@@ -42,8 +42,7 @@ const rolledKey = named(
 
 /** The account's keys. A key itself is in the answer that made it, and in no other. */
 export const keyRoutes = [
-  route({
-    method: 'GET',
+  readRoute({
     path: all,
     name: 'listKeys',
     summary: 'List keys, newest first',
@@ -51,7 +50,7 @@ export const keyRoutes = [
     answers: ok(z.array(key), 'The keys, revoked ones too.'),
     handle: ({ sav, actor }) => sav.keys.list(actor.account_id),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: all,
     name: 'createKey',
@@ -62,10 +61,9 @@ export const keyRoutes = [
     example: { nom: 'Caisse', permissions: ['sav:read', 'sav:write'], ips: ['192.0.2.0/24'] },
     secret: true,
     answers: created(newKey, 'The key is there; this is the only time that it is shown.', all),
-    handle: ({ sav, actor, body }) => sav.keys.create(actor.account_id, body),
+    write: ({ writes, actor, body }) => writes.keys.create(actor, body),
   }),
-  route({
-    method: 'GET',
+  readRoute({
     path: one,
     name: 'getKey',
     summary: 'Read what is known of a key',
@@ -78,7 +76,7 @@ export const keyRoutes = [
       return found
     },
   }),
-  route({
+  writeRoute({
     method: 'DELETE',
     path: one,
     name: 'revokeKey',
@@ -87,9 +85,9 @@ export const keyRoutes = [
     permission: 'admin',
     answers: ok(key, 'It is revoked.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.keys.revoke(actor.account_id, params.key),
+    write: ({ writes, actor, params }) => writes.keys.revoke(actor, params.key),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${one}/renouveler`,
     name: 'rollKey',
@@ -102,6 +100,6 @@ export const keyRoutes = [
     secret: true,
     answers: ok(rolledKey, 'The new key; this is the only time that it is shown.'),
     failures: ['not_found', 'conflict'],
-    handle: ({ sav, actor, params, body }) => sav.keys.roll(actor.account_id, params.key, body),
+    write: ({ writes, actor, params, body }) => writes.keys.roll(actor, params.key, body),
   }),
 ]

@@ -1,8 +1,8 @@
 import { addPoseurInput, pageInput, updatePoseurInput } from '@sav/core'
 import * as z from 'zod'
+import { named, number } from '../contract/shapes.js'
 import { created, ok, page } from './answers.js'
-import { route } from './route.js'
-import { named, number } from './shapes.js'
+import { readRoute, writeRoute } from './route.js'
 
 const all = '/api/v1/poseurs'
 const one = `${all}/{id}`
@@ -14,8 +14,7 @@ const poseur = named('Poseur', z.object({ id: number, nom: z.string(), actif: z.
 })
 
 export const poseurRoutes = [
-  route({
-    method: 'GET',
+  readRoute({
     path: all,
     name: 'listPoseurs',
     summary: 'List installers',
@@ -24,7 +23,7 @@ export const poseurRoutes = [
     answers: page(poseur, 'The installers of one page.'),
     handle: ({ sav, actor, query }) => sav.directory.poseurs.list(actor.account_id, query),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: all,
     name: 'addPoseur',
@@ -33,10 +32,9 @@ export const poseurRoutes = [
     body: addPoseurInput,
     example: { nom: 'Bruno Petit' },
     answers: created(poseur, 'The installer is there.', all),
-    handle: ({ sav, actor, body }) => sav.directory.poseurs.add(actor.account_id, body),
+    write: ({ writes, actor, body }) => writes.poseurs.add(actor, body),
   }),
-  route({
-    method: 'GET',
+  readRoute({
     path: one,
     name: 'getPoseur',
     summary: 'Read an installer',
@@ -45,7 +43,7 @@ export const poseurRoutes = [
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.directory.poseurs.get(actor.account_id, params.id),
   }),
-  route({
+  writeRoute({
     method: 'PUT',
     path: one,
     name: 'updatePoseur',
@@ -55,6 +53,6 @@ export const poseurRoutes = [
     example: { actif: false },
     answers: ok(poseur, 'The installer as it is now.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params, body }) => sav.directory.poseurs.update(actor.account_id, params.id, body),
+    write: ({ writes, actor, params, body }) => writes.poseurs.update(actor, params.id, body),
   }),
 ]

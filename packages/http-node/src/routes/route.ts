@@ -1,30 +1,30 @@
-import { type Actor, type Permission, parse, type Sav, type UseCases } from '@sav/core'
+import { type Actor, type Permission, parse, type Sav, type UseCases, type Write, type Writes } from '@sav/core'
 import * as z from 'zod'
-import type { ApiRequest, ApiResponse, BodyRoom } from '../exchange.js'
-import type { FailureKind } from '../failures.js'
-import { type JsonBody, readJson, readOptionalJson } from '../json-body.js'
-import { type Params, placeKind, placesIn } from '../places.js'
-import { queryReader } from '../query.js'
+import type { ApiRequest, ApiResponse, BodyBudget } from '../api/exchange.js'
+import type { FailureKind } from '../api/failures.js'
+import { type JsonBody, readJson, readOptionalJson } from '../api/json-body.js'
+import { type Params, paramNamesIn, pathParam } from '../api/path-params.js'
+import { queryReader } from '../api/query.js'
 import type { Answers } from './answers.js'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type WriteMethod = 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | WriteMethod
 
 /** A call as it reaches its route. */
 interface Arrived {
   readonly request: ApiRequest
-  /** What stands in the path's places, in their order, decoded. */
+  /** The path's parameters in their order, decoded. */
   readonly texts: readonly string[]
   /** As sent, without its question mark. */
   readonly search: string
 }
 
-/** A call that was read, and found to be well-formed. */
+/** A write that was read, and found to be well-formed. */
 export interface ReadCall {
   /** The body as it came. */
   readonly body: Uint8Array
-  /** Does the operation. Of a POST, the result is what the transaction of its use case resolves to as well. */
-  readonly run: (sav: ApiSav, actor: Actor) => Promise<unknown>
-  readonly answerTo: (result: unknown) => ApiResponse
+  /** What is to be done, resolving to its answer. @throws ValidationError */
+  readonly write: (sav: Queries & Pick<Sav, 'writes'>, actor: Actor) => Write<ApiResponse>
 }
 
 /** What the service's own operations work with. */
@@ -38,12 +38,28 @@ export interface Surroundings {
   readonly ip: string
 }
 
-/** What the API's operations work with. */
-export type ApiSav = Omit<UseCases, 'accounts' | 'retention'> & Pick<Sav, 'audit'>
+type Without<Feature, Writing> = Omit<Feature, keyof Writing>
+
+/** What an operation may ask: by its type, nothing of it writes. */
+export interface Queries {
+  readonly keys: Without<UseCases['keys'], Writes['keys']>
+  readonly directory: {
+    readonly clients: Without<UseCases['directory']['clients'], Writes['clients']>
+    readonly poseurs: Without<UseCases['directory']['poseurs'], Writes['poseurs']>
+  }
+  readonly cases: Without<UseCases['cases'], Writes['cases']>
+  readonly evidence: UseCases['evidence']
+  readonly webhooks: {
+    readonly endpoints: Without<UseCases['webhooks']['endpoints'], Writes['endpoints'] & { reseal: unknown }>
+    readonly deliveries: Without<UseCases['webhooks']['deliveries'], Writes['deliveries']>
+    readonly replays: Without<UseCases['webhooks']['replays'], Writes['replays']>
+  }
+  readonly audit: Pick<Sav['audit'], 'list'>
+}
 
 interface Described {
   readonly method: Method
-  /** Segments, of which `{…}` stands for any: see places.ts. */
+  /** Its parameters stand in braces: see path-params.ts. */
   readonly path: string
   /** Unique over all operations: the contract's `operationId`. */
   readonly name: string
@@ -54,20 +70,40 @@ interface Described {
   readonly failures?: readonly FailureKind[]
 }
 
-export interface KeyedRoute extends Described {
+/** What an operation takes as its body. */
+interface DescribedBody {
+  readonly schema: z.ZodType
+  /** Where it may be left out, it is an empty object. */
+  readonly isOptional: boolean
+  /** A whole body that the operation takes. */
+  readonly example: unknown
+}
+
+interface Keyed extends Described {
   /** What the key must hold. */
   readonly permission: Permission
   readonly query: z.ZodObject | null
-  readonly body: z.ZodType | null
-  readonly bodyIsOptional: boolean
-  readonly example?: unknown
+  readonly body: DescribedBody | null
   /** True where the answer holds a secret: it is neither compressed nor kept in the clear. */
   readonly secret: boolean
   /** True where `If-Match` is looked at. */
   readonly conditional: boolean
-  /** @throws Refusal, ValidationError for what can be told without the store */
-  readonly read: (call: Arrived & { readonly room: BodyRoom }) => Promise<ReadCall>
 }
+
+/** Answers those who hold a key, and changes nothing. */
+export interface ReadRoute extends Keyed {
+  readonly method: 'GET'
+  readonly answer: (call: Arrived & { readonly sav: Queries; readonly actor: Actor }) => Promise<ApiResponse>
+}
+
+/** Does one write for those who hold a key. */
+export interface WriteRoute extends Keyed {
+  readonly method: WriteMethod
+  /** @throws Refusal, ValidationError for what can be told without the store */
+  readonly read: (call: Arrived & { readonly budget: BodyBudget }) => Promise<ReadCall>
+}
+
+export type KeyedRoute = ReadRoute | WriteRoute
 
 /** Answers whoever asks. */
 export interface PublicRoute extends Described {
@@ -89,69 +125,122 @@ export interface Typed<M extends Method, Path extends string, Query, Body, Answe
   readonly types?: { readonly query: Query; readonly body: Body; readonly answer: Answer }
 }
 
-interface Declaration<M extends Method, Path extends string, Q extends z.ZodObject, B extends z.ZodType, Result, Answer>
+interface Declared<Path extends string, Q extends z.ZodObject, Result, Answer>
   extends Omit<Described, 'method' | 'path' | 'answers'> {
-  readonly method: M
   readonly path: Path
   readonly permission: Permission
   /** Like the body, a type here: the use case that gets it checks it. */
   readonly query?: Q
-  readonly body?: B
-  /** Without a body it is an empty object. */
-  readonly bodyIsOptional?: true
-  /** Of a body. */
-  readonly example?: z.input<B>
-  readonly secret?: true
-  readonly conditional?: true
   readonly answers: Answers<Result, Answer>
-  readonly handle: (call: {
-    readonly sav: ApiSav
-    readonly actor: Actor
-    readonly request: ApiRequest
-    readonly params: Params<Path>
-    readonly query: z.input<Q>
-    readonly body: z.input<B>
-  }) => Promise<NoInfer<Result>>
 }
 
-/** An operation for those who hold a key. */
-export function route<
-  const M extends Method,
+interface Call<Path extends string, Q extends z.ZodObject> {
+  readonly sav: Queries
+  readonly actor: Actor
+  readonly request: ApiRequest
+  readonly params: Params<Path>
+  readonly query: z.input<Q>
+}
+
+interface Reading<Path extends string, Q extends z.ZodObject, Result, Answer>
+  extends Declared<Path, Q, Result, Answer> {
+  readonly handle: (call: Call<Path, Q>) => Promise<NoInfer<Result>>
+}
+
+interface Writing<
+  M extends WriteMethod,
+  Path extends string,
+  Q extends z.ZodObject,
+  B extends z.ZodType,
+  Result,
+  Answer,
+> extends Declared<Path, Q, Result, Answer> {
+  readonly method: M
+  readonly secret?: true
+  readonly conditional?: true
+  /** What is to be done: the one transaction that it is done in is not the operation's to begin. */
+  readonly write: (
+    call: Call<Path, Q> & { readonly writes: Omit<Writes, 'accounts'>; readonly body: z.input<B> },
+  ) => Write<NoInfer<Result>>
+}
+
+/** Nobody describes a body without showing one. */
+type Takes<B extends z.ZodType> =
+  | { readonly body?: undefined }
+  | {
+      readonly body: B
+      /** Without a body it is an empty object. */
+      readonly bodyIsOptional?: true
+      readonly example: z.input<B>
+    }
+
+/** An operation that tells those who hold a key. */
+export function readRoute<const Path extends string, Result, Answer, Q extends z.ZodObject = Nothing>({
+  handle,
+  answers,
+  query,
+  ...described
+}: Reading<Path, Q, Result, Answer>): ReadRoute & Typed<'GET', Path, z.input<Q>, z.input<Nothing>, Answer> {
+  const paramsOf = paramsReader<Path>(described.path)
+  const queryOf = queryReaderOf(query)
+  return {
+    ...described,
+    method: 'GET',
+    answers,
+    query: query ?? null,
+    body: null,
+    secret: false,
+    conditional: false,
+    async answer({ request, texts, search, sav, actor }) {
+      const params = paramsOf(texts)
+      return answers.write(await handle({ sav, actor, request, params, query: queryOf(search) }))
+    },
+  }
+}
+
+/** An operation that writes for those who hold a key. */
+export function writeRoute<
+  const M extends WriteMethod,
   const Path extends string,
   Result,
   Answer,
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = Nothing,
 >(
-  declaration: Declaration<M, Path, Q, B, Result, Answer>,
-): KeyedRoute & Typed<M, Path, z.input<Q>, z.input<B>, Answer> {
-  const { method, path, query, body, bodyIsOptional = false, secret = false, conditional = false } = declaration
-  const { handle, answers, ...described } = declaration
-  const written: Answers<unknown, unknown> = answers
-  const paramsOf = paramsReader<Path>(path)
-  const queryOf: (search: string) => z.input<Q> = query === undefined ? refuseQuery : queryReader(query)
-  const bodyOf: (request: ApiRequest, room: BodyRoom) => Promise<JsonBody<z.input<B>>> =
-    method === 'GET' ? unread : body === undefined ? refuseBody : bodyIsOptional ? readOptionalJson : readJson
+  declaration: Writing<M, Path, Q, B, Result, Answer> & Takes<B>,
+): WriteRoute & Typed<M, Path, z.input<Q>, z.input<B>, Answer> {
+  const { query, secret = false, conditional = false } = declaration
+  const body = bodyOfDeclaration(declaration)
+  const { write, answers, ...described } = declaration
+  const paramsOf = paramsReader<Path>(described.path)
+  const queryOf = queryReaderOf(query)
+  const bodyOf: (request: ApiRequest, budget: BodyBudget) => Promise<JsonBody<z.input<B>>> =
+    body === null ? refuseBody : body.isOptional ? readOptionalJson : readJson
+  const answerTo = (result: Result) => answers.write(result)
 
   return {
     ...described,
     answers,
     query: query ?? null,
-    body: body ?? null,
-    bodyIsOptional,
+    body,
     secret,
     conditional,
-    async read({ request, room, texts, search }) {
+    async read({ request, budget, texts, search }) {
       const given = { request, params: paramsOf(texts), query: queryOf(search) }
-      const { bytes, value } = await bodyOf(request, room)
+      const { bytes, value } = await bodyOf(request, budget)
       return {
         body: bytes,
-        run: (sav, actor) => handle({ sav, actor, ...given, body: value }),
-        answerTo: (result) => written.write(result),
+        write: (sav, actor) => withResult(write({ sav, writes: sav.writes, actor, ...given, body: value }), answerTo),
       }
     },
   }
 }
+
+/** The same write, resolving to what `resultOf` makes of its result. */
+export const withResult = <From, To>(write: Write<From>, resultOf: (result: From) => To): Write<To> => ({
+  ...write,
+  write: async (tx, prepared) => resultOf(await write.write(tx, prepared)),
+})
 
 /** An operation for whoever asks. */
 export function publicRoute<const Path extends string, Result, Answer>({
@@ -175,8 +264,14 @@ export function publicRoute<const Path extends string, Result, Answer>({
   }
 }
 
+function bodyOfDeclaration(takes: Takes<z.ZodType>): DescribedBody | null {
+  if (takes.body === undefined) return null
+  const { body: schema, bodyIsOptional: isOptional = false, example } = takes
+  return { schema, isOptional, example }
+}
+
 function paramsReader<Path extends string>(path: Path): (texts: readonly string[]) => Params<Path> {
-  const readers = placesIn(path).map((name) => ({ name, read: placeKind(name).read }))
+  const readers = paramNamesIn(path).map((name) => ({ name, read: pathParam(name).read }))
   return (texts) => {
     const params = Object.create(null)
     for (const [index, { name, read }] of readers.entries()) params[name] = read(texts[index] ?? '')
@@ -186,6 +281,9 @@ function paramsReader<Path extends string>(path: Path): (texts: readonly string[
 
 const readNothing = queryReader(nothing)
 
+const queryReaderOf = <Q extends z.ZodObject>(query: Q | undefined): ((search: string) => z.input<Q>) =>
+  query === undefined ? refuseQuery : queryReader(query)
+
 /** The empty input of an operation that takes none. */
 const none = () => Object.create(null)
 
@@ -194,12 +292,8 @@ function refuseQuery(search: string) {
   return none()
 }
 
-async function refuseBody(request: ApiRequest, room: BodyRoom) {
-  const { bytes, value } = await readOptionalJson(request, room)
+async function refuseBody(request: ApiRequest, budget: BodyBudget) {
+  const { bytes, value } = await readOptionalJson(request, budget)
   parse(nothing, value)
   return { bytes, value: none() }
 }
-
-const noBytes = new Uint8Array()
-
-const unread = async () => ({ bytes: noBytes, value: none() })

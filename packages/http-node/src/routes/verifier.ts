@@ -1,7 +1,7 @@
-import { wantsJson } from '../accept.js'
-import { checkPage, checkPolicy } from '../check-page.js'
-import { refuseBeyond } from '../failures.js'
+import { wantsJson } from '../api/accept.js'
+import { refuseBeyond } from '../api/failures.js'
 import { bytes } from './answers.js'
+import { checkPage, checkPolicy } from './check-page.js'
 import { publicRoute } from './route.js'
 
 /** Where the QR code of a report leads. Nothing about anybody is told: whether the hash is known, and since when. */

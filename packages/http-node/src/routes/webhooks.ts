@@ -1,8 +1,8 @@
 import { addEndpointInput, eventKinds, rotateSecretInput, updateEndpointInput } from '@sav/core'
 import * as z from 'zod'
+import { examples, instant, named } from '../contract/shapes.js'
 import { accepted, created, ok } from './answers.js'
-import { route } from './route.js'
-import { examples, instant, named } from './shapes.js'
+import { readRoute, withResult, writeRoute } from './route.js'
 
 const all = '/api/v1/webhooks'
 const one = `${all}/{endpoint}`
@@ -22,7 +22,7 @@ const fields = {
   updated_at: instant,
 }
 const example = {
-  id: 'wh_01ka0z7m3q8d',
+  id: examples.endpoint,
   url: 'https://receiver.example/hook',
   description: 'Caisse',
   events: ['sav.created' as const, 'sav.closed' as const],
@@ -45,21 +45,20 @@ const newSecret = named(
   }),
   { id: example.id, secret: secretExample, previous_expires_at: examples.instant },
 )
-const test = named('TestDelivery', z.object({ delivery_id: z.string() }), { delivery_id: 'dlv_01ka0z7m3q8d' })
+const test = named('TestDelivery', z.object({ delivery_id: z.string() }), { delivery_id: examples.delivery })
 const removed = named('Removed', z.object({ id }), { id: example.id })
 
 /** The account's receivers. A secret is in the answer that made it, and in no other. */
 export const webhookRoutes = [
-  route({
-    method: 'GET',
+  readRoute({
     path: all,
     name: 'listEndpoints',
     summary: 'List receivers, oldest first',
     permission: 'webhooks:read',
     answers: ok(z.array(endpoint), 'The receivers.'),
-    handle: ({ sav, actor }) => sav.webhooks.list(actor.account_id),
+    handle: ({ sav, actor }) => sav.webhooks.endpoints.list(actor.account_id),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: all,
     name: 'addEndpoint',
@@ -70,19 +69,18 @@ export const webhookRoutes = [
     secret: true,
     answers: created(newEndpoint, 'The receiver is there; this is the only time that its secret is shown.', all),
     failures: ['conflict'],
-    handle: ({ sav, actor, body }) => sav.webhooks.add(actor.account_id, body),
+    write: ({ writes, actor, body }) => writes.endpoints.add(actor, body),
   }),
-  route({
-    method: 'GET',
+  readRoute({
     path: one,
     name: 'getEndpoint',
     summary: 'Read a receiver',
     permission: 'webhooks:read',
     answers: ok(endpoint, 'The receiver.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.webhooks.get(actor.account_id, params.endpoint),
+    handle: ({ sav, actor, params }) => sav.webhooks.endpoints.get(actor.account_id, params.endpoint),
   }),
-  route({
+  writeRoute({
     method: 'PUT',
     path: one,
     name: 'updateEndpoint',
@@ -93,9 +91,9 @@ export const webhookRoutes = [
     example: { events: example.events },
     answers: ok(endpoint, 'The receiver as it is now.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params, body }) => sav.webhooks.update(actor.account_id, params.endpoint, body),
+    write: ({ writes, actor, params, body }) => writes.endpoints.update(actor, params.endpoint, body),
   }),
-  route({
+  writeRoute({
     method: 'DELETE',
     path: one,
     name: 'removeEndpoint',
@@ -104,12 +102,10 @@ export const webhookRoutes = [
     permission: 'webhooks:write',
     answers: ok(removed, 'It is removed.'),
     failures: ['not_found'],
-    async handle({ sav, actor, params }) {
-      await sav.webhooks.remove(actor.account_id, params.endpoint)
-      return { id: params.endpoint }
-    },
+    write: ({ writes, actor, params: { endpoint } }) =>
+      withResult(writes.endpoints.remove(actor, endpoint), () => ({ id: endpoint })),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${one}/activer`,
     name: 'enableEndpoint',
@@ -118,9 +114,9 @@ export const webhookRoutes = [
     permission: 'webhooks:write',
     answers: ok(endpoint, 'It is enabled.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.webhooks.enable(actor.account_id, params.endpoint),
+    write: ({ writes, actor, params }) => writes.endpoints.enable(actor, params.endpoint),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${one}/desactiver`,
     name: 'disableEndpoint',
@@ -129,9 +125,9 @@ export const webhookRoutes = [
     permission: 'webhooks:write',
     answers: ok(endpoint, 'It is disabled.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.webhooks.disable(actor.account_id, params.endpoint),
+    write: ({ writes, actor, params }) => writes.endpoints.disable(actor, params.endpoint),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${one}/renouveler-secret`,
     name: 'rotateSecret',
@@ -143,9 +139,9 @@ export const webhookRoutes = [
     secret: true,
     answers: ok(newSecret, 'The new secret; this is the only time that it is shown.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params, body }) => sav.webhooks.rotateSecret(actor.account_id, params.endpoint, body),
+    write: ({ writes, actor, params, body }) => writes.endpoints.rotateSecret(actor, params.endpoint, body),
   }),
-  route({
+  writeRoute({
     method: 'POST',
     path: `${one}/tester`,
     name: 'testEndpoint',
@@ -153,6 +149,6 @@ export const webhookRoutes = [
     permission: 'webhooks:write',
     answers: accepted(test, 'It is on its way.', ({ delivery_id }) => `${all}/livraisons/${delivery_id}`),
     failures: ['not_found', 'conflict'],
-    handle: ({ sav, actor, params }) => sav.webhooks.test(actor.account_id, params.endpoint),
+    write: ({ writes, actor, params }) => writes.endpoints.test(actor, params.endpoint),
   }),
 ]

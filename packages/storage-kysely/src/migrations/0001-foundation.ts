@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect } from '../dialect.js'
+import type { Dialect, NameOf } from '../dialect.js'
 
 /**
  * Accounts and keys, the directory, cases with their evidence, webhooks with their deliveries.
@@ -8,20 +8,23 @@ import type { Dialect } from '../dialect.js'
  * Tables and indexes begin with `account_id`, so that a distributed database can shard by account. Rows of hot tables
  * refer to others by foreign key only where the look-up back is indexed as well: retention deletes by the million.
  */
-export const foundation = (dialect: Dialect): Migration => ({
+export const foundation = (dialect: Dialect, name: NameOf): Migration => ({
   async up(db: Kysely<unknown>) {
-    for (const definition of definitions(dialect)) await definition.execute(db)
+    for (const definition of definitions(dialect, name)) await definition.execute(db)
   },
 })
 
-function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dialect): RawBuilder<unknown>[] {
+function definitions(
+  { ddl: { text, integer, bytes, identity, clustered } }: Dialect,
+  name: NameOf,
+): RawBuilder<unknown>[] {
   return [
-    sql`create table facts (
+    sql`create table ${name('facts')} (
       name ${text} primary key,
       value ${text} not null
     )`,
 
-    sql`create table accounts (
+    sql`create table ${name('accounts')} (
       id ${text} primary key,
       raison_sociale ${text},
       adresse ${text},
@@ -30,8 +33,8 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       signature_requise_depuis ${text},
       created_at ${text} not null
     )`,
-    sql`create table api_keys (
-      account_id ${text} not null references accounts (id),
+    sql`create table ${name('api_keys')} (
+      account_id ${text} not null references ${name('accounts')} (id),
       id ${text} not null,
       nom ${text} not null,
       hash ${text} not null,
@@ -42,10 +45,10 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       revoked_at ${text},
       primary key (account_id, id)
     )`,
-    sql`create unique index api_keys_hash on api_keys (hash)`,
+    sql`create unique index ${name('api_keys_hash')} on ${name('api_keys')} (hash)`,
 
-    sql`create table clients (
-      account_id ${text} not null references accounts (id),
+    sql`create table ${name('clients')} (
+      account_id ${text} not null references ${name('accounts')} (id),
       id ${identity},
       nom ${text} not null,
       prenom ${text} not null,
@@ -57,17 +60,17 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       recherche_email ${text} not null,
       unique (account_id, id)
     )`,
-    sql`create index clients_name on clients (account_id, nom, prenom, id)`,
-    sql`create table poseurs (
-      account_id ${text} not null references accounts (id),
+    sql`create index ${name('clients_name')} on ${name('clients')} (account_id, nom, prenom, id)`,
+    sql`create table ${name('poseurs')} (
+      account_id ${text} not null references ${name('accounts')} (id),
       id ${identity},
       nom ${text} not null,
       inactif_depuis ${text},
       unique (account_id, id)
     )`,
-    sql`create index poseurs_name on poseurs (account_id, nom, id)`,
+    sql`create index ${name('poseurs_name')} on ${name('poseurs')} (account_id, nom, id)`,
 
-    sql`create table cases (
+    sql`create table ${name('cases')} (
       account_id ${text} not null,
       id ${identity},
       annee ${integer} not null,
@@ -93,18 +96,18 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       recherche ${text} not null,
       unique (account_id, id),
       unique (account_id, annee, numero),
-      foreign key (account_id, client_id) references clients (account_id, id),
-      foreign key (account_id, poseur_id) references poseurs (account_id, id)
+      foreign key (account_id, client_id) references ${name('clients')} (account_id, id),
+      foreign key (account_id, poseur_id) references ${name('poseurs')} (account_id, id)
     )`,
     // Ascending, though lists read them backwards: new rows then go to the end, where a B-tree packs its pages.
-    sql`create index cases_recent on cases
+    sql`create index ${name('cases_recent')} on ${name('cases')}
       (account_id, date_creation, id, statut, priorite, type_probleme, client_id, poseur_id, date_modification)`,
-    sql`create index cases_statut on cases (account_id, statut, date_creation, id)`,
-    sql`create index cases_client on cases (account_id, client_id, date_creation, id, statut, poseur_id)`,
-    sql`create index cases_poseur on cases (account_id, poseur_id, date_creation, id, statut)
+    sql`create index ${name('cases_statut')} on ${name('cases')} (account_id, statut, date_creation, id)`,
+    sql`create index ${name('cases_client')} on ${name('cases')} (account_id, client_id, date_creation, id, statut, poseur_id)`,
+    sql`create index ${name('cases_poseur')} on ${name('cases')} (account_id, poseur_id, date_creation, id, statut)
       where poseur_id is not null`,
-    sql`create index cases_closed on cases (account_id, id) where statut = 'clos'`,
-    sql`create table case_history (
+    sql`create index ${name('cases_closed')} on ${name('cases')} (account_id, id) where statut = 'clos'`,
+    sql`create table ${name('case_history')} (
       account_id ${text} not null,
       case_id ${integer} not null,
       id ${identity},
@@ -117,41 +120,41 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       ancienne_valeur ${text} not null,
       nouvelle_valeur ${text} not null,
       commentaire ${text},
-      foreign key (account_id, case_id) references cases (account_id, id)
+      foreign key (account_id, case_id) references ${name('cases')} (account_id, id)
     )`,
-    sql`create index case_history_case on case_history (account_id, case_id, id)`,
-    sql`create table case_tallies (
+    sql`create index ${name('case_history_case')} on ${name('case_history')} (account_id, case_id, id)`,
+    sql`create table ${name('case_tallies')} (
       account_id ${text} not null,
       jour ${text} not null,
       statut ${text} not null,
       nombre ${integer} not null,
       primary key (account_id, jour, statut)
     ) ${clustered}`,
-    sql`create table reference_counters (
+    sql`create table ${name('reference_counters')} (
       account_id ${text} not null,
       annee ${integer} not null,
       dernier ${integer} not null,
       primary key (account_id, annee)
     ) ${clustered}`,
 
-    sql`create table files (
-      account_id ${text} not null references accounts (id),
+    sql`create table ${name('files')} (
+      account_id ${text} not null references ${name('accounts')} (id),
       sha256 ${text} not null,
       media_type ${text} not null,
       content ${bytes} not null,
       primary key (account_id, sha256)
     )`,
-    sql`create table case_files (
+    sql`create table ${name('case_files')} (
       account_id ${text} not null,
       case_id ${integer} not null,
       sha256 ${text} not null,
       primary key (account_id, case_id, sha256),
-      foreign key (account_id, case_id) references cases (account_id, id),
-      foreign key (account_id, sha256) references files (account_id, sha256)
+      foreign key (account_id, case_id) references ${name('cases')} (account_id, id),
+      foreign key (account_id, sha256) references ${name('files')} (account_id, sha256)
     ) ${clustered}`,
-    sql`create index case_files_file on case_files (account_id, sha256)`,
+    sql`create index ${name('case_files_file')} on ${name('case_files')} (account_id, sha256)`,
 
-    sql`create table evidence_entries (
+    sql`create table ${name('evidence_entries')} (
       account_id ${text} not null,
       sequence ${integer} not null,
       version ${integer} not null,
@@ -162,18 +165,18 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       hash_precedent ${text} not null,
       hash_entree ${text} not null,
       primary key (account_id, sequence),
-      foreign key (account_id, case_id) references cases (account_id, id)
+      foreign key (account_id, case_id) references ${name('cases')} (account_id, id)
     )`,
-    sql`create index evidence_entries_case on evidence_entries (account_id, case_id, sequence)`,
-    sql`create table evidence_snapshots (
+    sql`create index ${name('evidence_entries_case')} on ${name('evidence_entries')} (account_id, case_id, sequence)`,
+    sql`create table ${name('evidence_snapshots')} (
       account_id ${text} not null,
       hash_dossier ${text} not null,
       snapshot ${text} not null,
       primary key (account_id, hash_dossier)
     )`,
 
-    sql`create table webhook_endpoints (
-      account_id ${text} not null references accounts (id),
+    sql`create table ${name('webhook_endpoints')} (
+      account_id ${text} not null references ${name('accounts')} (id),
       id ${text} not null,
       url ${text} not null,
       description ${text},
@@ -189,15 +192,15 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       updated_at ${text} not null,
       primary key (account_id, id)
     )`,
-    sql`create index webhook_endpoints_id on webhook_endpoints (id)`,
-    sql`create table endpoint_events (
+    sql`create index ${name('webhook_endpoints_id')} on ${name('webhook_endpoints')} (id)`,
+    sql`create table ${name('endpoint_events')} (
       account_id ${text} not null,
       event ${text} not null,
       endpoint_id ${text} not null,
       primary key (account_id, event, endpoint_id)
     ) ${clustered}`,
 
-    sql`create table events (
+    sql`create table ${name('events')} (
       account_id ${text} not null,
       id ${text} not null,
       event ${text} not null,
@@ -205,7 +208,7 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       created_at ${text} not null,
       primary key (account_id, id)
     )`,
-    sql`create table deliveries (
+    sql`create table ${name('deliveries')} (
       account_id ${text} not null,
       id ${text} not null,
       event_id ${text} not null,
@@ -226,12 +229,12 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       primary key (account_id, id)
     )`,
     // The one index that does not begin with the account: the worker serves them all.
-    sql`create index deliveries_claim on deliveries (lane, target, available_at) where available_at is not null`,
-    sql`create index deliveries_recent on deliveries (account_id, created_at, id)`,
-    sql`create index deliveries_target on deliveries (account_id, target, created_at, id)`,
-    sql`create index deliveries_undelivered on deliveries (account_id, state, created_at, id, target)
+    sql`create index ${name('deliveries_claim')} on ${name('deliveries')} (lane, target, available_at) where available_at is not null`,
+    sql`create index ${name('deliveries_recent')} on ${name('deliveries')} (account_id, created_at, id)`,
+    sql`create index ${name('deliveries_target')} on ${name('deliveries')} (account_id, target, created_at, id)`,
+    sql`create index ${name('deliveries_undelivered')} on ${name('deliveries')} (account_id, state, created_at, id, target)
       where state = 'pending' or state = 'failed'`,
-    sql`create table attempts (
+    sql`create table ${name('attempts')} (
       account_id ${text} not null,
       delivery_id ${text} not null,
       n ${integer} not null,
@@ -242,7 +245,7 @@ function definitions({ ddl: { text, integer, bytes, identity, clustered } }: Dia
       response_headers ${text},
       response ${text},
       primary key (account_id, delivery_id, n),
-      foreign key (account_id, delivery_id) references deliveries (account_id, id)
+      foreign key (account_id, delivery_id) references ${name('deliveries')} (account_id, id)
     ) ${clustered}`,
   ]
 }

@@ -1,20 +1,20 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect } from '../dialect.js'
+import type { Dialect, NameOf } from '../dialect.js'
 
 /** The audit of calls, answers kept for repeated requests, and what the processes of an installation tell each other. */
-export const access = (dialect: Dialect): Migration => ({
+export const access = (dialect: Dialect, name: NameOf): Migration => ({
   async up(db: Kysely<unknown>) {
-    for (const definition of definitions(dialect)) await definition.execute(db)
+    for (const definition of definitions(dialect, name)) await definition.execute(db)
   },
 })
 
-function definitions({ ddl: { text, integer, clustered } }: Dialect): RawBuilder<unknown>[] {
+function definitions({ ddl: { text, integer, clustered } }: Dialect, name: NameOf): RawBuilder<unknown>[] {
   return [
-    sql`alter table api_keys add column last_used_at ${text}`,
+    sql`alter table ${name('api_keys')} add column last_used_at ${text}`,
 
     // No account refers to it: what nobody could be found for is kept as well, under an empty account.
-    sql`create table audit (
+    sql`create table ${name('audit')} (
       account_id ${text} not null,
       time ${text} not null,
       id ${text} not null,
@@ -27,9 +27,9 @@ function definitions({ ddl: { text, integer, clustered } }: Dialect): RawBuilder
       request_id ${text} not null,
       primary key (account_id, time, id)
     ) ${clustered}`,
-    sql`create index audit_key on audit (account_id, key_id, time, id) where key_id is not null`,
+    sql`create index ${name('audit_key')} on ${name('audit')} (account_id, key_id, time, id) where key_id is not null`,
 
-    sql`create table answers (
+    sql`create table ${name('answers')} (
       account_id ${text} not null,
       key_id ${text} not null,
       request ${text} not null,
@@ -39,9 +39,9 @@ function definitions({ ddl: { text, integer, clustered } }: Dialect): RawBuilder
       created_at ${text} not null,
       primary key (account_id, key_id, request)
     )`,
-    sql`create index answers_created on answers (created_at)`,
+    sql`create index ${name('answers_created')} on ${name('answers')} (created_at)`,
 
-    sql`create table processes (
+    sql`create table ${name('processes')} (
       id ${text} primary key,
       at ${text} not null,
       says ${text} not null

@@ -1,5 +1,5 @@
-import type { KeyWrites } from '../../ports.js'
-import { account, addOwner, apiKey, ended, instant, twoOwners } from './samples.js'
+import type { KeyWrites } from '../../access/key-store.js'
+import { account, addOwner, apiKey, ended, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 const day = 86_400_000
@@ -15,35 +15,35 @@ export function accountContract({ describe, it, expect }: Suite): void {
         signature_requise_depuis: instant(5),
       })
       expect(await storage.transaction((tx) => tx.accounts.add(added))).toBe(true)
-      expect(await storage.accounts.find('atelier')).toEqual(added)
-      expect(await storage.accounts.find('other')).toBeNull()
+      expect(await storage.reads.accounts.find('atelier')).toEqual(added)
+      expect(await storage.reads.accounts.find('other')).toBeNull()
     })
 
     it('a taken id is refused and nothing is written', async (storage) => {
       await storage.transaction((tx) => tx.accounts.add(account('atelier')))
       const again = account('atelier', { email: 'other@example.test' })
       expect(await storage.transaction((tx) => tx.accounts.add(again))).toBe(false)
-      expect(await storage.accounts.find('atelier')).toEqual(account('atelier'))
+      expect(await storage.reads.accounts.find('atelier')).toEqual(account('atelier'))
     })
 
     it('of 10 who add the same id at once, one succeeds', async (storage) => {
       const adding = Array.from({ length: 10 }, () => storage.transaction((tx) => tx.accounts.add(account('atelier'))))
       expect((await Promise.all(adding)).filter((added) => added)).toHaveLength(1)
-      expect(await storage.accounts.list()).toEqual([account('atelier')])
+      expect(await storage.reads.accounts.list()).toEqual([account('atelier')])
     })
 
     it('accounts are listed in the order of their ids', async (storage) => {
-      expect(await storage.accounts.list()).toEqual([])
+      expect(await storage.reads.accounts.list()).toEqual([])
       for (const id of ['b', 'ab', 'a-c', 'a']) await storage.transaction((tx) => tx.accounts.add(account(id)))
-      expect((await storage.accounts.list()).map(({ id }) => id)).toEqual(['a', 'a-c', 'ab', 'b'])
+      expect((await storage.reads.accounts.list()).map(({ id }) => id)).toEqual(['a', 'a-c', 'ab', 'b'])
     })
 
     it('an update changes the fields that it names with a value, of that account alone', async (storage) => {
       await twoOwners(storage)
       await storage.transaction((tx) => tx.accounts.update('ours', { siret: '1', email: 'a@example.test' }))
       await storage.transaction((tx) => tx.accounts.update('ours', { email: null, siret: undefined }))
-      expect(await storage.accounts.find('ours')).toEqual(account('ours', { siret: '1' }))
-      expect(await storage.accounts.find('theirs')).toEqual(account('theirs'))
+      expect(await storage.reads.accounts.find('ours')).toEqual(account('ours', { siret: '1' }))
+      expect(await storage.reads.accounts.find('theirs')).toEqual(account('theirs'))
     })
   })
 }
@@ -58,19 +58,19 @@ export function keyContract({ describe, it, expect }: Suite): void {
         revoked_at: instant(1),
       })
       await storage.transaction((tx) => tx.keys.add(key))
-      expect(await storage.keys.findByHash(key.hash)).toEqual(key)
-      expect(await storage.keys.find('ours', 'key_1')).toEqual(key)
-      expect(await storage.keys.findByHash('unknown')).toBeNull()
-      expect(await storage.keys.find('ours', 'key_2')).toBeNull()
+      expect(await storage.reads.keys.findByHash(key.hash)).toEqual(key)
+      expect(await storage.reads.keys.find('ours', 'key_1')).toEqual(key)
+      expect(await storage.reads.keys.findByHash('unknown')).toBeNull()
+      expect(await storage.reads.keys.find('ours', 'key_2')).toBeNull()
     })
 
     it('a hash finds the key of any account, an id only that of its own', async (storage) => {
       await twoOwners(storage)
       const key = apiKey('theirs', 'key_1')
       await storage.transaction((tx) => tx.keys.add(key))
-      expect(await storage.keys.findByHash(key.hash)).toEqual(key)
-      expect(await storage.keys.find('ours', 'key_1')).toBeNull()
-      expect(await storage.keys.list('ours')).toEqual([])
+      expect(await storage.reads.keys.findByHash(key.hash)).toEqual(key)
+      expect(await storage.reads.keys.find('ours', 'key_1')).toBeNull()
+      expect(await storage.reads.keys.list('ours')).toEqual([])
     })
 
     it('keys are listed newest first, revoked ones too', async (storage) => {
@@ -81,7 +81,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
         apiKey('ours', 'key_a', { created_at: instant(3) }),
       ]
       for (const key of keys) await storage.transaction((tx) => tx.keys.add(key))
-      expect((await storage.keys.list('ours')).map(({ id }) => id)).toEqual(['key_a', 'key_b', 'key_c'])
+      expect((await storage.reads.keys.list('ours')).map(({ id }) => id)).toEqual(['key_a', 'key_b', 'key_c'])
     })
 
     it('an update replaces revocation and expiry of that key alone', async (storage) => {
@@ -91,10 +91,10 @@ export function keyContract({ describe, it, expect }: Suite): void {
       await storage.transaction((tx) => tx.keys.add(kept))
       const fields = { revoked_at: instant(3), expires_at: instant(day) }
       await storage.transaction((tx) => tx.keys.update('ours', 'key_1', fields))
-      expect(await storage.keys.findByHash(changed.hash)).toEqual({ ...changed, ...fields })
-      expect(await storage.keys.find('ours', 'key_2')).toEqual(kept)
+      expect(await storage.reads.keys.findByHash(changed.hash)).toEqual({ ...changed, ...fields })
+      expect(await storage.reads.keys.find('ours', 'key_2')).toEqual(kept)
       await storage.transaction((tx) => tx.keys.update('ours', 'key_1', { ...fields, revoked_at: null }))
-      expect(await storage.keys.find('ours', 'key_1')).toEqual({ ...changed, ...fields, revoked_at: null })
+      expect(await storage.reads.keys.find('ours', 'key_1')).toEqual({ ...changed, ...fields, revoked_at: null })
     })
 
     it('an update with the key of another account changes nothing', async (storage) => {
@@ -103,7 +103,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       await storage.transaction((tx) => tx.keys.add(key))
       const fields = { revoked_at: instant(), expires_at: instant() }
       await ended(storage.transaction((tx) => tx.keys.update('ours', 'key_1', fields)))
-      expect(await storage.keys.find('theirs', 'key_1')).toEqual(key)
+      expect(await storage.reads.keys.find('theirs', 'key_1')).toEqual(key)
     })
 
     it('the last use of keys is noted, and a later one that is noted already stays', async (storage) => {
@@ -116,7 +116,9 @@ export function keyContract({ describe, it, expect }: Suite): void {
       ]
       for (const key of keys) await storage.transaction((tx) => tx.keys.add(key))
       const lastUses = () =>
-        Promise.all(keys.map(async ({ account_id, id }) => (await storage.keys.find(account_id, id))?.last_used_at))
+        Promise.all(
+          keys.map(async ({ account_id, id }) => (await storage.reads.keys.find(account_id, id))?.last_used_at),
+        )
       const note = (...uses: Parameters<KeyWrites['noteUse']>[0]) => storage.transaction((tx) => tx.keys.noteUse(uses))
 
       await note(
@@ -131,8 +133,8 @@ export function keyContract({ describe, it, expect }: Suite): void {
         { account_id: 'ours', id: 'key_2', at: instant(8) },
       )
       expect(await lastUses()).toEqual([instant(5), instant(8), instant(7), null])
-      expect(await storage.keys.find('ours', 'key_2')).toEqual({ ...keys[1], last_used_at: instant(8) })
-      expect((await storage.keys.findByHash('hash of key_1'))?.last_used_at).toBe(instant(5))
+      expect(await storage.reads.keys.find('ours', 'key_2')).toEqual({ ...keys[1], last_used_at: instant(8) })
+      expect((await storage.reads.keys.findByHash('hash of key_1'))?.last_used_at).toBe(instant(5))
     })
 
     it('a use of an unknown key, of a foreign one, or of none at all is passed over', async (storage) => {
@@ -145,8 +147,8 @@ export function keyContract({ describe, it, expect }: Suite): void {
           { account_id: 'ours', id: 'key_2', at: instant(1) },
         ])
       })
-      expect(await storage.keys.find('theirs', 'key_1')).toEqual(apiKey('theirs', 'key_1'))
-      expect(await storage.keys.find('ours', 'key_1')).toBeNull()
+      expect(await storage.reads.keys.find('theirs', 'key_1')).toEqual(apiKey('theirs', 'key_1'))
+      expect(await storage.reads.keys.find('ours', 'key_1')).toBeNull()
     })
 
     it('1,000 keys’ uses are noted at once', async (storage) => {
@@ -157,7 +159,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       })
       const at = instant(1)
       await storage.transaction((tx) => tx.keys.noteUse(ids.map((id) => ({ account_id: 'ours', id, at }))))
-      const used = (await storage.keys.list('ours')).filter(({ last_used_at }) => last_used_at === at)
+      const used = (await storage.reads.keys.list('ours')).filter(({ last_used_at }) => last_used_at === at)
       expect(used).toHaveLength(1000)
     })
   })

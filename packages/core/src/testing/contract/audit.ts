@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../../access/audit-record.js'
-import type { Storage } from '../../ports.js'
-import { ended, instant, nothingPast, twoOwners } from './samples.js'
+import type { Storage } from '../../storage.js'
+import { ended, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 function call(id: string, fields: Partial<AuditRecord> = {}): AuditRecord {
@@ -35,15 +35,15 @@ export function auditContract({ describe, it, expect }: Suite): void {
         await tx.audit.add(calls)
         expect(await tx.audit.list('ours', { limit: 9 })).toEqual(calls)
       })
-      expect(await storage.audit.list('ours', { limit: 9 })).toEqual(calls)
+      expect(await storage.reads.audit.list('ours', { limit: 9 })).toEqual(calls)
     })
 
     it('no calls at all can be added, and 1,000 at once', async (storage) => {
       await twoOwners(storage)
       await add(storage)
-      expect(await storage.audit.list('ours', { limit: 9 })).toEqual([])
+      expect(await storage.reads.audit.list('ours', { limit: 9 })).toEqual([])
       await add(storage, ...Array.from({ length: 1000 }, (_, n) => call(`${n}`, { time: instant(n) })))
-      expect(await storage.audit.list('ours', { limit: 2000 })).toHaveLength(1000)
+      expect(await storage.reads.audit.list('ours', { limit: 2000 })).toHaveLength(1000)
     })
 
     it('a transaction that fails leaves no call behind', async (storage) => {
@@ -54,13 +54,13 @@ export function auditContract({ describe, it, expect }: Suite): void {
           throw new Error('changed our mind')
         }),
       )
-      expect(await storage.audit.list('ours', { limit: 9 })).toEqual([])
+      expect(await storage.reads.audit.list('ours', { limit: 9 })).toEqual([])
     })
 
     it('calls are listed newest first, those of the same instant by id, whatever the order they came in', async (storage) => {
       await twoOwners(storage)
       await add(storage, call('b'), call('z', { time: instant(-1) }), call('c'), call('a', { time: instant(1) }))
-      expect(idsOf(await storage.audit.list('ours', { limit: 9 }))).toEqual(['a', 'c', 'b', 'z'])
+      expect(idsOf(await storage.reads.audit.list('ours', { limit: 9 }))).toEqual(['a', 'c', 'b', 'z'])
     })
 
     it('the cursor goes on after its call, with and without one of the same instant, even when it is gone', async (storage) => {
@@ -69,14 +69,14 @@ export function auditContract({ describe, it, expect }: Suite): void {
       await add(storage, ...calls)
       const read: string[] = []
       for (let after: { time: string; id: string } | undefined; ; ) {
-        const [next] = await storage.audit.list('ours', { limit: 1, after })
+        const [next] = await storage.reads.audit.list('ours', { limit: 1, after })
         if (next === undefined) break
         read.push(...idsOf([next]))
         after = { time: next.time, id: next.id }
       }
       expect(read).toEqual(['e', 'd', 'c', 'b', 'a'])
       const gone = { time: instant(1), id: 'aud_cc' }
-      expect(idsOf(await storage.audit.list('ours', { limit: 9, after: gone }))).toEqual(['c', 'b', 'a'])
+      expect(idsOf(await storage.reads.audit.list('ours', { limit: 9, after: gone }))).toEqual(['c', 'b', 'a'])
     })
 
     it('lists are narrowed by key and by time, the bound included, and cut at the limit', async (storage) => {
@@ -88,7 +88,7 @@ export function auditContract({ describe, it, expect }: Suite): void {
         call('c', { time: instant(3), key_id: null }),
         call('d', { time: instant(4) }),
       )
-      const list = async (query: object) => idsOf(await storage.audit.list('ours', { limit: 9, ...query }))
+      const list = async (query: object) => idsOf(await storage.reads.audit.list('ours', { limit: 9, ...query }))
       expect(await list({ since: instant(2) })).toEqual(['d', 'c', 'b'])
       expect(await list({ since: instant(3) })).toEqual(['d', 'c'])
       expect(await list({ since: instant(5) })).toEqual([])
@@ -109,13 +109,13 @@ export function auditContract({ describe, it, expect }: Suite): void {
         call('stranger', { account_id: null, key_id: null, time: instant(1) }),
         call('guesser', { account_id: null, key_id: null, time: instant(2) }),
       )
-      expect(idsOf(await storage.audit.list('ours', { limit: 9 }))).toEqual(['ours'])
-      expect(idsOf(await storage.audit.list('theirs', { limit: 9, key_id: 'key_1' }))).toEqual(['theirs'])
-      expect(idsOf(await storage.audit.list(null, { limit: 9 }))).toEqual(['guesser', 'stranger'])
-      expect(idsOf(await storage.audit.list(null, { limit: 9, since: instant(2) }))).toEqual(['guesser'])
+      expect(idsOf(await storage.reads.audit.list('ours', { limit: 9 }))).toEqual(['ours'])
+      expect(idsOf(await storage.reads.audit.list('theirs', { limit: 9, key_id: 'key_1' }))).toEqual(['theirs'])
+      expect(idsOf(await storage.reads.audit.list(null, { limit: 9 }))).toEqual(['guesser', 'stranger'])
+      expect(idsOf(await storage.reads.audit.list(null, { limit: 9, since: instant(2) }))).toEqual(['guesser'])
       const after = { time: instant(2), id: 'aud_guesser' }
-      expect(idsOf(await storage.audit.list(null, { limit: 9, after }))).toEqual(['stranger'])
-      expect(await storage.audit.list(null, { limit: 9, key_id: 'key_1' })).toEqual([])
+      expect(idsOf(await storage.reads.audit.list(null, { limit: 9, after }))).toEqual(['stranger'])
+      expect(await storage.reads.audit.list(null, { limit: 9, key_id: 'key_1' })).toEqual([])
     })
 
     it('a purge takes the calls before its bound, of every account and of none, at most as many as asked for', async (storage) => {
@@ -127,14 +127,32 @@ export function auditContract({ describe, it, expect }: Suite): void {
         call('c', { time: instant(1), account_id: null, key_id: null }),
         call('d', { time: instant(2) }),
       )
-      const bounds = { ...nothingPast, auditBefore: instant(2) }
-      expect(await storage.queue.purgeable(bounds)).toBe(3)
+      const before = instant(2)
+      const purge = () => storage.transaction((tx) => tx.audit.purge(before, 2))
+      expect(await storage.reads.audit.purgeable(before)).toBe(3)
+      expect(await storage.reads.audit.purgeable(instant(1))).toBe(0)
+      expect(await storage.transaction((tx) => tx.audit.purge(instant(1), 2))).toBe(0)
       const gone: number[] = []
-      for (let round = 0; round < 3; round += 1) gone.push(await storage.queue.purge({ ...bounds, limit: 2 }))
+      for (let round = 0; round < 3; round += 1) gone.push(await purge())
       expect(gone).toEqual([2, 1, 0])
-      expect(await storage.queue.purgeable(bounds)).toBe(0)
-      expect(idsOf(await storage.audit.list('ours', { limit: 9 }))).toEqual(['d'])
-      for (const account_id of ['theirs', null]) expect(await storage.audit.list(account_id, { limit: 9 })).toEqual([])
+      expect(await storage.reads.audit.purgeable(before)).toBe(0)
+      expect(idsOf(await storage.reads.audit.list('ours', { limit: 9 }))).toEqual(['d'])
+      for (const account_id of ['theirs', null])
+        expect(await storage.reads.audit.list(account_id, { limit: 9 })).toEqual([])
+    })
+
+    it('a purge counts inside its transaction as it deletes, and one that rolls back leaves every call', async (storage) => {
+      await twoOwners(storage)
+      await add(storage, call('a'), call('b'), call('c', { time: instant(2) }))
+      await ended(
+        storage.transaction(async (tx) => {
+          expect(await tx.audit.purge(instant(1), 1)).toBe(1)
+          expect(await tx.audit.purgeable(instant(1))).toBe(1)
+          throw new Error('changed our mind')
+        }),
+      )
+      expect(await storage.reads.audit.purgeable(instant(1))).toBe(2)
+      expect(idsOf(await storage.reads.audit.list('ours', { limit: 9 }))).toEqual(['c', 'b', 'a'])
     })
   })
 }

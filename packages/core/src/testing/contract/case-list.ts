@@ -1,7 +1,9 @@
-import { type SavCase, statuts } from '../../cases/case.js'
+import type { SavCase } from '../../cases/case.js'
+import type { CaseFilter } from '../../cases/case-store.js'
 import { fold } from '../../folding.js'
-import type { CaseFilter, Storage } from '../../ports.js'
-import { addMixedCases, filterNames, matches, newestFirst, singleFilters } from './mixed-cases.js'
+import type { Storage } from '../../storage.js'
+import { statuts } from '../../vocabulary.js'
+import { addMixedCases, filterNames, matches, newestFirst, singleFilters } from '../samples/mixed-cases.js'
 import {
   addCase,
   addOwner,
@@ -13,7 +15,7 @@ import {
   instant,
   present,
   twoOwners,
-} from './samples.js'
+} from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 const day = 86_400_000
@@ -25,7 +27,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
     const limite = 40
     const listed: number[] = []
     for (let page = 1; page <= Math.floor(expected.length / limite) + 1; page++) {
-      const { items, total } = await storage.cases.list(account_id, filter, { page, limite })
+      const { items, total } = await storage.reads.cases.list(account_id, filter, { page, limite })
       expect({ filter, total }).toEqual({ filter, total: expected.length })
       listed.push(...items.map(({ id }) => id))
     }
@@ -36,16 +38,16 @@ export function caseListContract({ describe, it, expect }: Suite): void {
     it('an account without cases has an empty list', async (storage) => {
       await addOwner(storage, 'ours')
       const empty = { items: [], total: 0 }
-      expect(await storage.cases.list('ours', {}, { page: 1, limite: 50 })).toEqual(empty)
-      expect(await storage.cases.list('ours', { statut: 'clos' }, { page: 3, limite: 50 })).toEqual(empty)
-      expect(await storage.cases.list('nobody', {}, { page: 1, limite: 50 })).toEqual(empty)
+      expect(await storage.reads.cases.list('ours', {}, { page: 1, limite: 50 })).toEqual(empty)
+      expect(await storage.reads.cases.list('ours', { statut: 'clos' }, { page: 3, limite: 50 })).toEqual(empty)
+      expect(await storage.reads.cases.list('nobody', {}, { page: 1, limite: 50 })).toEqual(empty)
     })
 
     it('shows exactly the summary of each case', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const inserted = await addCase(storage, owner)
       await changeCase(storage, inserted, { statut: 'clos', closing: closing(), poseur_id: owner.poseur_id })
-      const { items } = await storage.cases.list('ours', {}, { page: 1, limite: 50 })
+      const { items } = await storage.reads.cases.list('ours', {}, { page: 1, limite: 50 })
       expect(items).toEqual([
         {
           id: inserted.id,
@@ -67,7 +69,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
         const listed: number[] = []
         const pages = Math.min(Math.ceil(90 / limite), 4)
         for (let page = 1; page <= pages; page++) {
-          const { items, total } = await storage.cases.list('ours', {}, { page, limite })
+          const { items, total } = await storage.reads.cases.list('ours', {}, { page, limite })
           expect(total).toBe(90)
           listed.push(...items.map(({ id }) => id))
         }
@@ -78,7 +80,8 @@ export function caseListContract({ describe, it, expect }: Suite): void {
     it('a page past the end is empty, with the true total', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       for (let count = 0; count < 4; count++) await addCase(storage, owner)
-      const list = (page: number, filter: CaseFilter = {}) => storage.cases.list('ours', filter, { page, limite: 2 })
+      const list = (page: number, filter: CaseFilter = {}) =>
+        storage.reads.cases.list('ours', filter, { page, limite: 2 })
       expect((await list(2)).items).toHaveLength(2)
       expect(await list(3)).toEqual({ items: [], total: 4 })
       expect(await list(1_000_000_000)).toEqual({ items: [], total: 4 })
@@ -131,7 +134,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
         [midnight + day + 1, 0],
       ] as const) {
         for (const filter of [{ depuis: instant(ms) }, { modifie_depuis: instant(ms) }]) {
-          const list = await storage.cases.list('ours', filter, page)
+          const list = await storage.reads.cases.list('ours', filter, page)
           expect({ filter, total: list.total, listed: list.items.length }).toEqual({ filter, total, listed: total })
         }
       }
@@ -143,7 +146,11 @@ export function caseListContract({ describe, it, expect }: Suite): void {
         const counts: number[] = []
         for (const filter of [{}, ...statuts.map((statut) => ({ statut }))]) {
           for (const depuis of [undefined, instant(-day), instant(1)]) {
-            const { items, total } = await storage.cases.list('ours', { ...filter, depuis }, { page: 1, limite: 50 })
+            const { items, total } = await storage.reads.cases.list(
+              'ours',
+              { ...filter, depuis },
+              { page: 1, limite: 50 },
+            )
             expect(total).toBe(items.length)
             counts.push(total)
           }
@@ -182,9 +189,9 @@ export function caseListContract({ describe, it, expect }: Suite): void {
         ),
       )
       await Promise.all(changing)
-      const now = await Promise.all(cases.map(({ id }) => storage.cases.find('ours', id)))
+      const now = await Promise.all(cases.map(({ id }) => storage.reads.cases.find('ours', id)))
       for (const statut of statuts) {
-        const { total } = await storage.cases.list('ours', { statut }, { page: 1, limite: 1 })
+        const { total } = await storage.reads.cases.list('ours', { statut }, { page: 1, limite: 1 })
         expect(total).toBe(now.filter((found) => found?.statut === statut).length)
       }
     })
@@ -198,7 +205,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       const facade = await add('Lefèvre', 'FAÇADE du tiroir gonflée, remise 100%')
       const hinge = await add('Garçon', String.raw`Charnière cassée sous_évier \o/ d'angle`)
       const search = async (text: string) => {
-        const found = await storage.cases.list('ours', { recherche: fold(text) }, { page: 1, limite: 50 })
+        const found = await storage.reads.cases.list('ours', { recherche: fold(text) }, { page: 1, limite: 50 })
         expect(found.total).toBe(found.items.length)
         return found.items.map(({ reference }) => reference)
       }
@@ -225,7 +232,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       await addCase(storage, owner)
       await storage.transaction((tx) => tx.directory.updateClient('ours', owner.client_id, { nom: 'Évrard' }))
       const total = async (recherche: string) =>
-        (await storage.cases.list('ours', { recherche }, { page: 1, limite: 50 })).total
+        (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 50 })).total
       expect(await total('evrard')).toBe(1)
       expect(await total('client')).toBe(0)
     })
@@ -242,10 +249,10 @@ export function caseListContract({ describe, it, expect }: Suite): void {
         { client_id: theirs.client_id, statut: 'ouvert' as const },
         { recherche: 'theirs' },
       ]) {
-        expect(await storage.cases.list('ours', filter, { page: 1, limite: 50 })).toEqual({ items: [], total: 0 })
+        expect(await storage.reads.cases.list('ours', filter, { page: 1, limite: 50 })).toEqual({ items: [], total: 0 })
       }
       for (const filter of [{}, { statut: 'ouvert' as const }, { depuis: instant() }, { recherche: 'sav 2026' }]) {
-        const { items, total } = await storage.cases.list('ours', filter, { page: 1, limite: 50 })
+        const { items, total } = await storage.reads.cases.list('ours', filter, { page: 1, limite: 50 })
         expect(total).toBe(1)
         expect(items.map(({ id }) => id)).toEqual([own.id])
       }

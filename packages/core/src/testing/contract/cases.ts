@@ -13,7 +13,7 @@ import {
   poseur,
   present,
   twoOwners,
-} from './samples.js'
+} from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 export function caseContract({ describe, it, expect }: Suite): void {
@@ -45,19 +45,19 @@ export function caseContract({ describe, it, expect }: Suite): void {
         date_modification: instant(123),
         version: 1,
       }
-      expect(await storage.cases.find('ours', id)).toEqual(expected)
-      expect(await storage.cases.findByReference('ours', { annee: 2026, numero: 7 })).toEqual(expected)
+      expect(await storage.reads.cases.find('ours', id)).toEqual(expected)
+      expect(await storage.reads.cases.findByReference('ours', { annee: 2026, numero: 7 })).toEqual(expected)
       expect(await storage.transaction((tx) => tx.cases.lock('ours', id))).toEqual(expected)
     })
 
     it('an unknown id and an unknown reference find nothing', async (storage) => {
       const { id } = await addCase(storage, await addOwner(storage, 'ours'))
-      expect(await storage.cases.find('ours', id + 1000)).toBeNull()
-      expect(await storage.cases.find('ours', Number.MAX_SAFE_INTEGER)).toBeNull()
-      expect(await storage.cases.findByReference('ours', { annee: 2026, numero: 2 })).toBeNull()
-      expect(await storage.cases.findByReference('ours', { annee: 2025, numero: 1 })).toBeNull()
-      expect(await storage.cases.findByReference('ours', { annee: 2026, numero: 999_999_999_999_999 })).toBeNull()
-      expect(await storage.cases.history('ours', id + 1000)).toEqual([])
+      expect(await storage.reads.cases.find('ours', id + 1000)).toBeNull()
+      expect(await storage.reads.cases.find('ours', Number.MAX_SAFE_INTEGER)).toBeNull()
+      expect(await storage.reads.cases.findByReference('ours', { annee: 2026, numero: 2 })).toBeNull()
+      expect(await storage.reads.cases.findByReference('ours', { annee: 2025, numero: 1 })).toBeNull()
+      expect(await storage.reads.cases.findByReference('ours', { annee: 2026, numero: 999_999_999_999_999 })).toBeNull()
+      expect(await storage.reads.cases.history('ours', id + 1000)).toEqual([])
       expect(await storage.transaction((tx) => tx.cases.lock('ours', id + 1000))).toBeNull()
     })
 
@@ -65,7 +65,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       const owner = await addOwner(storage, 'ours')
       await storage.transaction((tx) => tx.cases.insert(newCase(owner, { numero: 99_999 })))
       await storage.transaction((tx) => tx.cases.insert(newCase(owner, { numero: 100_000 })))
-      const found = await storage.cases.findByReference('ours', { annee: 2026, numero: 100_000 })
+      const found = await storage.reads.cases.findByReference('ours', { annee: 2026, numero: 100_000 })
       expect(found).toMatchObject({ reference: 'SAV-2026-100000' })
     })
 
@@ -90,8 +90,8 @@ export function caseContract({ describe, it, expect }: Suite): void {
         client: { id: owner.client_id, nom: 'Roux', prenom: 'Anne' },
         poseur_assigne: { id: owner.poseur_id, nom: 'Carl Adam' },
       }
-      expect(await storage.cases.find('ours', inserted.id)).toMatchObject(names)
-      const { items } = await storage.cases.list('ours', {}, { page: 1, limite: 1 })
+      expect(await storage.reads.cases.find('ours', inserted.id)).toMatchObject(names)
+      const { items } = await storage.reads.cases.list('ours', {}, { page: 1, limite: 1 })
       expect(items[0]).toMatchObject(names)
     })
 
@@ -134,7 +134,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
 
       const freed = await changeCase(storage, inserted, { poseur_id: null, notes_internes: null })
       expect(freed).toMatchObject({ poseur_assigne: null, notes_internes: null, priorite: 'haute', version: 5 })
-      expect(await storage.cases.find('ours', other.id)).toEqual(other)
+      expect(await storage.reads.cases.find('ours', other.id)).toEqual(other)
     })
 
     it('a close adds its fields, and a reopening takes them away', async (storage) => {
@@ -160,26 +160,26 @@ export function caseContract({ describe, it, expect }: Suite): void {
     it('whoever locks a case keeps everybody else from changing it until the end', async (storage) => {
       const inserted = await addCase(storage, await addOwner(storage, 'ours'))
       await Promise.all(Array.from({ length: 20 }, () => changeCase(storage, inserted, {})))
-      expect(await storage.cases.find('ours', inserted.id)).toMatchObject({ version: 21 })
+      expect(await storage.reads.cases.find('ours', inserted.id)).toMatchObject({ version: 21 })
     })
 
     it('nothing of another account is found, locked or changed', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const inserted = await addCase(storage, theirs, { annee: 2030 })
       await storage.transaction((tx) => tx.cases.appendHistory('theirs', inserted.id, [historyEntry()]))
-      expect(await storage.cases.find('ours', inserted.id)).toBeNull()
-      expect(await storage.cases.findByReference('ours', { annee: 2030, numero: 1 })).toBeNull()
-      expect(await storage.cases.history('ours', inserted.id)).toEqual([])
-      expect(await storage.cases.list('ours', {}, { page: 1, limite: 10 })).toEqual({ items: [], total: 0 })
+      expect(await storage.reads.cases.find('ours', inserted.id)).toBeNull()
+      expect(await storage.reads.cases.findByReference('ours', { annee: 2030, numero: 1 })).toBeNull()
+      expect(await storage.reads.cases.history('ours', inserted.id)).toEqual([])
+      expect(await storage.reads.cases.list('ours', {}, { page: 1, limite: 10 })).toEqual({ items: [], total: 0 })
       expect(await storage.transaction((tx) => tx.cases.lock('ours', inserted.id))).toBeNull()
 
       const disguised = { ...inserted, account_id: ours.account_id }
       const changes = { priorite: 'basse', date_modification: instant(9), version: 9 } as const
       await ended(storage.transaction((tx) => tx.cases.update(disguised, changes)))
       await ended(storage.transaction((tx) => tx.cases.appendHistory('ours', inserted.id, [historyEntry()])))
-      expect(await storage.cases.find('theirs', inserted.id)).toEqual(inserted)
-      expect(await storage.cases.history('theirs', inserted.id)).toHaveLength(1)
-      expect(await storage.cases.history('ours', inserted.id)).toEqual([])
+      expect(await storage.reads.cases.find('theirs', inserted.id)).toEqual(inserted)
+      expect(await storage.reads.cases.history('theirs', inserted.id)).toHaveLength(1)
+      expect(await storage.reads.cases.history('ours', inserted.id)).toEqual([])
     })
 
     it('a case never shows the client or the poseur of another account', async (storage) => {
@@ -187,8 +187,8 @@ export function caseContract({ describe, it, expect }: Suite): void {
       const inserted = await addCase(storage, ours)
       await ended(addCase(storage, { ...ours, client_id: theirs.client_id }))
       await ended(changeCase(storage, inserted, { poseur_id: theirs.poseur_id }))
-      const { items } = await storage.cases.list('ours', {}, { page: 1, limite: 10 })
-      const details = await Promise.all(items.map(({ id }) => storage.cases.find('ours', id)))
+      const { items } = await storage.reads.cases.list('ours', {}, { page: 1, limite: 10 })
+      const details = await Promise.all(items.map(({ id }) => storage.reads.cases.find('ours', id)))
       expect(JSON.stringify([items, details])).not.toContain('de theirs')
     })
   })
@@ -235,7 +235,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       )
       await Promise.allSettled(creating)
       for (const { account_id } of [ours, theirs]) {
-        const { items } = await storage.cases.list(account_id, {}, { page: 1, limite: 100 })
+        const { items } = await storage.reads.cases.list(account_id, {}, { page: 1, limite: 100 })
         const expected = Array.from({ length: 20 }, (_, index) => formatReference({ annee: 2026, numero: index + 1 }))
         expect(items.map(({ reference }) => reference).sort()).toEqual(expected)
       }
@@ -255,7 +255,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       await storage.transaction((tx) => tx.cases.appendHistory('ours', id, entries.slice(0, 3)))
       await storage.transaction((tx) => tx.cases.appendHistory('ours', id, []))
       await storage.transaction((tx) => tx.cases.appendHistory('ours', id, entries.slice(3)))
-      const history = await storage.cases.history('ours', id)
+      const history = await storage.reads.cases.history('ours', id)
       expect(history).toEqual(entries.map((entry, index) => ({ id: history[index]?.id, ...entry })))
       const ids = history.map((entry) => entry.id)
       expect(ids).toEqual(ids.toSorted((a, b) => a - b))
@@ -268,7 +268,8 @@ export function caseContract({ describe, it, expect }: Suite): void {
       const [first, second] = [await addCase(storage, owner), await addCase(storage, owner)]
       await storage.transaction((tx) => tx.cases.appendHistory('ours', first.id, [historyEntry({ commentaire: '1' })]))
       await storage.transaction((tx) => tx.cases.appendHistory('ours', second.id, [historyEntry({ commentaire: '2' })]))
-      const comments = async (id: number) => (await storage.cases.history('ours', id)).map((entry) => entry.commentaire)
+      const comments = async (id: number) =>
+        (await storage.reads.cases.history('ours', id)).map((entry) => entry.commentaire)
       expect(await comments(first.id)).toEqual(['1'])
       expect(await comments(second.id)).toEqual(['2'])
     })
@@ -287,7 +288,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       const foreign = await addCase(storage, theirs)
       await changeCase(storage, foreign, { statut: 'clos', closing: closing() })
 
-      const list = (afterId: number, limit: number) => storage.cases.listClosed('ours', { afterId, limit })
+      const list = (afterId: number, limit: number) => storage.reads.cases.listClosed('ours', { afterId, limit })
       expect(await list(0, 100)).toEqual(closed)
       expect(await list(0, 2)).toEqual(closed.slice(0, 2))
       expect(await list(present(closed[1]).id, 2)).toEqual(closed.slice(2, 4))
@@ -308,8 +309,8 @@ export function caseContract({ describe, it, expect }: Suite): void {
       const moved = await changeCase(storage, inserted, { poseur_id: second })
       expect(moved.poseur_assigne).toEqual({ id: second, nom: 'Carl Adam' })
       const page = { page: 1, limite: 10 }
-      expect((await storage.cases.list('ours', { poseur_id: owner.poseur_id }, page)).total).toBe(0)
-      expect((await storage.cases.list('ours', { poseur_id: second }, page)).total).toBe(1)
+      expect((await storage.reads.cases.list('ours', { poseur_id: owner.poseur_id }, page)).total).toBe(0)
+      expect((await storage.reads.cases.list('ours', { poseur_id: second }, page)).total).toBe(1)
     })
   })
 }

@@ -9,8 +9,8 @@ import {
   prepare,
   update,
   webhook,
-} from './queue-samples.js'
-import { addEndpoint, ended, enqueue, instant } from './samples.js'
+} from '../samples/queue-samples.js'
+import { addEndpoint, ended, enqueue, instant } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 export function claimContract({ describe, it, expect }: Suite): void {
@@ -121,9 +121,9 @@ export function claimContract({ describe, it, expect }: Suite): void {
     it('a claim leaves the history of the delivery as it was', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
-      const before = await storage.webhooks.findDelivery('ours', 'dlv_a')
+      const before = await storage.reads.deliveries.find('ours', 'dlv_a')
       await claim(storage)
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toEqual(before)
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toEqual(before)
     })
 
     it('deliveries of a transaction that is not committed are not there to be claimed', async (storage) => {
@@ -140,10 +140,10 @@ export function claimContract({ describe, it, expect }: Suite): void {
     it('a released delivery is due at once, as if it had not been claimed', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
-      const before = await storage.webhooks.findDelivery('ours', 'dlv_a')
+      const before = await storage.reads.deliveries.find('ours', 'dlv_a')
       const first = await claimOne(storage, { token: 'first' })
       await storage.queue.release([first])
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toEqual(before)
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toEqual(before)
       expect(await dueAt(storage, 0)).toEqual([webhook('wh_1', 'first')])
       const second = await claimOne(storage, { token: 'second' })
       expect(second).toEqual({ ...first, lease_token: 'second' })

@@ -1,6 +1,16 @@
-import type { HistoryQuery, Storage } from '../../ports.js'
-import type { Delivery } from '../../webhooks/delivery.js'
-import { addDelivery, addEndpoint, addOwner, endpoint, enqueue, instant, present, twoOwners } from './samples.js'
+import type { Delivery } from '../../delivery/delivery.js'
+import type { HistoryQuery } from '../../delivery/delivery-store.js'
+import type { Storage } from '../../storage.js'
+import {
+  addDelivery,
+  addEndpoint,
+  addOwner,
+  endpoint,
+  enqueue,
+  instant,
+  present,
+  twoOwners,
+} from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 export function outboxContract({ describe, it, expect }: Suite): void {
@@ -36,17 +46,17 @@ export function outboxContract({ describe, it, expect }: Suite): void {
         last_error: null,
         created_at: instant(5),
       })
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_1')).toEqual(expected('dlv_1', 'wh_1'))
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_2')).toEqual(expected('dlv_2', 'wh_2'))
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_3')).toBeNull()
-      expect(await storage.webhooks.attempts('ours', 'dlv_1')).toEqual([])
+      expect(await storage.reads.deliveries.find('ours', 'dlv_1')).toEqual(expected('dlv_1', 'wh_1'))
+      expect(await storage.reads.deliveries.find('ours', 'dlv_2')).toEqual(expected('dlv_2', 'wh_2'))
+      expect(await storage.reads.deliveries.find('ours', 'dlv_3')).toBeNull()
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_1')).toEqual([])
     })
 
     it('an event may have no delivery at all', async (storage) => {
       await addOwner(storage, 'ours')
       const entry = { id: 'evt_1', account_id: 'ours', event: 'sav.created', body: '{}', created_at: instant() }
       await storage.transaction((tx) => tx.outbox.add({ ...entry, deliveries: [] }))
-      expect(await storage.webhooks.listDeliveries('ours', { limit: 10 })).toEqual([])
+      expect(await storage.reads.deliveries.list('ours', { limit: 10 })).toEqual([])
     })
 
     it('a transaction may write several events', async (storage) => {
@@ -56,7 +66,7 @@ export function outboxContract({ describe, it, expect }: Suite): void {
         await enqueue(tx, { account_id: 'ours', name: '1', target: 'wh_1', event: 'sav.assigned' })
         await enqueue(tx, { account_id: 'ours', name: '2', target: 'wh_1', event: 'sav.updated' })
       })
-      const listed = await storage.webhooks.listDeliveries('ours', { limit: 10 })
+      const listed = await storage.reads.deliveries.list('ours', { limit: 10 })
       expect(listed.map(({ event_id, event }) => [event_id, event])).toEqual([
         ['evt_2', 'sav.updated'],
         ['evt_1', 'sav.assigned'],
@@ -112,7 +122,7 @@ async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
       })),
   )
   await storage.queue.release(claimed)
-  return Promise.all(ids.map(async (id) => present(await storage.webhooks.findDelivery('ours', id))))
+  return Promise.all(ids.map(async (id) => present(await storage.reads.deliveries.find('ours', id))))
 }
 
 export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
@@ -147,7 +157,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
 
     it('is newest first, then by descending id, and shows each delivery whole', async (storage) => {
       const deliveries = await addMixedDeliveries(storage)
-      const listed = await storage.webhooks.listDeliveries('ours', { limit: 100 })
+      const listed = await storage.reads.deliveries.list('ours', { limit: 100 })
       expect(listed).toEqual(deliveries.toSorted(newestFirst))
     })
 
@@ -157,7 +167,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
         for (const second of filters) {
           const query = { ...first, ...second }
           const expected = deliveries.filter((found) => matches(found, query)).toSorted(newestFirst)
-          const listed = await storage.webhooks.listDeliveries('ours', { ...query, limit: 100 })
+          const listed = await storage.reads.deliveries.list('ours', { ...query, limit: 100 })
           expect({ query, ids: listed.map(({ id }) => id) }).toEqual({ query, ids: expected.map(({ id }) => id) })
         }
       }
@@ -169,7 +179,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
         for (const second of filters) {
           const query = { ...first, ...second }
           const count = deliveries.filter((found) => matches(found, query)).length
-          expect({ query, count: await storage.webhooks.countDeliveries('ours', query) }).toEqual({ query, count })
+          expect({ query, count: await storage.reads.deliveries.count('ours', query) }).toEqual({ query, count })
         }
       }
     })
@@ -181,7 +191,7 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
         const listed: Delivery[] = []
         let after: HistoryQuery['after']
         for (;;) {
-          const page = await storage.webhooks.listDeliveries('ours', { ...query, after, limit: 5 })
+          const page = await storage.reads.deliveries.list('ours', { ...query, after, limit: 5 })
           expect(page).toHaveLength(Math.min(5, expected.length - listed.length))
           const last = page.at(-1)
           if (last === undefined) break
@@ -197,21 +207,21 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       await addEndpoint(storage, 'ours', 'wh_1')
       await addDelivery(storage, { account_id: 'ours', name: '1', target: 'wh_1' })
       const removed = endpoint('ours', 'wh_1', { removed_at: instant(1) })
-      await storage.transaction((tx) => tx.webhooks.updateEndpoint(removed))
-      expect(await storage.webhooks.listDeliveries('ours', { endpoint_id: 'wh_1', limit: 10 })).toHaveLength(1)
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_1')).not.toBeNull()
+      await storage.transaction((tx) => tx.endpoints.update(removed))
+      expect(await storage.reads.deliveries.list('ours', { endpoint_id: 'wh_1', limit: 10 })).toHaveLength(1)
+      expect(await storage.reads.deliveries.find('ours', 'dlv_1')).not.toBeNull()
     })
 
     it('shows nothing of another account', async (storage) => {
       await twoOwners(storage)
       await addEndpoint(storage, 'theirs', 'wh_1')
       await addDelivery(storage, { account_id: 'theirs', name: '1', target: 'wh_1' })
-      expect(await storage.webhooks.listDeliveries('ours', { limit: 10 })).toEqual([])
-      expect(await storage.webhooks.listDeliveries('ours', { endpoint_id: 'wh_1', limit: 10 })).toEqual([])
-      expect(await storage.webhooks.countDeliveries('ours', {})).toBe(0)
-      expect(await storage.webhooks.countDeliveries('ours', { state: 'pending', endpoint_id: 'wh_1' })).toBe(0)
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_1')).toBeNull()
-      expect(await storage.webhooks.attempts('ours', 'dlv_1')).toEqual([])
+      expect(await storage.reads.deliveries.list('ours', { limit: 10 })).toEqual([])
+      expect(await storage.reads.deliveries.list('ours', { endpoint_id: 'wh_1', limit: 10 })).toEqual([])
+      expect(await storage.reads.deliveries.count('ours', {})).toBe(0)
+      expect(await storage.reads.deliveries.count('ours', { state: 'pending', endpoint_id: 'wh_1' })).toBe(0)
+      expect(await storage.reads.deliveries.find('ours', 'dlv_1')).toBeNull()
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_1')).toEqual([])
     })
   })
 }

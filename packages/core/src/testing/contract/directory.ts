@@ -1,5 +1,5 @@
 import { fold } from '../../folding.js'
-import { account, addOwner, client, ended, instant, poseur, twoOwners } from './samples.js'
+import { account, addOwner, client, ended, instant, poseur, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 const wholeList = { page: 1, limite: 100 }
@@ -17,14 +17,14 @@ export function directoryContract({ describe, it, expect }: Suite): void {
         whatsapp_depuis: instant(1),
       })
       const id = await storage.transaction((tx) => tx.directory.addClient('ours', fields))
-      expect(await storage.directory.findClient('ours', id)).toEqual({ id, ...fields })
-      expect(await storage.directory.findClient('ours', id + 1000)).toBeNull()
-      expect(await storage.directory.findClient('ours', Number.MAX_SAFE_INTEGER)).toBeNull()
+      expect(await storage.reads.directory.findClient('ours', id)).toEqual({ id, ...fields })
+      expect(await storage.reads.directory.findClient('ours', id + 1000)).toBeNull()
+      expect(await storage.reads.directory.findClient('ours', Number.MAX_SAFE_INTEGER)).toBeNull()
 
       const retired = poseur({ nom: 'Ismaël Roy', inactif_depuis: instant(2) })
       const poseur_id = await storage.transaction((tx) => tx.directory.addPoseur('ours', retired))
-      expect(await storage.directory.findPoseur('ours', poseur_id)).toEqual({ id: poseur_id, ...retired })
-      expect(await storage.directory.findPoseur('ours', poseur_id + 1000)).toBeNull()
+      expect(await storage.reads.directory.findPoseur('ours', poseur_id)).toEqual({ id: poseur_id, ...retired })
+      expect(await storage.reads.directory.findPoseur('ours', poseur_id + 1000)).toBeNull()
     })
 
     it('ids are positive integers, and no two accounts share one', async (storage) => {
@@ -46,33 +46,40 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       await storage.transaction((tx) =>
         tx.directory.updateClient('ours', first, { nom: 'Roux', prenom: undefined, telephone: null }),
       )
-      expect(await storage.directory.findClient('ours', first)).toEqual({ id: first, ...client({ nom: 'Roux' }) })
-      expect(await storage.directory.findClient('ours', second)).toEqual({ id: second, ...client() })
+      expect(await storage.reads.directory.findClient('ours', first)).toEqual({ id: first, ...client({ nom: 'Roux' }) })
+      expect(await storage.reads.directory.findClient('ours', second)).toEqual({ id: second, ...client() })
 
       const id = await storage.transaction((tx) => tx.directory.addPoseur('ours', poseur()))
       await storage.transaction((tx) =>
         tx.directory.updatePoseur('ours', id, { nom: undefined, inactif_depuis: instant() }),
       )
-      expect(await storage.directory.findPoseur('ours', id)).toEqual({ id, ...poseur({ inactif_depuis: instant() }) })
+      expect(await storage.reads.directory.findPoseur('ours', id)).toEqual({
+        id,
+        ...poseur({ inactif_depuis: instant() }),
+      })
       await storage.transaction((tx) => tx.directory.updatePoseur('ours', id, { inactif_depuis: null }))
-      expect(await storage.directory.findPoseur('ours', id)).toEqual({ id, ...poseur() })
+      expect(await storage.reads.directory.findPoseur('ours', id)).toEqual({ id, ...poseur() })
     })
 
     it('nothing of another account is found, listed or changed', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
-      expect(await storage.directory.findClient('ours', theirs.client_id)).toBeNull()
-      expect(await storage.directory.findPoseur('ours', theirs.poseur_id)).toBeNull()
-      const clients = await storage.directory.listClients('ours', wholeList)
+      expect(await storage.reads.directory.findClient('ours', theirs.client_id)).toBeNull()
+      expect(await storage.reads.directory.findPoseur('ours', theirs.poseur_id)).toBeNull()
+      const clients = await storage.reads.directory.listClients('ours', wholeList)
       expect(clients.items.map(({ id }) => id)).toEqual([ours.client_id])
       expect(clients.total).toBe(1)
-      const poseurs = await storage.directory.listPoseurs('ours', wholeList)
+      const poseurs = await storage.reads.directory.listPoseurs('ours', wholeList)
       expect(poseurs.items.map(({ id }) => id)).toEqual([ours.poseur_id])
       expect(poseurs.total).toBe(1)
 
       await ended(storage.transaction((tx) => tx.directory.updateClient('ours', theirs.client_id, { nom: 'X' })))
       await ended(storage.transaction((tx) => tx.directory.updatePoseur('ours', theirs.poseur_id, { nom: 'X' })))
-      expect(await storage.directory.findClient('theirs', theirs.client_id)).toMatchObject({ nom: 'Client de theirs' })
-      expect(await storage.directory.findPoseur('theirs', theirs.poseur_id)).toMatchObject({ nom: 'Poseur de theirs' })
+      expect(await storage.reads.directory.findClient('theirs', theirs.client_id)).toMatchObject({
+        nom: 'Client de theirs',
+      })
+      expect(await storage.reads.directory.findPoseur('theirs', theirs.poseur_id)).toMatchObject({
+        nom: 'Poseur de theirs',
+      })
     })
 
     it('clients are listed by nom, prenom and id, page by page, with the true total', async (storage) => {
@@ -88,17 +95,17 @@ export function directoryContract({ describe, it, expect }: Suite): void {
           await tx.directory.addClient('ours', client({ nom, prenom }))
         }
       })
-      const { items, total } = await storage.directory.listClients('ours', wholeList)
+      const { items, total } = await storage.reads.directory.listClients('ours', wholeList)
       expect(total).toBe(5)
       const names = items.map(({ nom, prenom }) => `${nom} ${prenom}`)
       expect(names).toEqual(['Adam Paul', 'Bernard Zoe', 'Durand Alice', 'Durand Alice', 'Durand Chloe'])
       expect(items[2]?.id).toBeLessThan(items[3]?.id ?? 0)
 
-      const second = await storage.directory.listClients('ours', { page: 2, limite: 2 })
+      const second = await storage.reads.directory.listClients('ours', { page: 2, limite: 2 })
       expect(second).toEqual({ items: items.slice(2, 4), total: 5 })
-      const third = await storage.directory.listClients('ours', { page: 3, limite: 2 })
+      const third = await storage.reads.directory.listClients('ours', { page: 3, limite: 2 })
       expect(third).toEqual({ items: items.slice(4), total: 5 })
-      const past = await storage.directory.listClients('ours', { page: 4, limite: 2 })
+      const past = await storage.reads.directory.listClients('ours', { page: 4, limite: 2 })
       expect(past).toEqual({ items: [], total: 5 })
     })
 
@@ -109,14 +116,14 @@ export function directoryContract({ describe, it, expect }: Suite): void {
         await tx.directory.addPoseur('ours', poseur({ nom: 'Adam', inactif_depuis: instant() }))
         await tx.directory.addPoseur('ours', poseur({ nom: 'Petit' }))
       })
-      const { items, total } = await storage.directory.listPoseurs('ours', wholeList)
+      const { items, total } = await storage.reads.directory.listPoseurs('ours', wholeList)
       expect(total).toBe(3)
       expect(items.map(({ nom }) => nom)).toEqual(['Adam', 'Petit', 'Roux'])
-      expect(await storage.directory.listPoseurs('ours', { page: 2, limite: 2 })).toEqual({
+      expect(await storage.reads.directory.listPoseurs('ours', { page: 2, limite: 2 })).toEqual({
         items: items.slice(2),
         total: 3,
       })
-      expect(await storage.directory.listPoseurs('ours', { page: 3, limite: 2 })).toEqual({ items: [], total: 3 })
+      expect(await storage.reads.directory.listPoseurs('ours', { page: 3, limite: 2 })).toEqual({ items: [], total: 3 })
     })
 
     it('a search finds clients of whose nom, prenom or email every word begins one, without case or accents', async (storage) => {
@@ -129,7 +136,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
         await tx.directory.addClient('theirs', client({ nom: 'Lefèvre', prenom: 'Zoé' }))
       })
       const search = async (text: string) => {
-        const found = await storage.directory.listClients('ours', { ...wholeList, recherche: fold(text) })
+        const found = await storage.reads.directory.listClients('ours', { ...wholeList, recherche: fold(text) })
         expect(found.total).toBe(found.items.length)
         return found.items.map(({ nom }) => nom)
       }
@@ -147,8 +154,8 @@ export function directoryContract({ describe, it, expect }: Suite): void {
     it('a search follows a change of name', async (storage) => {
       const { ours } = await twoOwners(storage)
       await storage.transaction((tx) => tx.directory.updateClient('ours', ours.client_id, { nom: 'Évrard' }))
-      expect((await storage.directory.listClients('ours', { ...wholeList, recherche: 'evrard' })).total).toBe(1)
-      expect((await storage.directory.listClients('ours', { ...wholeList, recherche: 'client' })).total).toBe(0)
+      expect((await storage.reads.directory.listClients('ours', { ...wholeList, recherche: 'evrard' })).total).toBe(1)
+      expect((await storage.reads.directory.listClients('ours', { ...wholeList, recherche: 'client' })).total).toBe(0)
     })
   })
 }

@@ -1,5 +1,5 @@
-import { addDeliveries, claim, claimOne, dueAt, ids, outcome, prepare, webhook } from './queue-samples.js'
-import { addDelivery, addEndpoint, endpoint, instant, twoOwners } from './samples.js'
+import { addDeliveries, claim, claimOne, dueAt, ids, outcome, prepare, webhook } from '../samples/queue-samples.js'
+import { addDelivery, addEndpoint, endpoint, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 export function dueContract({ describe, it, expect }: Suite): void {
@@ -73,12 +73,12 @@ export function dueContract({ describe, it, expect }: Suite): void {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 1 })
       const set = (disabled_at: string | null) =>
-        storage.transaction((tx) => tx.webhooks.updateEndpoint(endpoint('ours', 'wh_1', { disabled_at })))
+        storage.transaction((tx) => tx.endpoints.update(endpoint('ours', 'wh_1', { disabled_at })))
       await set(instant(2))
       expect(await dueAt(storage, 10)).toEqual([])
       expect(await claim(storage, { at: 10 })).toEqual([])
       expect(await storage.queue.oldestDue(instant(10))).toBeNull()
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({ state: 'pending' })
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'pending' })
 
       await addDeliveries(storage, { c: 5 })
       await set(null)
@@ -92,7 +92,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 0 })
       await storage.queue.record([outcome(await claimOne(storage))])
       const disabled = endpoint('ours', 'wh_1', { disabled_at: instant(2) })
-      await storage.transaction((tx) => tx.webhooks.updateEndpoint(disabled))
+      await storage.transaction((tx) => tx.endpoints.update(disabled))
       expect(await dueAt(storage, 40_000)).toEqual([])
       expect(await claim(storage, { at: 40_000, lane: 'retry' })).toEqual([])
     })
@@ -101,7 +101,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const removed = endpoint('ours', 'wh_1', { removed_at: instant(1) })
-      await storage.transaction((tx) => tx.webhooks.updateEndpoint(removed))
+      await storage.transaction((tx) => tx.endpoints.update(removed))
       expect(await dueAt(storage, 10)).toEqual([])
       expect(await claim(storage, { at: 10 })).toEqual([])
       expect(await storage.queue.oldestDue(instant(10))).toBeNull()

@@ -1,5 +1,5 @@
 import { eventKinds } from '@sav/webhook-verify'
-import { addEndpoint, addOwner, ended, endpoint, instant, twoOwners } from './samples.js'
+import { addEndpoint, addOwner, ended, endpoint, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 export function endpointContract({ describe, it, expect }: Suite): void {
@@ -19,23 +19,23 @@ export function endpointContract({ describe, it, expect }: Suite): void {
 
     it('an endpoint reads back as it was added', async (storage) => {
       await addOwner(storage, 'ours')
-      await storage.transaction((tx) => tx.webhooks.addEndpoint(complete))
-      expect(await storage.webhooks.findEndpoint('ours', 'wh_1')).toEqual(complete)
-      expect(await storage.webhooks.listEndpoints('ours')).toEqual([complete])
-      expect(await storage.queue.endpoint('wh_1')).toEqual(complete)
-      expect(await storage.webhooks.findEndpoint('ours', 'wh_2')).toBeNull()
-      expect(await storage.queue.endpoint('wh_2')).toBeNull()
+      await storage.transaction((tx) => tx.endpoints.add(complete))
+      expect(await storage.reads.endpoints.find('ours', 'wh_1')).toEqual(complete)
+      expect(await storage.reads.endpoints.list('ours')).toEqual([complete])
+      expect(await storage.reads.endpoints.ofTarget('wh_1')).toEqual(complete)
+      expect(await storage.reads.endpoints.find('ours', 'wh_2')).toBeNull()
+      expect(await storage.reads.endpoints.ofTarget('wh_2')).toBeNull()
     })
 
     it('an update replaces the whole record, of that endpoint alone', async (storage) => {
       await addOwner(storage, 'ours')
-      await storage.transaction((tx) => tx.webhooks.addEndpoint(complete))
+      await storage.transaction((tx) => tx.endpoints.add(complete))
       const other = await addEndpoint(storage, 'ours', 'wh_2')
       const plain = endpoint('ours', 'wh_1', { url: 'https://other.example/', events: ['sav.closed', 'sav.updated'] })
-      await storage.transaction((tx) => tx.webhooks.updateEndpoint(plain))
-      expect(await storage.webhooks.findEndpoint('ours', 'wh_1')).toEqual(plain)
-      expect(await storage.queue.endpoint('wh_1')).toEqual(plain)
-      expect(await storage.webhooks.findEndpoint('ours', 'wh_2')).toEqual(other)
+      await storage.transaction((tx) => tx.endpoints.update(plain))
+      expect(await storage.reads.endpoints.find('ours', 'wh_1')).toEqual(plain)
+      expect(await storage.reads.endpoints.ofTarget('wh_1')).toEqual(plain)
+      expect(await storage.reads.endpoints.find('ours', 'wh_2')).toEqual(other)
     })
 
     it('endpoints are listed oldest first', async (storage) => {
@@ -43,7 +43,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       await addEndpoint(storage, 'ours', 'wh_b', { created_at: instant(2) })
       await addEndpoint(storage, 'ours', 'wh_c', { created_at: instant(1) })
       await addEndpoint(storage, 'ours', 'wh_a', { created_at: instant(3) })
-      expect((await storage.webhooks.listEndpoints('ours')).map(({ id }) => id)).toEqual(['wh_c', 'wh_b', 'wh_a'])
+      expect((await storage.reads.endpoints.list('ours')).map(({ id }) => id)).toEqual(['wh_c', 'wh_b', 'wh_a'])
     })
 
     it('a removed endpoint is neither found nor listed', async (storage) => {
@@ -51,21 +51,21 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       await addEndpoint(storage, 'ours', 'wh_1')
       const kept = await addEndpoint(storage, 'ours', 'wh_2')
       const removed = endpoint('ours', 'wh_1', { removed_at: instant(1) })
-      await storage.transaction((tx) => tx.webhooks.updateEndpoint(removed))
-      expect(await storage.webhooks.findEndpoint('ours', 'wh_1')).toBeNull()
-      expect(await storage.webhooks.listEndpoints('ours')).toEqual([kept])
-      expect(await storage.queue.endpoint('wh_1')).toBeNull()
+      await storage.transaction((tx) => tx.endpoints.update(removed))
+      expect(await storage.reads.endpoints.find('ours', 'wh_1')).toBeNull()
+      expect(await storage.reads.endpoints.list('ours')).toEqual([kept])
+      expect(await storage.reads.endpoints.ofTarget('wh_1')).toBeNull()
     })
 
     it('an endpoint of another account is neither found, listed nor changed', async (storage) => {
       await twoOwners(storage)
       const foreign = await addEndpoint(storage, 'theirs', 'wh_1')
-      expect(await storage.webhooks.findEndpoint('ours', 'wh_1')).toBeNull()
-      expect(await storage.webhooks.listEndpoints('ours')).toEqual([])
+      expect(await storage.reads.endpoints.find('ours', 'wh_1')).toBeNull()
+      expect(await storage.reads.endpoints.list('ours')).toEqual([])
       const hijacked = endpoint('ours', 'wh_1', { url: 'https://attacker.example/' })
-      await ended(storage.transaction((tx) => tx.webhooks.updateEndpoint(hijacked)))
-      expect(await storage.webhooks.findEndpoint('theirs', 'wh_1')).toEqual(foreign)
-      expect(await storage.queue.endpoint('wh_1')).toEqual(foreign)
+      await ended(storage.transaction((tx) => tx.endpoints.update(hijacked)))
+      expect(await storage.reads.endpoints.find('theirs', 'wh_1')).toEqual(foreign)
+      expect(await storage.reads.endpoints.ofTarget('wh_1')).toEqual(foreign)
     })
 
     it('all endpoints, of every account and removed too, are paged through by id', async (storage) => {
@@ -76,7 +76,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
         await addEndpoint(storage, 'ours', 'wh_a', { created_at: instant(2), disabled_at: instant(9) }),
       ]
       const page = (afterId: string, limit: number) =>
-        storage.transaction((tx) => tx.webhooks.everyEndpoint({ afterId, limit }))
+        storage.transaction((tx) => tx.endpoints.every({ afterId, limit }))
       const [theirs, removed, first] = added
       expect(await page('', 2)).toEqual([first, theirs])
       expect(await page('wh_b', 2)).toEqual([removed])
@@ -87,8 +87,13 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       await twoOwners(storage)
       const own = await addEndpoint(storage, 'ours', 'wh_1', { disabled_at: instant() })
       const foreign = await addEndpoint(storage, 'theirs', 'wh_2')
-      expect(await storage.queue.endpoint('wh_1')).toEqual(own)
-      expect(await storage.queue.endpoint('wh_2')).toEqual(foreign)
+      expect(await storage.reads.endpoints.ofTarget('wh_1')).toEqual(own)
+      expect(await storage.reads.endpoints.ofTarget('wh_2')).toEqual(foreign)
+      await storage.transaction(async (tx) => {
+        await tx.endpoints.update({ ...own, removed_at: instant(1) })
+        expect(await tx.endpoints.ofTarget('wh_1')).toBeNull()
+        expect(await tx.endpoints.ofTarget('wh_2')).toEqual(foreign)
+      })
     })
 
     it('subscribers of an event are the account’s endpoints that chose it, disabled ones too', async (storage) => {
@@ -111,7 +116,7 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       await addEndpoint(storage, 'ours', 'wh_1', { events: ['sav.created'] })
       const subscribers = (event: string) => storage.transaction((tx) => tx.outbox.subscribers('ours', event))
       const update = (fields: Parameters<typeof endpoint>[2]) =>
-        storage.transaction((tx) => tx.webhooks.updateEndpoint(endpoint('ours', 'wh_1', fields)))
+        storage.transaction((tx) => tx.endpoints.update(endpoint('ours', 'wh_1', fields)))
       await update({ events: ['sav.closed'] })
       expect(await subscribers('sav.created')).toEqual([])
       expect(await subscribers('sav.closed')).toEqual(['wh_1'])

@@ -10,7 +10,7 @@ import {
   file,
   historyEntry,
   twoOwners,
-} from './samples.js'
+} from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 const gone = '(effacé)'
@@ -44,8 +44,8 @@ export function erasureContract({ describe, it, expect }: Suite): void {
 
       const erased = { description: gone, notes_internes: gone, resolution: gone, signataire_nom: null }
       const without = { photos: [], photo_avant: null, reserves: [] }
-      expect(await storage.cases.find('ours', made.id)).toEqual({ ...closed, ...erased, ...without })
-      const history = await storage.cases.history('ours', made.id)
+      expect(await storage.reads.cases.find('ours', made.id)).toEqual({ ...closed, ...erased, ...without })
+      const history = await storage.reads.cases.history('ours', made.id)
       expect(history.map((entry) => [entry.ancienne_valeur, entry.nouvelle_valeur, entry.commentaire])).toEqual([
         [null, null, null],
         [null, gone, null],
@@ -56,13 +56,13 @@ export function erasureContract({ describe, it, expect }: Suite): void {
     it('leaves what was never said unsaid', async (storage) => {
       const made = await addCase(storage, await addOwner(storage, 'ours'))
       await storage.transaction((tx) => tx.cases.erase('ours', made.id, gone))
-      expect(await storage.cases.find('ours', made.id)).toEqual({ ...made, description: gone })
+      expect(await storage.reads.cases.find('ours', made.id)).toEqual({ ...made, description: gone })
     })
 
     it('is found by no search any more, but by the reference', async (storage) => {
       const made = await addCase(storage, await addOwner(storage, 'ours'), { description: 'charniere bleue' })
       const found = async (recherche: string) =>
-        (await storage.cases.list('ours', { recherche }, { page: 1, limite: 10 })).items.map(({ id }) => id)
+        (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 10 })).items.map(({ id }) => id)
       expect(await found('bleue')).toEqual([made.id])
       await storage.transaction((tx) => tx.cases.erase('ours', made.id, gone))
       expect(await found('bleue')).toEqual([])
@@ -74,18 +74,18 @@ export function erasureContract({ describe, it, expect }: Suite): void {
       const made = await addCase(storage, theirs)
       await ended(storage.transaction((tx) => tx.cases.erase('ours', made.id, gone)))
       await ended(storage.transaction((tx) => tx.files.release('ours', made.id)))
-      expect(await storage.cases.find('theirs', made.id)).toEqual(made)
+      expect(await storage.reads.cases.find('theirs', made.id)).toEqual(made)
     })
 
     it('finds every case of the client, in their order', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const [first, second] = [await addCase(storage, ours), await addCase(storage, ours)]
       await addCase(storage, theirs)
-      expect(await storage.cases.ofClient('ours', ours.client_id)).toEqual([
+      expect(await storage.reads.cases.ofClient('ours', ours.client_id)).toEqual([
         { id: first.id, reference: first.reference },
         { id: second.id, reference: second.reference },
       ])
-      expect(await storage.cases.ofClient('theirs', ours.client_id)).toEqual([])
+      expect(await storage.reads.cases.ofClient('theirs', ours.client_id)).toEqual([])
     })
 
     it('deletes the files that no other case holds', async (storage) => {
@@ -98,12 +98,12 @@ export function erasureContract({ describe, it, expect }: Suite): void {
         await tx.files.put('ours', other.id, shared)
         expect(await tx.files.release('ours', erased.id)).toEqual([own.sha256])
       })
-      expect(await storage.files.isHeld('ours', own.sha256)).toBe(false)
-      expect(await storage.files.isHeld('ours', shared.sha256)).toBe(true)
-      expect(await storage.files.isHeld('theirs', shared.sha256)).toBe(false)
-      expect(await storage.files.find('ours', erased.id, own.sha256)).toBeNull()
-      expect(await storage.files.find('ours', erased.id, shared.sha256)).toBeNull()
-      expect(await storage.files.find('ours', other.id, shared.sha256)).not.toBeNull()
+      expect(await storage.reads.files.isHeld('ours', own.sha256)).toBe(false)
+      expect(await storage.reads.files.isHeld('ours', shared.sha256)).toBe(true)
+      expect(await storage.reads.files.isHeld('theirs', shared.sha256)).toBe(false)
+      expect(await storage.reads.files.find('ours', erased.id, own.sha256)).toBeNull()
+      expect(await storage.reads.files.find('ours', erased.id, shared.sha256)).toBeNull()
+      expect(await storage.reads.files.find('ours', other.id, shared.sha256)).not.toBeNull()
     })
 
     it('puts a marker in the place of a snapshot, and the entry stays', async (storage) => {
@@ -111,13 +111,13 @@ export function erasureContract({ describe, it, expect }: Suite): void {
       const entry = evidence(made, 1)
       await storage.transaction((tx) => tx.evidence.append(entry, '{"nom":"Zoé"}'))
       await ended(storage.transaction((tx) => tx.evidence.eraseSnapshot('theirs', entry.hash_dossier, '{}')))
-      expect(await storage.evidence.snapshot('ours', entry.hash_dossier)).toBe('{"nom":"Zoé"}')
+      expect(await storage.reads.evidence.snapshot('ours', entry.hash_dossier)).toBe('{"nom":"Zoé"}')
       await storage.transaction((tx) => tx.evidence.eraseSnapshot('ours', entry.hash_dossier, '{"efface":{}}'))
-      expect(await storage.evidence.snapshot('ours', entry.hash_dossier)).toBe('{"efface":{}}')
-      expect(await storage.evidence.find('ours', 1)).toEqual(entry)
-      expect(await storage.evidence.head('ours')).toEqual(entry)
-      expect(await storage.evidence.findByHash(entry.hash_dossier)).toEqual(entry)
-      expect(await storage.evidence.findByHash(digest(7))).toBeNull()
+      expect(await storage.reads.evidence.snapshot('ours', entry.hash_dossier)).toBe('{"efface":{}}')
+      expect(await storage.reads.evidence.find('ours', 1)).toEqual(entry)
+      expect(await storage.reads.evidence.head('ours')).toEqual(entry)
+      expect(await storage.reads.evidence.findByHash(entry.hash_dossier)).toEqual(entry)
+      expect(await storage.reads.evidence.findByHash(digest(7))).toBeNull()
     })
   })
 
@@ -131,12 +131,12 @@ export function erasureContract({ describe, it, expect }: Suite): void {
         await tx.accounts.putLogo('ours', file(Uint8Array.of(1, 2)))
         await tx.accounts.update('ours', { logo: digest(2), assureur: 'MAIF 1', mediateur: 'CM2C' })
       })
-      expect(await storage.accounts.find('ours')).toEqual(
+      expect(await storage.reads.accounts.find('ours')).toEqual(
         account('ours', { logo: digest(2), assureur: 'MAIF 1', mediateur: 'CM2C' }),
       )
-      expect([...((await storage.accounts.findLogo('ours', digest(1)))?.content ?? [])]).toEqual([1])
-      expect(await storage.accounts.findLogo('ours', digest(3))).toBeNull()
-      expect(await storage.accounts.findLogo('theirs', digest(1))).toBeNull()
+      expect([...((await storage.reads.accounts.findLogo('ours', digest(1)))?.content ?? [])]).toEqual([1])
+      expect(await storage.reads.accounts.findLogo('ours', digest(3))).toBeNull()
+      expect(await storage.reads.accounts.findLogo('theirs', digest(1))).toBeNull()
     })
   })
 }

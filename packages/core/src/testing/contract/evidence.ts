@@ -1,6 +1,6 @@
 import type { SavCase } from '../../cases/case.js'
-import type { Storage } from '../../ports.js'
-import { addCase, addOwner, digest, ended, evidence, present, twoOwners } from './samples.js'
+import type { Storage } from '../../storage.js'
+import { addCase, addOwner, digest, ended, evidence, present, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 /** Appends the next link of the account's chain, as a close does. */
@@ -18,11 +18,11 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
     it('a chain is empty at first: no head, no entry, no snapshot', async (storage) => {
       const { id } = await addCase(storage, await addOwner(storage, 'ours'))
       expect(await storage.transaction((tx) => tx.evidence.lockHead('ours'))).toBeNull()
-      expect(await storage.evidence.find('ours', 1)).toBeNull()
-      expect(await storage.evidence.find('ours', Number.MAX_SAFE_INTEGER)).toBeNull()
-      expect(await storage.evidence.ofCase('ours', id)).toEqual([])
-      expect(await storage.evidence.walk('ours', { afterSequence: 0, limit: 10 })).toEqual([])
-      expect(await storage.evidence.snapshot('ours', digest(1))).toBeNull()
+      expect(await storage.reads.evidence.find('ours', 1)).toBeNull()
+      expect(await storage.reads.evidence.find('ours', Number.MAX_SAFE_INTEGER)).toBeNull()
+      expect(await storage.reads.evidence.ofCase('ours', id)).toEqual([])
+      expect(await storage.reads.evidence.walk('ours', { afterSequence: 0, limit: 10 })).toEqual([])
+      expect(await storage.reads.evidence.snapshot('ours', digest(1))).toBeNull()
     })
 
     it('an entry and its snapshot read back as they were appended', async (storage) => {
@@ -30,10 +30,10 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
       const entry = evidence(from, 1)
       const snapshot = '{"description":"Façade « rayée » 🪛","version":1}'
       await storage.transaction((tx) => tx.evidence.append(entry, snapshot))
-      expect(await storage.evidence.find('ours', 1)).toEqual(entry)
-      expect(await storage.evidence.ofCase('ours', from.id)).toEqual([entry])
-      expect(await storage.evidence.walk('ours', { afterSequence: 0, limit: 10 })).toEqual([{ entry, snapshot }])
-      expect(await storage.evidence.snapshot('ours', entry.hash_dossier)).toBe(snapshot)
+      expect(await storage.reads.evidence.find('ours', 1)).toEqual(entry)
+      expect(await storage.reads.evidence.ofCase('ours', from.id)).toEqual([entry])
+      expect(await storage.reads.evidence.walk('ours', { afterSequence: 0, limit: 10 })).toEqual([{ entry, snapshot }])
+      expect(await storage.reads.evidence.snapshot('ours', entry.hash_dossier)).toBe(snapshot)
       expect(await storage.transaction((tx) => tx.evidence.lockHead('ours'))).toEqual(entry)
     })
 
@@ -51,7 +51,7 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
       const [first, second] = [await addCase(storage, owner), await addCase(storage, owner)]
       for (const from of [first, second, first, first]) await appendNext(storage, from)
       const sequences = async (id: number) =>
-        (await storage.evidence.ofCase('ours', id)).map(({ sequence }) => sequence)
+        (await storage.reads.evidence.ofCase('ours', id)).map(({ sequence }) => sequence)
       expect(await sequences(first.id)).toEqual([1, 3, 4])
       expect(await sequences(second.id)).toEqual([2])
     })
@@ -60,7 +60,7 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
       const from = await addCase(storage, await addOwner(storage, 'ours'))
       for (let count = 0; count < 12; count++) await appendNext(storage, from)
       const walk = async (afterSequence: number, limit: number) =>
-        (await storage.evidence.walk('ours', { afterSequence, limit })).map(({ entry }) => entry.sequence)
+        (await storage.reads.evidence.walk('ours', { afterSequence, limit })).map(({ entry }) => entry.sequence)
       expect(await walk(0, 100)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
       expect(await walk(0, 5)).toEqual([1, 2, 3, 4, 5])
       expect(await walk(5, 5)).toEqual([6, 7, 8, 9, 10])
@@ -74,7 +74,7 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
       for (const sequence of [1, 2]) {
         await storage.transaction((tx) => tx.evidence.append(evidence(from, sequence, { hash_dossier }), '{}'))
       }
-      const walked = await storage.evidence.walk('ours', { afterSequence: 0, limit: 10 })
+      const walked = await storage.reads.evidence.walk('ours', { afterSequence: 0, limit: 10 })
       expect(walked.map(({ snapshot }) => snapshot)).toEqual(['{}', '{}'])
     })
 
@@ -93,7 +93,9 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
         }),
       )
       await Promise.allSettled(appending)
-      const chain = (await storage.evidence.walk('ours', { afterSequence: 0, limit: 100 })).map(({ entry }) => entry)
+      const chain = (await storage.reads.evidence.walk('ours', { afterSequence: 0, limit: 100 })).map(
+        ({ entry }) => entry,
+      )
       expect(chain.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
       const precedents = [digest(0), ...chain.map(({ hash_entree }) => hash_entree)].slice(0, -1)
       expect(chain.map(({ hash_precedent }) => hash_precedent)).toEqual(precedents)
@@ -104,17 +106,17 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
       const [own, foreign] = [await addCase(storage, ours), await addCase(storage, theirs)]
       await appendNext(storage, foreign)
       await appendNext(storage, foreign)
-      const link = present(await storage.evidence.find('theirs', 1))
-      expect(await storage.evidence.find('ours', 1)).toBeNull()
-      expect(await storage.evidence.ofCase('ours', foreign.id)).toEqual([])
-      expect(await storage.evidence.walk('ours', { afterSequence: 0, limit: 10 })).toEqual([])
-      expect(await storage.evidence.snapshot('ours', link.hash_dossier)).toBeNull()
+      const link = present(await storage.reads.evidence.find('theirs', 1))
+      expect(await storage.reads.evidence.find('ours', 1)).toBeNull()
+      expect(await storage.reads.evidence.ofCase('ours', foreign.id)).toEqual([])
+      expect(await storage.reads.evidence.walk('ours', { afterSequence: 0, limit: 10 })).toEqual([])
+      expect(await storage.reads.evidence.snapshot('ours', link.hash_dossier)).toBeNull()
       expect(await storage.transaction((tx) => tx.evidence.lockHead('ours'))).toBeNull()
 
       await appendNext(storage, own)
-      expect(await storage.evidence.find('ours', 1)).toMatchObject({ case_id: own.id })
+      expect(await storage.reads.evidence.find('ours', 1)).toMatchObject({ case_id: own.id })
       await ended(storage.transaction((tx) => tx.evidence.append(evidence(own, 2, { case_id: foreign.id }), '{}')))
-      expect(await storage.evidence.ofCase('theirs', foreign.id)).toHaveLength(2)
+      expect(await storage.reads.evidence.ofCase('theirs', foreign.id)).toHaveLength(2)
     })
   })
 }

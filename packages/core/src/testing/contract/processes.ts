@@ -1,5 +1,5 @@
-import type { Storage } from '../../ports.js'
-import { instant } from './samples.js'
+import type { Storage } from '../../storage.js'
+import { instant } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 /** What a process hears that speaks at `at`, and counts on those who spoke in the 10 ms before. */

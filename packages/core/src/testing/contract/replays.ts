@@ -1,5 +1,5 @@
-import type { ReplayJob } from '../../webhooks/replay.js'
-import { ended, instant, twoOwners } from './samples.js'
+import type { ReplayJob } from '../../delivery/replay.js'
+import { ended, instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 function replay(id: string, fields: Partial<ReplayJob> = {}): ReplayJob {
@@ -26,9 +26,9 @@ export function replayContract({ describe, it, expect }: Suite): void {
       const job = replay('rpl_1', {
         filter: { state: 'delivered', endpoint_id: 'wh_1', event: 'sav.closed', since: instant(-1) },
       })
-      await storage.transaction((tx) => tx.webhooks.addReplay(job))
-      expect(await storage.webhooks.findReplay('ours', 'rpl_1')).toEqual(job)
-      expect(await storage.webhooks.findReplay('ours', 'rpl_2')).toBeNull()
+      await storage.transaction((tx) => tx.replays.add(job))
+      expect(await storage.reads.replays.find('ours', 'rpl_1')).toEqual(job)
+      expect(await storage.reads.replays.find('ours', 'rpl_2')).toBeNull()
 
       const done = replay('rpl_1', {
         state: 'done',
@@ -37,43 +37,59 @@ export function replayContract({ describe, it, expect }: Suite): void {
         retried: 7,
         ended_at: instant(9),
       })
-      await storage.transaction((tx) => tx.webhooks.updateReplay(done))
-      expect(await storage.webhooks.findReplay('ours', 'rpl_1')).toEqual(done)
-      expect(await storage.webhooks.listReplays('ours', 10)).toEqual([done])
+      await storage.transaction((tx) => tx.replays.update(done))
+      expect(await storage.reads.replays.find('ours', 'rpl_1')).toEqual(done)
+      expect(await storage.reads.replays.list('ours', 10)).toEqual([done])
     })
 
     it('are listed newest first, as many as asked for', async (storage) => {
       await twoOwners(storage)
       await storage.transaction(async (tx) => {
-        await tx.webhooks.addReplay(replay('rpl_b', { created_at: instant(2) }))
-        await tx.webhooks.addReplay(replay('rpl_c', { created_at: instant(1), state: 'cancelled' }))
-        await tx.webhooks.addReplay(replay('rpl_a', { created_at: instant(2), state: 'done' }))
+        await tx.replays.add(replay('rpl_b', { created_at: instant(2) }))
+        await tx.replays.add(replay('rpl_c', { created_at: instant(1), state: 'cancelled' }))
+        await tx.replays.add(replay('rpl_a', { created_at: instant(2), state: 'done' }))
       })
-      expect(ids(await storage.webhooks.listReplays('ours', 3))).toEqual(['rpl_b', 'rpl_a', 'rpl_c'])
-      expect(ids(await storage.webhooks.listReplays('ours', 2))).toEqual(['rpl_b', 'rpl_a'])
+      expect(ids(await storage.reads.replays.list('ours', 3))).toEqual(['rpl_b', 'rpl_a', 'rpl_c'])
+      expect(ids(await storage.reads.replays.list('ours', 2))).toEqual(['rpl_b', 'rpl_a'])
     })
 
     it('of another account are neither found, listed nor changed', async (storage) => {
       await twoOwners(storage)
       const foreign = replay('rpl_1', { account_id: 'theirs' })
-      await storage.transaction((tx) => tx.webhooks.addReplay(foreign))
-      expect(await storage.webhooks.findReplay('ours', 'rpl_1')).toBeNull()
-      expect(await storage.webhooks.listReplays('ours', 10)).toEqual([])
-      await ended(storage.transaction((tx) => tx.webhooks.updateReplay(replay('rpl_1', { state: 'cancelled' }))))
-      expect(await storage.webhooks.findReplay('theirs', 'rpl_1')).toEqual(foreign)
+      await storage.transaction((tx) => tx.replays.add(foreign))
+      expect(await storage.reads.replays.find('ours', 'rpl_1')).toBeNull()
+      expect(await storage.reads.replays.list('ours', 10)).toEqual([])
+      await ended(storage.transaction((tx) => tx.replays.update(replay('rpl_1', { state: 'cancelled' }))))
+      expect(await storage.reads.replays.find('theirs', 'rpl_1')).toEqual(foreign)
     })
 
     it('the worker finds the running ones of every account, oldest first', async (storage) => {
       await twoOwners(storage)
       await storage.transaction(async (tx) => {
-        await tx.webhooks.addReplay(replay('rpl_d', { created_at: instant(2) }))
-        await tx.webhooks.addReplay(replay('rpl_c', { created_at: instant(1), account_id: 'theirs' }))
-        await tx.webhooks.addReplay(replay('rpl_b', { created_at: instant(2), account_id: 'theirs' }))
-        await tx.webhooks.addReplay(replay('rpl_a', { state: 'done', ended_at: instant(3) }))
+        await tx.replays.add(replay('rpl_d', { created_at: instant(2) }))
+        await tx.replays.add(replay('rpl_c', { created_at: instant(1), account_id: 'theirs' }))
+        await tx.replays.add(replay('rpl_b', { created_at: instant(2), account_id: 'theirs' }))
+        await tx.replays.add(replay('rpl_a', { state: 'done', ended_at: instant(3) }))
       })
-      expect(ids(await storage.queue.runningReplays())).toEqual(['rpl_c', 'rpl_b', 'rpl_d'])
-      await storage.transaction((tx) => tx.webhooks.updateReplay(replay('rpl_d', { state: 'cancelled' })))
-      expect(ids(await storage.queue.runningReplays())).toEqual(['rpl_c', 'rpl_b'])
+      expect(ids(await storage.reads.replays.running())).toEqual(['rpl_c', 'rpl_b', 'rpl_d'])
+      await storage.transaction((tx) => tx.replays.update(replay('rpl_d', { state: 'cancelled' })))
+      expect(ids(await storage.reads.replays.running())).toEqual(['rpl_c', 'rpl_b'])
+    })
+
+    it('a transaction finds running the one that it has begun itself, and nobody else does before it commits', async (storage) => {
+      await twoOwners(storage)
+      await storage.transaction(async (tx) => {
+        await tx.replays.add(replay('rpl_1'))
+        expect(ids(await tx.replays.running())).toEqual(['rpl_1'])
+      })
+      await ended(
+        storage.transaction(async (tx) => {
+          await tx.replays.update(replay('rpl_1', { state: 'done', ended_at: instant(1) }))
+          expect(await tx.replays.running()).toEqual([])
+          throw new Error('changed our mind')
+        }),
+      )
+      expect(ids(await storage.reads.replays.running())).toEqual(['rpl_1'])
     })
   })
 }

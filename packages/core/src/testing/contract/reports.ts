@@ -1,8 +1,18 @@
 import type { SavCase } from '../../cases/case.js'
-import type { Storage } from '../../ports.js'
 import type { ReportRecord } from '../../reports/report.js'
-import { claimOne, delivered, failed, outcome } from './queue-samples.js'
-import { addCase, addEndpoint, addOwner, digest, ended, evidence, instant, present, twoOwners } from './samples.js'
+import type { Storage } from '../../storage.js'
+import { claimOne, delivered, failed, outcome } from '../samples/queue-samples.js'
+import {
+  addCase,
+  addEndpoint,
+  addOwner,
+  digest,
+  ended,
+  evidence,
+  instant,
+  present,
+  twoOwners,
+} from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 function report(of: SavCase, sequence: number, fields: Partial<ReportRecord> = {}): ReportRecord {
@@ -39,14 +49,14 @@ export function reportContract({ describe, it, expect }: Suite): void {
       const { ours } = await twoOwners(storage)
       const of = await addCase(storage, ours)
       const record = await sendReport(storage, of, 1, 'a')
-      expect(await storage.reports.find('ours', 1)).toEqual(record)
-      expect(await storage.reports.ofCase('ours', of.id)).toEqual([record])
-      expect(await storage.reports.ofEvent('ours', 'evt_a')).toEqual(record)
-      expect(await storage.reports.find('ours', 2)).toBeNull()
-      expect(await storage.reports.ofEvent('ours', 'evt_b')).toBeNull()
-      expect(await storage.reports.find('theirs', 1)).toBeNull()
-      expect(await storage.reports.ofCase('theirs', of.id)).toEqual([])
-      expect(await storage.reports.ofEvent('theirs', 'evt_a')).toBeNull()
+      expect(await storage.reads.reports.find('ours', 1)).toEqual(record)
+      expect(await storage.reads.reports.ofCase('ours', of.id)).toEqual([record])
+      expect(await storage.reads.reports.ofEvent('ours', 'evt_a')).toEqual(record)
+      expect(await storage.reads.reports.find('ours', 2)).toBeNull()
+      expect(await storage.reads.reports.ofEvent('ours', 'evt_b')).toBeNull()
+      expect(await storage.reads.reports.find('theirs', 1)).toBeNull()
+      expect(await storage.reads.reports.ofCase('theirs', of.id)).toEqual([])
+      expect(await storage.reads.reports.ofEvent('theirs', 'evt_a')).toBeNull()
     })
 
     it('a case has its reports, oldest first', async (storage) => {
@@ -61,7 +71,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
         ] as const)
           await tx.reports.add(report(of, sequence))
       })
-      expect((await storage.reports.ofCase('ours', first.id)).map(({ sequence }) => sequence)).toEqual([1, 3, 10])
+      expect((await storage.reads.reports.ofCase('ours', first.id)).map(({ sequence }) => sequence)).toEqual([1, 3, 10])
     })
 
     it('an update replaces the record that was locked', async (storage) => {
@@ -72,7 +82,11 @@ export function reportContract({ describe, it, expect }: Suite): void {
         await tx.reports.update({ ...found, statut: 'envoye', canal: 'email', pdf: digest(1) })
         expect(await tx.reports.lock('ours', 2)).toBeNull()
       })
-      expect(await storage.reports.find('ours', 1)).toMatchObject({ statut: 'envoye', canal: 'email', pdf: digest(1) })
+      expect(await storage.reads.reports.find('ours', 1)).toMatchObject({
+        statut: 'envoye',
+        canal: 'email',
+        pdf: digest(1),
+      })
     })
 
     it('what is not drawn is found, oldest first, up to a limit; what is drawn or erased is not', async (storage) => {
@@ -86,7 +100,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
         await tx.reports.add(report(others, 1))
       })
       const undrawn = async (limit: number) =>
-        (await storage.reports.undrawn(limit)).map(({ account_id, sequence }) => [account_id, sequence])
+        (await storage.reads.reports.undrawn(limit)).map(({ account_id, sequence }) => [account_id, sequence])
       expect(await undrawn(10)).toEqual([
         ['theirs', 1],
         ['ours', 3],
@@ -96,7 +110,7 @@ export function reportContract({ describe, it, expect }: Suite): void {
 
     it('a report on its way is found once a delivery arrived or none is pending any more', async (storage) => {
       const of = await addCase(storage, await addOwner(storage, 'ours'))
-      const unsettled = async () => (await storage.reports.unsettled(10)).map(({ sequence }) => sequence)
+      const unsettled = async () => (await storage.reads.reports.unsettled(10)).map(({ sequence }) => sequence)
       for (const [sequence, name] of [
         [1, 'a'],
         [2, 'b'],
@@ -119,11 +133,11 @@ export function reportContract({ describe, it, expect }: Suite): void {
       const of = await addCase(storage, await addOwner(storage, 'ours'))
       await sendReport(storage, of, 1, 'a')
       await sendReport(storage, of, 2, 'b')
-      const [found] = await storage.webhooks.deliveriesOf('ours', 'evt_a')
-      expect(found).toEqual(await storage.webhooks.findDelivery('ours', 'dlv_a'))
-      expect(await storage.webhooks.deliveriesOf('ours', 'evt_a')).toHaveLength(1)
-      expect(await storage.webhooks.deliveriesOf('theirs', 'evt_a')).toEqual([])
-      expect(await storage.webhooks.deliveriesOf('ours', 'evt_c')).toEqual([])
+      const [found] = await storage.reads.deliveries.ofEvent('ours', 'evt_a')
+      expect(found).toEqual(await storage.reads.deliveries.find('ours', 'dlv_a'))
+      expect(await storage.reads.deliveries.ofEvent('ours', 'evt_a')).toHaveLength(1)
+      expect(await storage.reads.deliveries.ofEvent('theirs', 'evt_a')).toEqual([])
+      expect(await storage.reads.deliveries.ofEvent('ours', 'evt_c')).toEqual([])
     })
 
     it('what receivers answered can be forgotten, for one event', async (storage) => {
@@ -139,14 +153,14 @@ export function reportContract({ describe, it, expect }: Suite): void {
         const answered = { response: 'zoe@martin.example unknown', response_headers: { to: 'zoe' }, error: 'zoe' }
         await storage.queue.record([{ ...made, attempt: { ...attempt, ...answered } }])
       }
-      await ended(storage.transaction((tx) => tx.webhooks.forgetAnswers('theirs', 'evt_a')))
-      expect((await storage.webhooks.attempts('ours', 'dlv_a'))[0]?.error).toBe('zoe')
-      await storage.transaction((tx) => tx.webhooks.forgetAnswers('ours', 'evt_a'))
-      expect(await storage.webhooks.attempts('ours', 'dlv_a')).toEqual([
+      await ended(storage.transaction((tx) => tx.deliveries.forgetResponses('theirs', 'evt_a')))
+      expect((await storage.reads.deliveries.attempts('ours', 'dlv_a'))[0]?.error).toBe('zoe')
+      await storage.transaction((tx) => tx.deliveries.forgetResponses('ours', 'evt_a'))
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toEqual([
         expect.objectContaining({ n: 1, status: 500, error: null, response: null, response_headers: null }),
       ])
-      expect((await storage.webhooks.findDelivery('ours', 'dlv_a'))?.last_error).toBeNull()
-      expect((await storage.webhooks.attempts('ours', 'dlv_b'))[0]?.error).toBe('zoe')
+      expect((await storage.reads.deliveries.find('ours', 'dlv_a'))?.last_error).toBeNull()
+      expect((await storage.reads.deliveries.attempts('ours', 'dlv_b'))[0]?.error).toBe('zoe')
     })
   })
 
@@ -157,19 +171,19 @@ export function reportContract({ describe, it, expect }: Suite): void {
       const stamp = (sequence: number) => {
         return { account_id: 'ours', sequence, hash_entree: digest(sequence), date: instant(sequence), token }
       }
-      expect(await storage.evidence.latestStamp('ours')).toBeNull()
+      expect(await storage.reads.evidence.latestStamp('ours')).toBeNull()
       await storage.transaction(async (tx) => {
         for (const sequence of [1, 2, 3, 4]) await tx.evidence.append(evidence(of, sequence), `{"n":${sequence}}`)
         await tx.evidence.addStamp(stamp(2))
         await tx.evidence.addStamp(stamp(4))
       })
-      const latest = await storage.evidence.latestStamp('ours')
+      const latest = await storage.reads.evidence.latestStamp('ours')
       expect({ ...latest, token: [...(latest?.token ?? [])] }).toEqual({ ...stamp(4), token: [...token] })
-      expect((await storage.evidence.stampOf('ours', 1))?.sequence).toBe(2)
-      expect((await storage.evidence.stampOf('ours', 2))?.sequence).toBe(2)
-      expect((await storage.evidence.stampOf('ours', 3))?.sequence).toBe(4)
-      expect(await storage.evidence.stampOf('ours', 5)).toBeNull()
-      expect(await storage.evidence.latestStamp('theirs')).toBeNull()
+      expect((await storage.reads.evidence.stampOf('ours', 1))?.sequence).toBe(2)
+      expect((await storage.reads.evidence.stampOf('ours', 2))?.sequence).toBe(2)
+      expect((await storage.reads.evidence.stampOf('ours', 3))?.sequence).toBe(4)
+      expect(await storage.reads.evidence.stampOf('ours', 5)).toBeNull()
+      expect(await storage.reads.evidence.latestStamp('theirs')).toBeNull()
     })
   })
 }

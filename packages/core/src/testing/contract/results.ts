@@ -1,4 +1,4 @@
-import type { Storage } from '../../ports.js'
+import type { Storage } from '../../storage.js'
 import {
   addDeliveries,
   attempt,
@@ -13,8 +13,8 @@ import {
   prepare,
   update,
   webhook,
-} from './queue-samples.js'
-import { addOwner, ended, endpoint, instant, present } from './samples.js'
+} from '../samples/queue-samples.js'
+import { addOwner, ended, endpoint, instant, present } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 export function recordContract({ describe, it, expect }: Suite): void {
@@ -25,7 +25,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       const claimed = await claimOne(storage)
       expect(await storage.queue.record([outcome(claimed, delivered)])).toEqual(new Set(['dlv_a']))
       const { run_attempt_count: _, ...shown } = delivered
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject(shown)
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject(shown)
       for (const at of [0, leaseMs + 1, 86_400_000]) {
         expect(await dueAt(storage, at)).toEqual([])
         expect(await claim(storage, { at })).toEqual([])
@@ -39,7 +39,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 0 })
       await storage.queue.record([outcome(await claimOne(storage), failed)])
       const { run_attempt_count: _, ...shown } = failed
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject(shown)
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject(shown)
       expect(await dueAt(storage, 86_400_000)).toEqual([])
     })
 
@@ -48,7 +48,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 0 })
       await storage.queue.record([outcome(await claimOne(storage))])
       const { run_attempt_count: _, ...shown } = update()
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject(shown)
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject(shown)
       expect(await dueAt(storage, 29_999)).toEqual([])
       expect(await claim(storage, { at: 29_999, lane: 'retry' })).toEqual([])
       expect(await dueAt(storage, 30_000)).toEqual([webhook('wh_1', 'retry')])
@@ -85,8 +85,8 @@ export function recordContract({ describe, it, expect }: Suite): void {
         expect([...recorded].toSorted()).toEqual(ids(claimed.filter((_, index) => index % 5 !== 4)).toSorted())
         for (const { id } of claimed) {
           const state = recorded.has(id) ? 'delivered' : 'pending'
-          expect(await storage.webhooks.findDelivery('ours', id)).toMatchObject({ id, state })
-          expect(await storage.webhooks.attempts('ours', id)).toHaveLength(recorded.has(id) ? 1 : 0)
+          expect(await storage.reads.deliveries.find('ours', id)).toMatchObject({ id, state })
+          expect(await storage.reads.deliveries.attempts('ours', id)).toHaveLength(recorded.has(id) ? 1 : 0)
         }
         const late = claimed.filter(({ id }) => !recorded.has(id)).map((taken) => ({ ...taken, lease_token: 'token' }))
         await storage.queue.record(late.map((taken) => outcome(taken, delivered)))
@@ -125,10 +125,10 @@ export function recordContract({ describe, it, expect }: Suite): void {
         const result = update({ attempt_count: count, run_attempt_count: count, next_attempt_at })
         await storage.queue.record([{ delivery: claimed, attempt: recorded, update: result }])
       }
-      expect(await storage.webhooks.attempts('ours', 'dlv_a')).toEqual(attempts)
-      expect(await storage.webhooks.attempts('ours', 'dlv_b')).toEqual([])
-      expect(await storage.webhooks.attempts('ours', 'dlv_c')).toEqual([])
-      expect(await storage.webhooks.attempts('theirs', 'dlv_a')).toEqual([])
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toEqual(attempts)
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_b')).toEqual([])
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_c')).toEqual([])
+      expect(await storage.reads.deliveries.attempts('theirs', 'dlv_a')).toEqual([])
     })
 
     it('a result that comes after another one took the delivery over is dropped', async (storage) => {
@@ -137,13 +137,13 @@ export function recordContract({ describe, it, expect }: Suite): void {
       const first = await claimOne(storage, { token: 'first' })
       const second = await claimOne(storage, { at: leaseMs + 1, token: 'second' })
       expect(await storage.queue.record([outcome(first, delivered)])).toEqual(new Set())
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({ state: 'pending', attempt_count: 0 })
-      expect(await storage.webhooks.attempts('ours', 'dlv_a')).toEqual([])
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'pending', attempt_count: 0 })
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toEqual([])
 
       expect(await storage.queue.record([outcome(second)])).toEqual(new Set(['dlv_a']))
       expect(await storage.queue.record([outcome(first, delivered)])).toEqual(new Set())
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({ state: 'pending', attempt_count: 1 })
-      expect(await storage.webhooks.attempts('ours', 'dlv_a')).toHaveLength(1)
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'pending', attempt_count: 1 })
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toHaveLength(1)
     })
 
     it('a late result still counts while nobody took the delivery over', async (storage) => {
@@ -161,7 +161,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       const result = outcome(await claimOne(storage))
       expect(await storage.queue.record([result])).toEqual(new Set(['dlv_a']))
       expect(await storage.queue.record([result])).toEqual(new Set())
-      expect(await storage.webhooks.attempts('ours', 'dlv_a')).toHaveLength(1)
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toHaveLength(1)
     })
 
     it('a stale result among others is dropped alone', async (storage) => {
@@ -174,7 +174,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
         outcome(present(c), failed),
       ]
       expect(await storage.queue.record(outcomes)).toEqual(new Set(['dlv_a', 'dlv_c']))
-      const states = ['dlv_a', 'dlv_b', 'dlv_c'].map((id) => storage.webhooks.findDelivery('ours', id))
+      const states = ['dlv_a', 'dlv_b', 'dlv_c'].map((id) => storage.reads.deliveries.find('ours', id))
       expect((await Promise.all(states)).map((found) => found?.state)).toEqual(['delivered', 'pending', 'failed'])
     })
 
@@ -185,7 +185,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       const foreign = outcome({ ...claimed, account_id: 'theirs' }, delivered)
       const unknown = outcome({ ...claimed, id: 'dlv_unknown' }, delivered)
       expect(await storage.queue.record([foreign, unknown])).toEqual(new Set())
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({ state: 'pending' })
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'pending' })
       expect(await storage.queue.record([outcome(claimed, delivered)])).toEqual(new Set(['dlv_a']))
     })
 
@@ -194,7 +194,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 0, b: 1 })
       const [a, b] = await claim(storage, { at: 5 })
       for (const fields of [{ disabled_at: instant(6) }, { removed_at: instant(7) }]) {
-        await storage.transaction((tx) => tx.webhooks.updateEndpoint(endpoint('ours', 'wh_1', fields)))
+        await storage.transaction((tx) => tx.endpoints.update(endpoint('ours', 'wh_1', fields)))
         const delivery = present('disabled_at' in fields ? a : b)
         expect(await storage.queue.record([outcome(delivery, delivered)])).toEqual(new Set([delivery.id]))
       }
@@ -207,7 +207,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       const claimed = await claim(storage, { limit: 200 })
       const recorded = await storage.queue.record(claimed.map((delivery) => outcome(delivery, delivered)))
       expect(recorded).toEqual(new Set(names.map((name) => `dlv_${name}`)))
-      expect(await storage.webhooks.listDeliveries('ours', { state: 'delivered', limit: 500 })).toHaveLength(200)
+      expect(await storage.reads.deliveries.list('ours', { state: 'delivered', limit: 500 })).toHaveLength(200)
       expect(await dueAt(storage, 86_400_000)).toEqual([])
     })
   })
@@ -216,7 +216,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
 export function reopenContract({ describe, it, expect }: Suite): void {
   describe('reopened deliveries', () => {
     const reopen = (storage: Storage, at: number, { id = 'dlv_a', account_id = 'ours' } = {}) =>
-      storage.transaction((tx) => tx.webhooks.reopenDelivery(account_id, id, instant(at)))
+      storage.transaction((tx) => tx.deliveries.reopen(account_id, id, instant(at)))
 
     for (const [state, result] of [
       ['delivered', delivered],
@@ -228,13 +228,13 @@ export function reopenContract({ describe, it, expect }: Suite): void {
         await addDeliveries(storage, { a: 0 })
         await storage.queue.record([outcome(await claimOne(storage), { ...result, attempt_count: 6 })])
         expect(await reopen(storage, 50_000)).toBe(true)
-        expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({
+        expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({
           state: 'pending',
           attempt_count: 6,
           next_attempt_at: instant(50_000),
           created_at: instant(),
         })
-        expect(await storage.webhooks.attempts('ours', 'dlv_a')).toHaveLength(1)
+        expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toHaveLength(1)
 
         expect(await dueAt(storage, 49_999)).toEqual([])
         const [due] = await dueAt(storage, 50_000)
@@ -257,7 +257,7 @@ export function reopenContract({ describe, it, expect }: Suite): void {
       const claimed = await claimOne(storage)
       expect(await reopen(storage, 0)).toBe(false)
       expect(await reopen(storage, leaseMs - 1)).toBe(false)
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({ next_attempt_at: instant() })
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ next_attempt_at: instant() })
       expect(await dueAt(storage, leaseMs - 1)).toEqual([])
       expect(await storage.queue.record([outcome(claimed, delivered)])).toEqual(new Set(['dlv_a']))
       expect(await reopen(storage, 1)).toBe(true)
@@ -269,7 +269,7 @@ export function reopenContract({ describe, it, expect }: Suite): void {
       const claimed = await claimOne(storage)
       expect(await reopen(storage, leaseMs + 1)).toBe(true)
       expect(await storage.queue.record([outcome(claimed, failed)])).toEqual(new Set())
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({ state: 'pending' })
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'pending' })
     })
 
     it('an unknown delivery and one of another account are refused, and unchanged', async (storage) => {
@@ -279,7 +279,7 @@ export function reopenContract({ describe, it, expect }: Suite): void {
       await storage.queue.record([outcome(await claimOne(storage), failed)])
       expect(await reopen(storage, 10, { id: 'dlv_unknown' })).toBe(false)
       expect(await reopen(storage, 10, { account_id: 'theirs' })).toBe(false)
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({ state: 'failed' })
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'failed' })
     })
 
     it('a reopening that rolls back leaves the delivery as it was', async (storage) => {
@@ -287,11 +287,11 @@ export function reopenContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 0 })
       await storage.queue.record([outcome(await claimOne(storage), failed)])
       const rolledBack = storage.transaction(async (tx) => {
-        expect(await tx.webhooks.reopenDelivery('ours', 'dlv_a', instant(10))).toBe(true)
+        expect(await tx.deliveries.reopen('ours', 'dlv_a', instant(10))).toBe(true)
         throw new Error('changed our mind')
       })
       await ended(rolledBack)
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_a')).toMatchObject({ state: 'failed' })
+      expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'failed' })
       expect(await dueAt(storage, 86_400_000)).toEqual([])
     })
   })

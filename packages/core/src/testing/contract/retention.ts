@@ -1,4 +1,5 @@
-import type { DeliveryQueue, Storage } from '../../ports.js'
+import type { DeliveryQueue } from '../../delivery/delivery-queue.js'
+import type { Storage } from '../../storage.js'
 import type { EndpointRecord } from '../../webhooks/endpoint.js'
 import {
   addDeliveries,
@@ -11,23 +12,23 @@ import {
   outcome,
   prepare,
   update,
-} from './queue-samples.js'
-import { addDelivery, addEndpoint, endpoint, enqueue, instant, present, twoOwners } from './samples.js'
+} from '../samples/queue-samples.js'
+import { addDelivery, addEndpoint, endpoint, enqueue, instant, present, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 const day = 86_400_000
 
 const find = async (storage: Storage, id: string, account_id = 'ours') =>
-  present(await storage.webhooks.findDelivery(account_id, id))
+  present(await storage.reads.deliveries.find(account_id, id))
 
 /** The ids of all that is in the history of `ours`, oldest first. */
 async function history(storage: Storage): Promise<string[]> {
-  const listed = await storage.webhooks.listDeliveries('ours', { limit: 100 })
+  const listed = await storage.reads.deliveries.list('ours', { limit: 100 })
   return listed.map(({ id }) => id).reverse()
 }
 
 function change(storage: Storage, id: string, fields: Partial<EndpointRecord>): Promise<void> {
-  return storage.transaction((tx) => tx.webhooks.updateEndpoint(endpoint('ours', id, fields)))
+  return storage.transaction((tx) => tx.endpoints.update(endpoint('ours', id, fields)))
 }
 
 export function expiryContract({ describe, it, expect }: Suite): void {
@@ -49,8 +50,8 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await find(storage, 'dlv_a')).toEqual({ ...first, ...over })
       expect(await find(storage, 'dlv_b')).toEqual({ ...second, ...over })
       expect(await find(storage, 'dlv_other')).toEqual(other)
-      expect(await storage.webhooks.attempts('ours', 'dlv_a')).toHaveLength(1)
-      expect(await storage.webhooks.listDeliveries('ours', { state: 'failed', limit: 9 })).toHaveLength(2)
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_a')).toHaveLength(1)
+      expect(await storage.reads.deliveries.list('ours', { state: 'failed', limit: 9 })).toHaveLength(2)
       expect(await expire(storage)).toBe(0)
     })
 
@@ -134,7 +135,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await dueAt(storage, now)).toEqual([])
       expect(await claim(storage, { at: now })).toEqual([])
       expect(await storage.queue.oldestDue(instant(now))).toBeNull()
-      expect(await storage.transaction((tx) => tx.webhooks.reopenDelivery('ours', 'dlv_a', instant(now)))).toBe(true)
+      expect(await storage.transaction((tx) => tx.deliveries.reopen('ours', 'dlv_a', instant(now)))).toBe(true)
       expect(await claim(storage, { at: now, lane: 'retry' })).toHaveLength(1)
     })
   })
@@ -143,7 +144,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
 export function purgeContract({ describe, it, expect }: Suite): void {
   const deliveredBefore = instant(60 * day)
   const failedBefore = instant(10 * day)
-  const bounds = { deliveredBefore, failedBefore, auditBefore: instant(0), answersBefore: instant(0) }
+  const bounds = { deliveredBefore, failedBefore }
   const purge = (storage: Storage, limit = 100) => storage.queue.purge({ ...bounds, limit })
   const purgeable = (storage: Storage) => storage.queue.purgeable(bounds)
 
@@ -163,9 +164,9 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await purgeable(storage)).toBe(1)
       expect(await purge(storage)).toBe(1)
       expect(await history(storage)).toEqual(['dlv_at'])
-      expect(await storage.webhooks.findDelivery('ours', 'dlv_before')).toBeNull()
-      expect(await storage.webhooks.attempts('ours', 'dlv_before')).toEqual([])
-      expect(await storage.webhooks.attempts('ours', 'dlv_at')).toHaveLength(1)
+      expect(await storage.reads.deliveries.find('ours', 'dlv_before')).toBeNull()
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_before')).toEqual([])
+      expect(await storage.reads.deliveries.attempts('ours', 'dlv_at')).toHaveLength(1)
       expect(await purgeable(storage)).toBe(0)
       expect(await purge(storage)).toBe(0)
     })
@@ -251,7 +252,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       for (const target of ['wh_1', 'wh_2'])
         await storage.queue.record([outcome(await claimOne(storage, { target }), delivered)])
       expect(await purge(storage)).toBe(4)
-      expect(await storage.webhooks.findDelivery('theirs', 'dlv_b')).toBeNull()
+      expect(await storage.reads.deliveries.find('theirs', 'dlv_b')).toBeNull()
     })
   })
 

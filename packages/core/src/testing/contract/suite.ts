@@ -1,4 +1,4 @@
-import type { Storage } from '../../ports.js'
+import type { Storage } from '../../storage.js'
 
 /** What the contract takes from vitest. It is handed in, so that the rest of `@sav/core/testing` works without vitest. */
 export type Vitest = Pick<typeof import('vitest'), 'describe' | 'it' | 'expect'>

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../ports.js'
+import type { Transaction } from '../../storage.js'
 import {
   account,
   addCase,
@@ -17,7 +17,7 @@ import {
   type Owner,
   poseur,
   twoOwners,
-} from './samples.js'
+} from '../samples/samples.js'
 import type { Suite } from './suite.js'
 
 /** Writes something of every kind. Resolves to what names it. */
@@ -34,9 +34,9 @@ async function writeEverything(tx: Transaction, owner: Owner) {
   await tx.evidence.lockHead(account_id)
   const link = evidence(inserted, 1)
   await tx.evidence.append(link, '{}')
-  await tx.webhooks.addEndpoint(endpoint(account_id, 'wh_1'))
+  await tx.endpoints.add(endpoint(account_id, 'wh_1'))
   const delivery_id = await enqueue(tx, { account_id, name: '1', target: 'wh_1' })
-  await tx.setFact('colour', 'blue')
+  await tx.facts.set('colour', 'blue')
   return { client_id, poseur_id, case_id: inserted.id, sha256: stored.sha256, link, delivery_id }
 }
 
@@ -77,12 +77,12 @@ export function transactionContract({ describe, it, expect }: Suite): void {
         await enqueue(tx, { account_id, name: '1', target: 'wh_1' })
         const [history, deliveries, list] = await Promise.all([
           tx.cases.history(account_id, id),
-          tx.webhooks.listDeliveries(account_id, { limit: 10 }),
+          tx.deliveries.list(account_id, { limit: 10 }),
           tx.cases.list(account_id, {}, { page: 1, limite: 10 }),
         ])
         expect([history.length, deliveries.length, list.total, list.items.length]).toEqual([1, 1, 1, 1])
         const another = await enqueue(tx, { account_id, name: '2', target: 'wh_1' })
-        expect(await tx.webhooks.reopenDelivery(account_id, another, instant(1))).toBe(true)
+        expect(await tx.deliveries.reopen(account_id, another, instant(1))).toBe(true)
       })
     })
 
@@ -99,10 +99,10 @@ export function transactionContract({ describe, it, expect }: Suite): void {
         expect(await tx.cases.history(ours.account_id, written.case_id)).toHaveLength(1)
         expect(await tx.files.find(ours.account_id, written.case_id, written.sha256)).not.toBeNull()
         expect(await tx.evidence.lockHead(ours.account_id)).toEqual(written.link)
-        expect(await tx.webhooks.findEndpoint(ours.account_id, 'wh_1')).not.toBeNull()
-        expect(await tx.webhooks.findDelivery(ours.account_id, written.delivery_id)).not.toBeNull()
+        expect(await tx.endpoints.find(ours.account_id, 'wh_1')).not.toBeNull()
+        expect(await tx.deliveries.find(ours.account_id, written.delivery_id)).not.toBeNull()
         expect(await tx.outbox.subscribers(ours.account_id, 'sav.created')).toEqual(['wh_1'])
-        expect(await tx.fact('colour')).toBe('blue')
+        expect(await tx.facts.get('colour')).toBe('blue')
       })
     })
 
@@ -118,36 +118,36 @@ export function transactionContract({ describe, it, expect }: Suite): void {
 
       const { account_id } = ours
       const { client_id = 0, poseur_id = 0, case_id = 0, sha256 = '', link, delivery_id = '' } = written ?? {}
-      expect(await storage.accounts.find('newcomer')).toBeNull()
-      expect((await storage.accounts.list()).map(({ id }) => id)).toEqual(['ours', 'theirs'])
-      expect(await storage.keys.findByHash('hash of key_1')).toBeNull()
-      expect(await storage.keys.list(account_id)).toEqual([])
-      expect(await storage.directory.findClient(account_id, client_id)).toBeNull()
-      expect((await storage.directory.listClients(account_id, { page: 1, limite: 10 })).total).toBe(1)
-      expect(await storage.directory.findPoseur(account_id, poseur_id)).toBeNull()
-      expect((await storage.directory.listPoseurs(account_id, { page: 1, limite: 10 })).total).toBe(1)
-      expect(await storage.cases.find(account_id, case_id)).toBeNull()
-      expect(await storage.cases.findByReference(account_id, { annee: 2026, numero: 1 })).toBeNull()
-      expect(await storage.cases.list(account_id, {}, { page: 1, limite: 10 })).toEqual({ items: [], total: 0 })
-      expect(await storage.cases.history(account_id, case_id)).toEqual([])
-      expect(await storage.files.find(account_id, case_id, sha256)).toBeNull()
-      expect(await storage.evidence.find(account_id, 1)).toBeNull()
-      expect(await storage.evidence.walk(account_id, { afterSequence: 0, limit: 10 })).toEqual([])
-      expect(await storage.evidence.snapshot(account_id, link?.hash_dossier ?? '')).toBeNull()
-      expect(await storage.webhooks.findEndpoint(account_id, 'wh_1')).toBeNull()
-      expect(await storage.webhooks.listEndpoints(account_id)).toEqual([])
-      expect(await storage.webhooks.findDelivery(account_id, delivery_id)).toBeNull()
-      expect(await storage.webhooks.listDeliveries(account_id, { limit: 10 })).toEqual([])
+      expect(await storage.reads.accounts.find('newcomer')).toBeNull()
+      expect((await storage.reads.accounts.list()).map(({ id }) => id)).toEqual(['ours', 'theirs'])
+      expect(await storage.reads.keys.findByHash('hash of key_1')).toBeNull()
+      expect(await storage.reads.keys.list(account_id)).toEqual([])
+      expect(await storage.reads.directory.findClient(account_id, client_id)).toBeNull()
+      expect((await storage.reads.directory.listClients(account_id, { page: 1, limite: 10 })).total).toBe(1)
+      expect(await storage.reads.directory.findPoseur(account_id, poseur_id)).toBeNull()
+      expect((await storage.reads.directory.listPoseurs(account_id, { page: 1, limite: 10 })).total).toBe(1)
+      expect(await storage.reads.cases.find(account_id, case_id)).toBeNull()
+      expect(await storage.reads.cases.findByReference(account_id, { annee: 2026, numero: 1 })).toBeNull()
+      expect(await storage.reads.cases.list(account_id, {}, { page: 1, limite: 10 })).toEqual({ items: [], total: 0 })
+      expect(await storage.reads.cases.history(account_id, case_id)).toEqual([])
+      expect(await storage.reads.files.find(account_id, case_id, sha256)).toBeNull()
+      expect(await storage.reads.evidence.find(account_id, 1)).toBeNull()
+      expect(await storage.reads.evidence.walk(account_id, { afterSequence: 0, limit: 10 })).toEqual([])
+      expect(await storage.reads.evidence.snapshot(account_id, link?.hash_dossier ?? '')).toBeNull()
+      expect(await storage.reads.endpoints.find(account_id, 'wh_1')).toBeNull()
+      expect(await storage.reads.endpoints.list(account_id)).toEqual([])
+      expect(await storage.reads.deliveries.find(account_id, delivery_id)).toBeNull()
+      expect(await storage.reads.deliveries.list(account_id, { limit: 10 })).toEqual([])
       expect(await storage.queue.due(instant())).toEqual([])
-      expect(await storage.queue.endpoint('wh_1')).toBeNull()
-      expect(await storage.fact('colour')).toBeNull()
+      expect(await storage.reads.endpoints.ofTarget('wh_1')).toBeNull()
+      expect(await storage.reads.facts.get('colour')).toBeNull()
     })
 
     it('what a rejecting transaction changed is as it was', async (storage) => {
       const { ours } = await twoOwners(storage)
       const inserted = await addCase(storage, ours)
-      await storage.transaction((tx) => tx.webhooks.addEndpoint(endpoint(ours.account_id, 'wh_1')))
-      await storage.transaction((tx) => tx.setFact('colour', 'blue'))
+      await storage.transaction((tx) => tx.endpoints.add(endpoint(ours.account_id, 'wh_1')))
+      await storage.transaction((tx) => tx.facts.set('colour', 'blue'))
 
       await ended(
         storage.transaction(async (tx) => {
@@ -155,24 +155,28 @@ export function transactionContract({ describe, it, expect }: Suite): void {
           await tx.directory.updateClient(ours.account_id, ours.client_id, { nom: 'Autre' })
           await tx.directory.updatePoseur(ours.account_id, ours.poseur_id, { nom: 'Autre' })
           await tx.cases.update(inserted, { statut: 'en_cours', date_modification: instant(1), version: 2 })
-          await tx.webhooks.updateEndpoint(endpoint(ours.account_id, 'wh_1', { removed_at: instant() }))
-          await tx.setFact('colour', 'red')
+          await tx.endpoints.update(endpoint(ours.account_id, 'wh_1', { removed_at: instant() }))
+          await tx.facts.set('colour', 'red')
           throw new Error('changed our mind')
         }),
       )
 
-      expect(await storage.accounts.find(ours.account_id)).toEqual(account('ours'))
-      expect(await storage.directory.findClient(ours.account_id, ours.client_id)).toMatchObject({
+      expect(await storage.reads.accounts.find(ours.account_id)).toEqual(account('ours'))
+      expect(await storage.reads.directory.findClient(ours.account_id, ours.client_id)).toMatchObject({
         nom: 'Client de ours',
       })
-      expect(await storage.directory.findPoseur(ours.account_id, ours.poseur_id)).toMatchObject({
+      expect(await storage.reads.directory.findPoseur(ours.account_id, ours.poseur_id)).toMatchObject({
         nom: 'Poseur de ours',
       })
-      expect(await storage.cases.find(ours.account_id, inserted.id)).toEqual(inserted)
-      expect((await storage.cases.list(ours.account_id, { statut: 'ouvert' }, { page: 1, limite: 10 })).total).toBe(1)
-      expect((await storage.cases.list(ours.account_id, { statut: 'en_cours' }, { page: 1, limite: 10 })).total).toBe(0)
-      expect(await storage.webhooks.findEndpoint(ours.account_id, 'wh_1')).not.toBeNull()
-      expect(await storage.fact('colour')).toBe('blue')
+      expect(await storage.reads.cases.find(ours.account_id, inserted.id)).toEqual(inserted)
+      expect(
+        (await storage.reads.cases.list(ours.account_id, { statut: 'ouvert' }, { page: 1, limite: 10 })).total,
+      ).toBe(1)
+      expect(
+        (await storage.reads.cases.list(ours.account_id, { statut: 'en_cours' }, { page: 1, limite: 10 })).total,
+      ).toBe(0)
+      expect(await storage.reads.endpoints.find(ours.account_id, 'wh_1')).not.toBeNull()
+      expect(await storage.reads.facts.get('colour')).toBe('blue')
     })
 
     it('one failing transaction among 50 concurrent ones rolls back alone', async (storage) => {
@@ -189,7 +193,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       )
 
       expect(ends.filter(({ status }) => status === 'rejected')).toEqual([{ status: 'rejected', reason: refusal }])
-      const { items, total } = await storage.cases.list(ours.account_id, {}, { page: 1, limite: 100 })
+      const { items, total } = await storage.reads.cases.list(ours.account_id, {}, { page: 1, limite: 100 })
       expect(total).toBe(49)
       expect(items.map(({ description }) => description)).not.toContain('Dossier numéro 25')
     })
@@ -207,7 +211,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       await written.opened
 
       // A store may let the read wait for the end of the transaction: it has the time to answer, not the duty.
-      const reading = storage.cases.list(ours.account_id, {}, { page: 1, limite: 10 })
+      const reading = storage.reads.cases.list(ours.account_id, {}, { page: 1, limite: 10 })
       await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 20))])
       finish.open()
       expect(await reading).toEqual({ items: [], total: 0 })
@@ -217,25 +221,25 @@ export function transactionContract({ describe, it, expect }: Suite): void {
     it('what a transaction wrote is visible as soon as it resolved', async (storage) => {
       const { ours } = await twoOwners(storage)
       const inserted = await addCase(storage, ours)
-      expect(await storage.cases.find(ours.account_id, inserted.id)).toEqual(inserted)
+      expect(await storage.reads.cases.find(ours.account_id, inserted.id)).toEqual(inserted)
     })
 
     it('concurrent transactions are as if they ran one after the other', async (storage) => {
-      await storage.transaction((tx) => tx.setFact('count', '0'))
+      await storage.transaction((tx) => tx.facts.set('count', '0'))
       const increment = () =>
-        storage.transaction(async (tx) => tx.setFact('count', String(Number(await tx.fact('count')) + 1)))
+        storage.transaction(async (tx) => tx.facts.set('count', String(Number(await tx.facts.get('count')) + 1)))
       await Promise.all(Array.from({ length: 50 }, increment))
-      expect(await storage.fact('count')).toBe('50')
+      expect(await storage.reads.facts.get('count')).toBe('50')
     })
 
     it('a transaction inside another one is refused, and the outer one can go on', async (storage) => {
       await storage.transaction(async (tx) => {
-        await tx.setFact('colour', 'blue')
-        await expect(storage.transaction((inner) => inner.setFact('colour', 'red'))).rejects.toThrow()
+        await tx.facts.set('colour', 'blue')
+        await expect(storage.transaction((inner) => inner.facts.set('colour', 'red'))).rejects.toThrow()
       })
-      expect(await storage.fact('colour')).toBe('blue')
-      await storage.transaction((tx) => tx.setFact('colour', 'green'))
-      expect(await storage.fact('colour')).toBe('green')
+      expect(await storage.reads.facts.get('colour')).toBe('blue')
+      await storage.transaction((tx) => tx.facts.set('colour', 'green'))
+      expect(await storage.reads.facts.get('colour')).toBe('green')
     })
 
     it('a record that was read does not change afterwards', async (storage) => {
@@ -247,13 +251,13 @@ export function transactionContract({ describe, it, expect }: Suite): void {
     })
 
     it('a fact is null until it is set, and can be replaced', async (storage) => {
-      expect(await storage.fact('colour')).toBeNull()
-      await storage.transaction((tx) => tx.setFact('colour', 'blue'))
-      await storage.transaction((tx) => tx.setFact('shape', 'round'))
-      expect(await storage.fact('colour')).toBe('blue')
-      await storage.transaction((tx) => tx.setFact('colour', 'red'))
-      expect(await storage.fact('colour')).toBe('red')
-      expect(await storage.fact('shape')).toBe('round')
+      expect(await storage.reads.facts.get('colour')).toBeNull()
+      await storage.transaction((tx) => tx.facts.set('colour', 'blue'))
+      await storage.transaction((tx) => tx.facts.set('shape', 'round'))
+      expect(await storage.reads.facts.get('colour')).toBe('blue')
+      await storage.transaction((tx) => tx.facts.set('colour', 'red'))
+      expect(await storage.reads.facts.get('colour')).toBe('red')
+      expect(await storage.reads.facts.get('shape')).toBe('round')
     })
   })
 }

@@ -1,5 +1,7 @@
 import type { AuditRecord } from '../../access/audit-record.js'
-import type { AnswerReads, AnswerWrites, AuditReads, AuditWrites, Processes } from '../../ports.js'
+import type { AuditReads, AuditWrites } from '../../access/audit-store.js'
+import type { IdempotencyReads, IdempotencyWrites } from '../../access/idempotency-store.js'
+import type { Processes } from '../../access/processes.js'
 import { by, reversed } from './rows.js'
 import { type Alone, keyOf, type Tables } from './tables.js'
 
@@ -10,7 +12,7 @@ const newestFirst = reversed(
   ),
 )
 
-export function auditReads({ audit }: Tables): AuditReads {
+function auditReads({ audit }: Tables): AuditReads {
   return {
     async list(account_id, { since = '', key_id, after, limit }) {
       const found = audit.where(
@@ -22,25 +24,32 @@ export function auditReads({ audit }: Tables): AuditReads {
       )
       return found.sort(newestFirst).slice(0, limit)
     },
+    purgeable: async (before) => audit.where(({ time }) => time < before).length,
   }
 }
 
-export function auditWrites(tables: Tables): AuditWrites {
+export function memoryAudit(tables: Tables): AuditWrites {
   return {
     ...auditReads(tables),
     async add(calls) {
       for (const call of calls) tables.audit.put(call.id, call)
     },
+    async purge(before, limit) {
+      const gone = tables.audit.where(({ time }) => time < before).slice(0, limit)
+      for (const { id } of gone) tables.audit.remove(id)
+      return gone.length
+    },
   }
 }
 
-export function answerReads({ answers }: Tables): AnswerReads {
+function answerReads({ answers }: Tables): IdempotencyReads {
   return {
     find: async (account_id, key_id, request) => answers.get(keyOf(account_id, key_id, request)) ?? null,
+    purgeable: async (before) => answers.where(({ created_at }) => created_at < before).length,
   }
 }
 
-export function answerWrites(tables: Tables): AnswerWrites {
+export function memoryIdempotency(tables: Tables): IdempotencyWrites {
   return {
     ...answerReads(tables),
     async add(answer, notBefore) {
@@ -49,6 +58,11 @@ export function answerWrites(tables: Tables): AnswerWrites {
       if (standing !== undefined && standing.created_at >= notBefore) return false
       tables.answers.put(key, answer)
       return true
+    },
+    async purge(before, limit) {
+      const gone = tables.answers.where(({ created_at }) => created_at < before).slice(0, limit)
+      for (const { account_id, key_id, request } of gone) tables.answers.remove(keyOf(account_id, key_id, request))
+      return gone.length
     },
   }
 }

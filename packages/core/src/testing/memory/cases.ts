@@ -1,7 +1,7 @@
 import type { CaseSummary, FieldValue, SavCase } from '../../cases/case.js'
+import type { CaseFilter, CaseReads, CaseWrites } from '../../cases/case-store.js'
 import { formatReference } from '../../cases/reference.js'
 import { fold, isFoundIn } from '../../folding.js'
-import type { CaseFilter, CaseReads, CaseWrites } from '../../ports.js'
 import { by, changed, ownedBy, pageOf, reversed } from './rows.js'
 import { type CaseRow, keyOf, type Tables } from './tables.js'
 
@@ -51,7 +51,7 @@ const newestFirst = reversed(
   ),
 )
 
-export function caseReads(tables: Tables): CaseReads {
+function caseReads(tables: Tables): CaseReads {
   const { cases } = tables
   const ofAccount = (account_id: string) => cases.where((row) => row.account_id === account_id)
   const shown = (row: CaseRow | undefined) => (row === undefined ? null : caseOf(tables, row))
@@ -80,7 +80,7 @@ export function caseReads(tables: Tables): CaseReads {
   }
 }
 
-export function caseWrites(tables: Tables): CaseWrites {
+export function memoryCases(tables: Tables): CaseWrites {
   const { cases, clients, poseurs } = tables
   const reads = caseReads(tables)
   return {

@@ -1,11 +1,13 @@
 import type { ApiKeyRecord } from '../../access/api-key.js'
+import type { KeyReads, KeyWrites } from '../../access/key-store.js'
+import type { AccountReads, AccountWrites } from '../../directory/account-store.js'
 import type { Account, Client, Poseur } from '../../directory/directory.js'
+import type { DirectoryReads, DirectoryWrites } from '../../directory/directory-store.js'
 import { fold, isFoundIn } from '../../folding.js'
-import type { AccountReads, AccountWrites, DirectoryReads, DirectoryWrites, KeyReads, KeyWrites } from '../../ports.js'
 import { by, changed, ownedBy, pageOf, reversed } from './rows.js'
 import { keyOf, type Owned, type Tables } from './tables.js'
 
-export function accountReads({ accounts, logos }: Tables): AccountReads {
+function accountReads({ accounts, logos }: Tables): AccountReads {
   return {
     findLogo: async (account_id, sha256) => logos.get(keyOf(account_id, sha256)) ?? null,
     find: async (account_id) => accounts.get(account_id) ?? null,
@@ -13,7 +15,7 @@ export function accountReads({ accounts, logos }: Tables): AccountReads {
   }
 }
 
-export function accountWrites(tables: Tables): AccountWrites {
+export function memoryAccounts(tables: Tables): AccountWrites {
   const { accounts, logos } = tables
   return {
     ...accountReads(tables),
@@ -39,7 +41,7 @@ const newestKeyFirst = reversed(
   ),
 )
 
-export function keyReads({ keys }: Tables): KeyReads {
+function keyReads({ keys }: Tables): KeyReads {
   return {
     findByHash: async (hash) => keys.where((key) => key.hash === hash)[0] ?? null,
     find: async (account_id, id) => ownedBy(account_id, keys.get(id)) ?? null,
@@ -47,7 +49,7 @@ export function keyReads({ keys }: Tables): KeyReads {
   }
 }
 
-export function keyWrites(tables: Tables): KeyWrites {
+export function memoryKeys(tables: Tables): KeyWrites {
   const { keys } = tables
   return {
     ...keyReads(tables),
@@ -83,7 +85,7 @@ function published<Row extends Owned>({ account_id: _, ...record }: Row): Omit<R
   return record
 }
 
-export function directoryReads({ clients, poseurs }: Tables): DirectoryReads {
+function directoryReads({ clients, poseurs }: Tables): DirectoryReads {
   return {
     async findClient(account_id, id) {
       const client = ownedBy(account_id, clients.get(id))
@@ -110,7 +112,7 @@ export function directoryReads({ clients, poseurs }: Tables): DirectoryReads {
   }
 }
 
-export function directoryWrites(tables: Tables): DirectoryWrites {
+export function memoryDirectory(tables: Tables): DirectoryWrites {
   const { clients, poseurs } = tables
   return {
     ...directoryReads(tables),

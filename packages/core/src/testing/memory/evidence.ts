@@ -1,8 +1,9 @@
-import type { EvidenceReads, EvidenceWrites, FileReads, FileWrites } from '../../ports.js'
+import type { EvidenceReads, EvidenceWrites } from '../../evidence/evidence-store.js'
+import type { FileReads, FileWrites } from '../../files/file-store.js'
 import { by, ownedBy } from './rows.js'
 import { keyOf, type Tables } from './tables.js'
 
-export function fileReads({ files, caseFiles }: Tables): FileReads {
+function fileReads({ files, caseFiles }: Tables): FileReads {
   return {
     async find(account_id, case_id, sha256) {
       if (caseFiles.get(keyOf(account_id, case_id, sha256)) === undefined) return null
@@ -12,7 +13,7 @@ export function fileReads({ files, caseFiles }: Tables): FileReads {
   }
 }
 
-export function fileWrites(tables: Tables): FileWrites {
+export function memoryFiles(tables: Tables): FileWrites {
   const { cases, files, caseFiles } = tables
   return {
     ...fileReads(tables),
@@ -36,7 +37,7 @@ export function fileWrites(tables: Tables): FileWrites {
   }
 }
 
-export function evidenceReads({ evidence, heads, snapshots, stamps }: Tables): EvidenceReads {
+function evidenceReads({ evidence, heads, snapshots, stamps }: Tables): EvidenceReads {
   const stampsOf = (account_id: string) =>
     stamps.where((stamp) => stamp.account_id === account_id).sort(by(({ sequence }) => sequence))
   return {
@@ -61,7 +62,7 @@ export function evidenceReads({ evidence, heads, snapshots, stamps }: Tables): E
   }
 }
 
-export function evidenceWrites(tables: Tables): EvidenceWrites {
+export function memoryEvidence(tables: Tables): EvidenceWrites {
   const { cases, evidence, heads, snapshots, stamps } = tables
   const reads = evidenceReads(tables)
   return {

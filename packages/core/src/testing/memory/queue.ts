@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryQueue, DueTarget } from '../../ports.js'
+import type { ClaimedDelivery, DeliveryQueue, DueTarget } from '../../delivery/delivery-queue.js'
 import { memoryRetention } from './retention.js'
 import { by, ownedBy } from './rows.js'
 import { type Alone, type DeliveryRow, keyOf, type Tables } from './tables.js'
@@ -12,8 +12,8 @@ const oldestFirst = by<Waiting>(
 )
 
 /** Reads and writes committed rows directly: each method runs in one go, alone. */
-export function memoryQueue(tables: Tables, alone: Alone): DeliveryQueue {
-  const { endpoints, deliveries, attempts, replays } = tables
+export function memoryQueue(tables: Tables, alone: Alone, watch: DeliveryQueue['watch']): DeliveryQueue {
+  const { endpoints, deliveries, attempts } = tables
 
   function isHeldBack({ channel, endpoint_id }: DeliveryRow): boolean {
     const endpoint = endpoints.get(endpoint_id)
@@ -94,31 +94,15 @@ export function memoryQueue(tables: Tables, alone: Alone): DeliveryQueue {
         }
       }),
 
-    async endpoint(target) {
-      const endpoint = endpoints.get(target)
-      return endpoint?.removed_at === null ? endpoint : null
-    },
-
     async counts() {
       const counts = { pending: 0, delivered: 0, failed: 0 }
       for (const { state } of deliveries.values()) counts[state] += 1
       return counts
     },
 
-    async runningReplays() {
-      const running = replays.where(({ state }) => state === 'running')
-      return running.sort(
-        by(
-          ({ created_at }) => created_at,
-          ({ id }) => id,
-        ),
-      )
-    },
-
     ...memoryRetention(tables, alone),
 
-    // There is no other process.
-    watch: () => () => {},
+    watch,
 
     oldestDue: async (now) => dueAt(now)[0]?.next_attempt_at ?? null,
   }

@@ -1,5 +1,5 @@
-import type { ReportReads, ReportWrites } from '../../ports.js'
 import type { ReportRecord } from '../../reports/report.js'
+import type { ReportReads, ReportWrites } from '../../reports/report-store.js'
 import { by } from './rows.js'
 import { keyOf, type Tables } from './tables.js'
 
@@ -9,7 +9,7 @@ const oldestFirst = by<ReportRecord>(
   ({ sequence }) => sequence,
 )
 
-export function reportReads({ reports, deliveries }: Tables): ReportReads {
+function reportReads({ reports, deliveries }: Tables): ReportReads {
   function isSettled({ account_id, event_id }: ReportRecord): boolean {
     const sent = deliveries.where((row) => row.account_id === account_id && row.event_id === event_id)
     return sent.some(({ state }) => state === 'delivered') || sent.every(({ state }) => state !== 'pending')
@@ -33,7 +33,7 @@ export function reportReads({ reports, deliveries }: Tables): ReportReads {
   }
 }
 
-export function reportWrites(tables: Tables): ReportWrites {
+export function memoryReports(tables: Tables): ReportWrites {
   const reads = reportReads(tables)
   const put = async (report: ReportRecord) => tables.reports.put(keyOf(report.account_id, report.sequence), report)
   return { ...reads, add: put, lock: reads.find, update: put }

@@ -1,6 +1,6 @@
-import type { DeliveryQueue, RetentionBounds } from '../../ports.js'
+import type { DeliveryQueue, RetentionBounds } from '../../delivery/delivery-queue.js'
 import { by } from './rows.js'
-import { type Alone, type DeliveryRow, keyOf, type Tables } from './tables.js'
+import type { Alone, DeliveryRow, Tables } from './tables.js'
 
 const oldestFirst = by<DeliveryRow>(
   ({ created_at }) => created_at,
@@ -8,7 +8,7 @@ const oldestFirst = by<DeliveryRow>(
 )
 
 export function memoryRetention(
-  { endpoints, events, deliveries, attempts, audit, answers }: Tables,
+  { endpoints, events, deliveries, attempts }: Tables,
   alone: Alone,
 ): Pick<DeliveryQueue, 'expire' | 'purge' | 'purgeable'> {
   /** Why a delivery waits in vain, or null when it does not. */
@@ -35,10 +35,6 @@ export function memoryRetention(
     )
   }
 
-  const pastAudit = ({ auditBefore }: RetentionBounds) => audit.where(({ time }) => time < auditBefore)
-  const pastAnswers = ({ answersBefore }: RetentionBounds) =>
-    answers.where(({ created_at }) => created_at < answersBefore)
-
   return {
     expire: ({ now, disabledBefore, limit }) =>
       alone(() => {
@@ -63,17 +59,12 @@ export function memoryRetention(
           attempts.remove(id)
         }
         for (const { id } of orphans) events.remove(id)
-        const calls = pastAudit(bounds).slice(0, limit)
-        for (const { id } of calls) audit.remove(id)
-        const kept = pastAnswers(bounds).slice(0, limit)
-        for (const { account_id, key_id, request } of kept) answers.remove(keyOf(account_id, key_id, request))
-        return going.length + orphans.length + calls.length + kept.length
+        return going.length + orphans.length
       }),
 
     purgeable: async (bounds) => {
       const going = ended(bounds)
-      const rows = [unreferred(bounds, going), pastAudit(bounds), pastAnswers(bounds)]
-      return rows.reduce((sum, { length }) => sum + length, going.length)
+      return going.length + unreferred(bounds, going).length
     },
   }
 }

@@ -1,14 +1,18 @@
 import type { ApiKeyRecord } from '../../access/api-key.js'
 import type { AuditRecord } from '../../access/audit-record.js'
 import type { KeptAnswer } from '../../access/kept-answer.js'
-import type { Closing, HistoryEntry, NewCase, Statut } from '../../cases/case.js'
-import type { EvidenceEntry } from '../../cases/evidence.js'
+import type { Closing, HistoryEntry, NewCase } from '../../cases/case.js'
+import type { AttemptRecord, Delivery } from '../../delivery/delivery.js'
+import type { Lane } from '../../delivery/delivery-queue.js'
+import type { OutboxEntry } from '../../delivery/outbox-store.js'
+import type { ReplayJob } from '../../delivery/replay.js'
 import type { Account, Client, Poseur } from '../../directory/directory.js'
-import type { EvidenceStamp, Lane, OutboxEntry, StoredFile } from '../../ports.js'
+import type { EvidenceEntry } from '../../evidence/evidence.js'
+import type { EvidenceStamp } from '../../evidence/evidence-store.js'
+import type { StoredFile } from '../../files/stored-file.js'
 import type { ReportRecord } from '../../reports/report.js'
-import type { AttemptRecord, Delivery } from '../../webhooks/delivery.js'
+import type { Statut } from '../../vocabulary.js'
 import type { EndpointRecord } from '../../webhooks/endpoint.js'
-import type { ReplayJob } from '../../webhooks/replay.js'
 
 /**
  * Rows by key. A row is replaced, never changed. A table over a base is a draft: it shows its own rows over those of the
@@ -93,7 +97,6 @@ export function keyOf(...parts: readonly (string | number)[]): string {
 }
 
 export class Tables {
-  readonly facts: Table<string, string>
   readonly accounts: Table<string, Account>
   /** By account and SHA-256. */
   readonly logos: Table<string, StoredFile>
@@ -128,8 +131,14 @@ export class Tables {
   /** The last number given: of ids, and of references by account and year. */
   readonly numbers: Table<string, number>
 
+  /** Whether a delivery waits that did not before: who commits tells whoever waits for some. */
+  leavesDue = false
+
+  readonly #base: Tables | undefined
+  readonly #own = new Map<string, { commit(): void }>()
+
   constructor(base?: Tables) {
-    this.facts = new Table(base?.facts)
+    this.#base = base
     this.accounts = new Table(base?.accounts)
     this.logos = new Table(base?.logos)
     this.keys = new Table(base?.keys)
@@ -154,6 +163,14 @@ export class Tables {
     this.numbers = new Table(base?.numbers)
   }
 
+  /** A table that one repository alone knows, by its name: it stands here without being listed. */
+  own<Key, Row>(name: string): Table<Key, Row> {
+    const table = this.#own.get(name) ?? new Table<Key, Row>(this.#base?.own(name))
+    this.#own.set(name, table)
+    // Whoever names it is the one repository that knows what it holds.
+    return table as Table<Key, Row>
+  }
+
   nextNumber(name: string): number {
     const number = (this.numbers.get(name) ?? 0) + 1
     this.numbers.put(name, number)
@@ -163,5 +180,6 @@ export class Tables {
   /** All at once: nothing can come between two tables. */
   commit(): void {
     for (const table of Object.values(this)) if (table instanceof Table) table.commit()
+    for (const table of this.#own.values()) table.commit()
   }
 }

@@ -1,153 +1,34 @@
-import type { DeliveryFilter, Outbox, WebhookReads, WebhookWrites } from '../../ports.js'
-import type { Delivery } from '../../webhooks/delivery.js'
 import type { EndpointRecord } from '../../webhooks/endpoint.js'
-import { by, ownedBy, reversed } from './rows.js'
-import type { DeliveryRow, Tables } from './tables.js'
+import type { EndpointWrites } from '../../webhooks/endpoint-store.js'
+import { by, ownedBy } from './rows.js'
+import type { Tables } from './tables.js'
 
-function deliveryOf(row: DeliveryRow): Delivery {
-  const { body, lane, run_attempt_count, run_started_at, lease_token, leased_until, intended_at, ...delivery } = row
-  return delivery
-}
-
-const newestFirst = reversed(
-  by<{ readonly created_at: string; readonly id: string }>(
-    ({ created_at }) => created_at,
-    ({ id }) => id,
-  ),
+const oldestFirst = by<EndpointRecord>(
+  ({ created_at }) => created_at,
+  ({ id }) => id,
 )
 
-export function webhookReads({ endpoints, deliveries, attempts, replays }: Tables): WebhookReads {
-  const matching = (account_id: string, { state, endpoint_id, event, since = '' }: DeliveryFilter) =>
-    deliveries.where(
-      (row) =>
-        row.account_id === account_id &&
-        (state === undefined || row.state === state) &&
-        (endpoint_id === undefined || row.endpoint_id === endpoint_id) &&
-        (event === undefined || row.event === event) &&
-        row.created_at >= since,
-    )
-  const present = (account_id: string, endpoint: EndpointRecord | undefined) =>
-    endpoint?.removed_at === null ? ownedBy(account_id, endpoint) : undefined
+export function memoryEndpoints(tables: Tables): EndpointWrites {
+  const { endpoints } = tables
+  const isPresent = ({ removed_at }: EndpointRecord) => removed_at === null
+  const present = (endpoint: EndpointRecord | undefined) => (endpoint && isPresent(endpoint) ? endpoint : null)
   return {
-    findEndpoint: async (account_id, id) => present(account_id, endpoints.get(id)) ?? null,
-    async listEndpoints(account_id) {
-      const listed = endpoints.where((endpoint) => present(account_id, endpoint) !== undefined)
-      return listed.sort(reversed(newestFirst))
+    find: async (account_id, id) => present(ownedBy(account_id, endpoints.get(id))),
+    async list(account_id) {
+      return endpoints.where((row) => row.account_id === account_id && isPresent(row)).sort(oldestFirst)
     },
-    async findDelivery(account_id, id) {
-      const row = ownedBy(account_id, deliveries.get(id))
-      return row === undefined ? null : deliveryOf(row)
-    },
-    async attempts(account_id, delivery_id) {
-      if (ownedBy(account_id, deliveries.get(delivery_id)) === undefined) return []
-      return [...(attempts.get(delivery_id) ?? [])]
-    },
-    async deliveriesOf(account_id, event_id) {
-      const rows = deliveries.where((row) => row.account_id === account_id && row.event_id === event_id)
-      return rows.sort(by(({ id }) => id)).map(deliveryOf)
-    },
-    async listDeliveries(account_id, { after, limit, ...filter }) {
-      const found = matching(account_id, filter).filter((row) => after === undefined || newestFirst(row, after) > 0)
-      return found.sort(newestFirst).slice(0, limit).map(deliveryOf)
-    },
-    async countDeliveries(account_id, filter) {
-      return matching(account_id, filter).length
-    },
-    findReplay: async (account_id, id) => ownedBy(account_id, replays.get(id)) ?? null,
-    async listReplays(account_id, limit) {
-      return replays
-        .where((job) => job.account_id === account_id)
-        .sort(newestFirst)
-        .slice(0, limit)
-    },
-  }
-}
-
-export function webhookWrites(tables: Tables): WebhookWrites {
-  const { endpoints, deliveries, attempts, replays } = tables
-  return {
-    ...webhookReads(tables),
-    async addEndpoint(endpoint) {
+    ofTarget: async (target) => present(endpoints.get(target)),
+    async add(endpoint) {
       endpoints.put(endpoint.id, endpoint)
     },
-    async updateEndpoint(endpoint) {
+    async update(endpoint) {
       if (ownedBy(endpoint.account_id, endpoints.get(endpoint.id)) === undefined) return
       endpoints.put(endpoint.id, endpoint)
+      tables.leavesDue = true
     },
-    async reopenDelivery(account_id, id, at) {
-      const row = ownedBy(account_id, deliveries.get(id))
-      if (row === undefined || (row.leased_until !== null && row.leased_until > at)) return false
-      deliveries.put(id, {
-        ...row,
-        state: 'pending',
-        // A replay waits with the retries, so that it does not hold up live traffic.
-        lane: 'retry',
-        next_attempt_at: at,
-        run_attempt_count: 0,
-        run_started_at: at,
-        lease_token: null,
-        leased_until: null,
-        intended_at: null,
-      })
-      return true
-    },
-    async forgetAnswers(account_id, event_id) {
-      for (const row of deliveries.where((row) => row.account_id === account_id && row.event_id === event_id)) {
-        const made = attempts.get(row.id) ?? []
-        const forgotten = made.map((attempt) => ({ ...attempt, error: null, response_headers: null, response: null }))
-        attempts.put(row.id, forgotten)
-        deliveries.put(row.id, { ...row, last_error: null })
-      }
-    },
-    async everyEndpoint({ afterId, limit }) {
+    async every({ afterId, limit }) {
       const after = endpoints.where(({ id }) => id > afterId)
       return after.sort(by(({ id }) => id)).slice(0, limit)
-    },
-    async addReplay(job) {
-      replays.put(job.id, job)
-    },
-    async updateReplay(job) {
-      if (ownedBy(job.account_id, replays.get(job.id)) !== undefined) replays.put(job.id, job)
-    },
-  }
-}
-
-export function outbox({ endpoints, events, deliveries }: Tables): Outbox {
-  return {
-    async subscribers(account_id, event) {
-      const chosen = endpoints.where(
-        (endpoint) =>
-          endpoint.account_id === account_id &&
-          endpoint.removed_at === null &&
-          endpoint.events.some((kind) => kind === event),
-      )
-      return chosen.map(({ id }) => id)
-    },
-    async add({ id: event_id, account_id, event, body, created_at, deliveries: added }) {
-      events.put(event_id, { id: event_id, created_at })
-      for (const { id, channel, target } of added) {
-        deliveries.put(id, {
-          id,
-          account_id,
-          event_id,
-          event,
-          body,
-          channel,
-          lane: 'first',
-          endpoint_id: target,
-          state: 'pending',
-          attempt_count: 0,
-          run_attempt_count: 0,
-          run_started_at: created_at,
-          next_attempt_at: created_at,
-          last_status: null,
-          last_error: null,
-          lease_token: null,
-          leased_until: null,
-          intended_at: null,
-          created_at,
-        })
-      }
     },
   }
 }

@@ -1,0 +1,82 @@
+import type { ApiKeyView, CreateKeyInput } from '@sav/core'
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+import { fields, table, toTheSecond } from '../terminal/table.js'
+
+export interface CreateKeyOptions {
+  readonly name: string
+  readonly permissions: CreateKeyInput['permissions']
+  /** In days. */
+  readonly expires: number
+  readonly allowIp?: string[]
+}
+
+const shownOnce = 'The key is shown this once: keep it where secrets are kept.'
+
+export async function createKey(context: Context, options: CreateKeyOptions): Promise<Output> {
+  const { sav, actor } = await context.openAccount()
+  const key = await sav.keys.create(actor, {
+    nom: options.name,
+    permissions: options.permissions,
+    expire: new Date(Date.now() + options.expires * 86_400_000).toISOString(),
+    ips: options.allowIp,
+  })
+  const text = fields(context.terminal, [
+    ['Key', key.key],
+    ['Id', key.id],
+    ['Permissions', key.permissions.join(', ')],
+    ['Allowed from', key.ips.join(', ') || 'anywhere'],
+    ['Expires', key.expires_at],
+  ])
+  return { json: key, text: `${text}\n\n${shownOnce}` }
+}
+
+export async function listKeys(context: Context): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const keys = await sav.keys.list(account_id)
+  const rows = keys.map((key) => [
+    key.id,
+    key.nom,
+    stateOf(key),
+    toTheSecond(key.expires_at),
+    key.last_used_at && toTheSecond(key.last_used_at),
+    key.permissions.join(','),
+  ])
+  return {
+    json: keys,
+    text: table(
+      context.terminal,
+      ['ID', 'NAME', 'STATE', 'EXPIRES', 'LAST USED', 'PERMISSIONS'],
+      rows,
+      'No key yet: sav keys create',
+    ),
+  }
+}
+
+export interface RollKeyOptions {
+  /** In seconds. */
+  readonly overlap?: number
+}
+
+export async function rollKey(context: Context, id: string, { overlap }: RollKeyOptions): Promise<Output> {
+  const { sav, actor } = await context.openAccount()
+  const key = await sav.keys.roll(actor, id, { chevauchement_secondes: overlap })
+  const text = fields(context.terminal, [
+    ['Key', key.key],
+    ['Id', key.id],
+    ['Expires', key.expires_at],
+    ['Old key', `${id}, until ${key.previous_expires_at}`],
+  ])
+  return { json: key, text: `${text}\n\n${shownOnce}` }
+}
+
+export async function revokeKey(context: Context, id: string): Promise<Output> {
+  const { sav, actor } = await context.openAccount()
+  const key = await sav.keys.revoke(actor, id)
+  return { json: key, text: `Revoked the key ${key.id} (${key.nom}).` }
+}
+
+function stateOf({ revoked_at, expires_at }: ApiKeyView): string {
+  if (revoked_at !== null) return 'revoked'
+  return Date.parse(expires_at) <= Date.now() ? 'expired' : 'valid'
+}

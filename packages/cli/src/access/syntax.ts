@@ -1,0 +1,78 @@
+import { permissions } from '@sav/core/names'
+import { type Command, Option } from 'commander'
+import type { Act } from '../invocation/action.js'
+import { examples, paragraph } from '../syntax/help-text.js'
+import { commaList, days, integer, seconds } from '../syntax/values.js'
+
+/** Accounts and their API keys. */
+export function addAccessCommands(program: Command, act: Act): void {
+  const accounts = program.command('accounts').description('holders of cases, keys and everything else')
+  accounts
+    .command('add <name>')
+    .description('add an account')
+    .action(act(async () => (await import('./accounts.js')).addAccount))
+  accounts
+    .command('list')
+    .description('every account of the store')
+    .action(act(async () => (await import('./accounts.js')).listAccounts))
+  accounts
+    .command('update <name>')
+    .description("change what an account says of itself; '' empties a field")
+    .option('--raison-sociale <text>', 'company name, as printed')
+    .option('--adresse <text>', 'postal address, as printed')
+    .option('--siret <number>', '14 digits')
+    .option('--email <address>', 'where notices go')
+    .option('--assureur <text>', 'insurer with the number of the contract, as printed')
+    .option('--mediateur <text>', 'consumer mediator with its address, as printed')
+    .option('--logo <file>', 'image, as printed')
+    .option('--signature-requise', "close no case without the customer's signature")
+    .option('--no-signature-requise', 'close cases without it too')
+    .action(act(async () => (await import('./accounts.js')).updateAccount))
+
+  const keys = program.command('keys').description('API keys of an account')
+  keys
+    .command('create')
+    .description('make a key; it is shown once')
+    .requiredOption('--name <name>', 'what the key is for: one key per integration')
+    .requiredOption('--permissions <list>', 'such as sav:read,sav:write', commaList)
+    .addOption(new Option('--expires <days>', 'how long it is valid').argParser(days).default(365, '365d'))
+    .option('--allow-ip <cidr...>', 'accept the key from these addresses only')
+    .addHelpText('after', paragraph(`Permissions: ${permissions.join(', ')} (everything)`))
+    .addHelpText(
+      'after',
+      examples([
+        'sav keys create --name site --permissions sav:read,sav:write',
+        'sav keys create --name erp --permissions sav:read --expires 90d --allow-ip 203.0.113.7 198.51.100.0/24',
+      ]),
+    )
+    .action(act(async () => (await import('./keys.js')).createKey))
+  keys
+    .command('list')
+    .description('newest first, revoked and expired ones too')
+    .action(act(async () => (await import('./keys.js')).listKeys))
+  keys
+    .command('roll <id>')
+    .description('make the successor of a key; it is shown once, and the old one works until the overlap ends')
+    .addOption(
+      new Option(
+        '--overlap <duration>',
+        'how long the old one works too, at most 7d; 0s ends it now (default: 24h)',
+      ).argParser(seconds),
+    )
+    .action(act(async () => (await import('./keys.js')).rollKey))
+  keys
+    .command('revoke <id>')
+    .description('end a key, in every process within a second')
+    .action(act(async () => (await import('./keys.js')).revokeKey))
+
+  const audit = program.command('audit').description('who called the API, and what was answered')
+  audit
+    .command('list')
+    .description('calls of the account, newest first')
+    .option('--since <time>', 'at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later')
+    .option('--key <id>', 'with this key')
+    .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
+    .option('--without-key', 'instead: the calls that came without a key that is known')
+    .addHelpText('after', examples(['sav audit list --since 2026-01-15 --key key_…']))
+    .action(act(async () => (await import('./audit.js')).listAudit))
+}

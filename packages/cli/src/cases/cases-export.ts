@@ -1,0 +1,78 @@
+import { pipeline } from 'node:stream/promises'
+import type { CaseSummary, Sav } from '@sav/core'
+import { type CaseOnTheWire, caseOnTheWire } from '@sav/http-node/links'
+import { stringify } from 'csv-stringify'
+import type { Context } from '../invocation/context.js'
+
+/** Writes every case of the account as it is read: a million of them need no more memory than one page. */
+export async function exportCases(context: Context, { format }: { format: 'csv' | 'ndjson' }): Promise<undefined> {
+  const { sav, account_id } = await context.openAccount()
+  const cases = everyCase(sav, account_id)
+  if (context.json || format === 'ndjson') {
+    await pipeline(cases, context.json ? toArray : toLines, context.stdout, { end: false })
+    return
+  }
+  // A description that begins with = would be run as a formula by the spreadsheet that opens the file.
+  const csv = stringify({ header: true, columns: Object.keys(columns), escape_formulas: true })
+  await pipeline(cases, toRows, csv, context.stdout, { end: false })
+}
+
+async function* everyCase(sav: Sav, account_id: string): AsyncGenerator<CaseOnTheWire> {
+  const limite = 200
+  let last: CaseSummary | undefined
+  for (let page = 1; ; page += 1) {
+    const found = await sav.cases.list(account_id, { page, limite })
+    for (const listed of found.items) {
+      // Cases that are opened meanwhile push others onto the next page, where they would be seen again.
+      if (last !== undefined && !comesAfter(listed, last)) continue
+      last = listed
+      yield caseOnTheWire(await sav.cases.get(account_id, listed.id))
+    }
+    if (page * limite >= found.total) return
+  }
+}
+
+/** In the order of the list: newest first. */
+function comesAfter(listed: CaseSummary, last: CaseSummary): boolean {
+  if (listed.date_creation !== last.date_creation) return listed.date_creation < last.date_creation
+  return listed.id < last.id
+}
+
+async function* toLines(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<string> {
+  for await (const found of cases) yield `${JSON.stringify(found)}\n`
+}
+
+async function* toArray(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<string> {
+  let before = '['
+  for await (const found of cases) {
+    yield `${before}${JSON.stringify(found)}`
+    before = ',\n'
+  }
+  yield before === '[' ? '[]\n' : ']\n'
+}
+
+async function* toRows(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<(string | number | null | undefined)[]> {
+  for await (const found of cases) yield Object.values(columns).map((cellOf) => cellOf(found))
+}
+
+const columns: Readonly<Record<string, (found: CaseOnTheWire) => string | number | null | undefined>> = {
+  id: ({ id }) => id,
+  reference: ({ reference }) => reference,
+  statut: ({ statut }) => statut,
+  priorite: ({ priorite }) => priorite,
+  type_probleme: ({ type_probleme }) => type_probleme,
+  date_creation: ({ date_creation }) => date_creation,
+  date_modification: ({ date_modification }) => date_modification,
+  date_cloture: ({ date_cloture }) => date_cloture,
+  client_id: ({ client }) => client.id,
+  client_nom: ({ client }) => client.nom,
+  client_prenom: ({ client }) => client.prenom,
+  poseur_id: ({ poseur_assigne }) => poseur_assigne?.id,
+  poseur_nom: ({ poseur_assigne }) => poseur_assigne?.nom,
+  description: ({ description }) => description,
+  notes_internes: ({ notes_internes }) => notes_internes,
+  resolution: ({ resolution }) => resolution,
+  signataire_nom: ({ signataire_nom }) => signataire_nom,
+  reserves: ({ reserves }) => reserves.join('\n'),
+  hash_sha256: ({ statut, preuve }) => (statut === 'clos' ? preuve.at(-1)?.hash_sha256 : null),
+}

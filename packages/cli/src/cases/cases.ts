@@ -1,0 +1,154 @@
+import type { CreateCaseInput, ListCasesInput, Sav, UpdateCaseInput } from '@sav/core'
+import { caseOnTheWire } from '@sav/http-node/links'
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+import { imageDataUri } from '../syntax/image-file.js'
+import { fields, table, withPages } from '../terminal/table.js'
+import { casePage } from './case-page.js'
+import { reachableCases } from './remote-cases.js'
+
+export interface ListCasesOptions {
+  readonly statut?: ListCasesInput['statut']
+  readonly clientId?: number
+  readonly poseurId?: number
+  readonly depuis?: string
+  readonly modifieDepuis?: string
+  readonly priorite?: ListCasesInput['priorite']
+  readonly typeProbleme?: ListCasesInput['type_probleme']
+  readonly recherche?: string
+  readonly limite?: number
+  readonly page?: number
+}
+
+export async function listCases(context: Context, options: ListCasesOptions): Promise<Output> {
+  const cases = await reachableCases(context)
+  const { clientId, poseurId, modifieDepuis, typeProbleme, statut, depuis, priorite, recherche, limite, page } = options
+  const found = await cases.list({
+    statut,
+    client_id: clientId,
+    poseur_id: poseurId,
+    depuis,
+    modifie_depuis: modifieDepuis,
+    priorite,
+    type_probleme: typeProbleme,
+    recherche,
+    limite,
+    page,
+  })
+  const rows = found.items.map(({ id, reference, client, poseur_assigne, description, ...rest }) => [
+    id,
+    reference,
+    rest.statut,
+    rest.priorite,
+    rest.date_creation.slice(0, 10),
+    `${client.prenom} ${client.nom}`,
+    poseur_assigne?.nom ?? null,
+    description,
+  ])
+  const listed = table(
+    context.terminal,
+    ['ID', 'REFERENCE', 'STATUT', 'PRIORITE', 'CREE', 'CLIENT', 'POSEUR', 'DESCRIPTION'],
+    rows,
+    'No case found.',
+  )
+  return { json: found.items, text: withPages(listed, found) }
+}
+
+export async function showCase(context: Context, id: string): Promise<Output> {
+  const found = await (await reachableCases(context)).get(idOrReference(id))
+  return { json: found, text: casePage(context.terminal, found) }
+}
+
+export interface CreateCaseOptions {
+  readonly clientId: number
+  readonly description: string
+  readonly priorite?: CreateCaseInput['priorite']
+  readonly typeProbleme?: CreateCaseInput['type_probleme']
+  readonly photo?: readonly string[]
+}
+
+export async function createCase(context: Context, options: CreateCaseOptions): Promise<Output> {
+  const cases = await reachableCases(context)
+  const { clientId, description, priorite, typeProbleme, photo = [] } = options
+  const photos: string[] = []
+  for (const file of photo) photos.push(/^https?:/i.test(file) ? file : await imageDataUri(context, '--photo', file))
+  const created = await cases.create({
+    client_id: clientId,
+    description,
+    priorite,
+    type_probleme: typeProbleme,
+    photos,
+  })
+  return { json: created, text: `Opened ${created.reference} (id ${created.id}).` }
+}
+
+export interface UpdateCaseOptions {
+  readonly statut?: UpdateCaseInput['statut']
+  /** False: assigned to nobody. */
+  readonly poseurId?: number | false
+  /** False: without notes. */
+  readonly notesInternes?: string | false
+  readonly priorite?: UpdateCaseInput['priorite']
+  readonly typeProbleme?: UpdateCaseInput['type_probleme']
+}
+
+export async function updateCase(context: Context, id: string, options: UpdateCaseOptions): Promise<Output> {
+  const { sav, account_id, actor } = await context.openAccount()
+  const { statut, poseurId, notesInternes, priorite, typeProbleme } = options
+  const detail = await sav.cases.update(actor, await idOf(sav, account_id, id), {
+    statut,
+    poseur_id: poseurId === false ? null : poseurId,
+    notes_internes: notesInternes === false ? null : notesInternes,
+    priorite,
+    type_probleme: typeProbleme,
+  })
+  const updated = caseOnTheWire(detail)
+  return { json: updated, text: casePage(context.terminal, updated) }
+}
+
+export interface CloseCaseOptions {
+  readonly resolution: string
+  readonly photoAvant?: string
+  readonly photoApres?: string
+  readonly signature?: string
+  readonly signataireNom?: string
+  readonly reserve?: string[]
+}
+
+export async function closeCase(context: Context, id: string, options: CloseCaseOptions): Promise<Output> {
+  const { sav, account_id, actor } = await context.openAccount()
+  const image = async (flag: string, file: string | undefined) => file && (await imageDataUri(context, flag, file))
+  const closed = await sav.cases.close(actor, await idOf(sav, account_id, id), {
+    resolution: options.resolution,
+    photo_avant: await image('--photo-avant', options.photoAvant),
+    photo_apres: await image('--photo-apres', options.photoApres),
+    signature_client: await image('--signature', options.signature),
+    signataire_nom: options.signataireNom,
+    reserves: options.reserve,
+  })
+  const text = fields(context.terminal, [
+    ['Closed', closed.reference],
+    ['SHA-256', closed.hash_sha256],
+    ['Chain', `entry ${closed.preuve.sequence}, ${closed.preuve.hash_entree}`],
+    ['PV', closed.pv.statut],
+  ])
+  return { json: closed, text }
+}
+
+export async function reopenCase(context: Context, id: string, { motif }: { motif: string }): Promise<Output> {
+  const { sav, account_id, actor } = await context.openAccount()
+  const reopened = caseOnTheWire(await sav.cases.reopen(actor, await idOf(sav, account_id, id), { motif }))
+  return { json: reopened, text: casePage(context.terminal, reopened) }
+}
+
+/** A number that could be an id; anything else is looked for as a reference. */
+function idOrReference(text: string): number | string {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(id) ? id : text
+}
+
+/** @throws CaseNotFoundError for a reference that the account does not hold */
+export async function idOf(sav: Sav, account_id: string, text: string): Promise<number> {
+  const id = idOrReference(text)
+  return typeof id === 'number' ? id : (await sav.cases.get(account_id, id)).id
+}

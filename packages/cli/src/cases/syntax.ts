@@ -1,0 +1,97 @@
+import { priorites, statuts, typesProbleme } from '@sav/core/names'
+import { type Command, Option } from 'commander'
+import type { Act } from '../invocation/action.js'
+import { examples, oneOf } from '../syntax/help-text.js'
+import { pageNumber, pageSize } from '../syntax/options.js'
+import { integer, repeatable } from '../syntax/values.js'
+
+const remote = 'of a running service to ask instead of the store, with the key in SAV_API_KEY (SAV_URL)'
+
+export function addCaseCommands(program: Command, act: Act): void {
+  const priorite = new Option('--priorite <priorite>', oneOf(priorites))
+  const typeProbleme = new Option('--type-probleme <type>', oneOf(typesProbleme))
+
+  const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
+  cases
+    .command('list')
+    .description('newest first, one page at a time')
+    .option('--statut <statut>', oneOf(statuts))
+    .option('--client-id <n>', 'of this client', integer)
+    .option('--poseur-id <n>', 'assigned to this poseur', integer)
+    .option('--depuis <date>', 'created on this day (YYYY-MM-DD) or later')
+    .option('--modifie-depuis <date>', 'changed on this day or at this instant or later')
+    .addOption(priorite)
+    .addOption(typeProbleme)
+    .option('--recherche <words>', 'words of the reference, the description or the name')
+    .addOption(pageSize)
+    .addOption(pageNumber)
+    .addHelpText(
+      'after',
+      examples([
+        'sav cases list --statut ouvert --priorite urgente',
+        "sav cases list --depuis 2026-01-15 --recherche 'four'",
+      ]),
+    )
+    .option('--url <url>', remote)
+    .action(act(async () => (await import('./cases.js')).listCases, { url: 'SAV_URL' }))
+  cases
+    .command('show <id>')
+    .description('one case with its history and its evidence')
+    .option('--url <url>', remote)
+    .action(act(async () => (await import('./cases.js')).showCase, { url: 'SAV_URL' }))
+  cases
+    .command('create')
+    .description('open a case')
+    .requiredOption('--client-id <n>', 'whom it concerns', integer)
+    .requiredOption('--description <text>', 'the problem, in 10 to 2000 characters')
+    .addOption(priorite)
+    .addOption(typeProbleme)
+    .option('--photo <file...>', 'images or http(s) links, at most 10')
+    .addHelpText(
+      'after',
+      examples([
+        "sav cases create --client-id 1 --description 'La porte du four ne ferme plus' --priorite haute",
+        "sav cases create --client-id 1 --description 'Tiroir à régler' --photo avant.jpg detail.jpg",
+      ]),
+    )
+    .option('--url <url>', remote)
+    .action(act(async () => (await import('./cases.js')).createCase, { url: 'SAV_URL' }))
+  cases
+    .command('update <id>')
+    .description('change an open case')
+    .option('--statut <statut>', oneOf(statuts.filter((statut) => statut !== 'clos')))
+    .option('--poseur-id <n>', 'assign it to a poseur', integer)
+    .option('--no-poseur-id', 'assign it to nobody')
+    .option('--notes-internes <text>', 'notes that the customer never sees')
+    .option('--no-notes-internes', 'without notes')
+    .addOption(priorite)
+    .addOption(typeProbleme)
+    .action(act(async () => (await import('./cases.js')).updateCase))
+  cases
+    .command('close <id>')
+    .description('close a case and record its evidence')
+    .requiredOption('--resolution <text>', 'what was done, in 10 to 4000 characters')
+    .option('--photo-avant <file>', 'image from before')
+    .option('--photo-apres <file>', 'image from after')
+    .option('--signature <file>', "the customer's signature, a PNG")
+    .option('--signataire-nom <name>', 'who signed')
+    .option('--reserve <text>', 'a reservation of the customer; may be repeated', repeatable)
+    .addHelpText(
+      'after',
+      examples([
+        "sav cases close SAV-2026-00001 --resolution 'Charnière remplacée' --photo-apres apres.jpg --signature signature.png",
+      ]),
+    )
+    .action(act(async () => (await import('./cases.js')).closeCase))
+  cases
+    .command('reopen <id>')
+    .description('take a closed case up again')
+    .requiredOption('--motif <text>', 'why, in 10 to 1000 characters')
+    .action(act(async () => (await import('./cases.js')).reopenCase))
+  cases
+    .command('export')
+    .description('every case, newest first, as a stream')
+    .addOption(new Option('--format <format>', 'how').choices(['csv', 'ndjson']).default('csv'))
+    .addHelpText('after', examples(['sav cases export > cases.csv', 'sav cases export --format ndjson | head']))
+    .action(act(async () => (await import('./cases-export.js')).exportCases))
+}

@@ -1,0 +1,93 @@
+import { stat } from 'node:fs/promises'
+import { expiryNoticeMs, UnavailableError } from '@sav/core'
+import type { StoreStorage } from '../installation/database.js'
+import { isRotating } from '../installation/secret-key-rotation.js'
+import { keyProblem, openInitialised } from '../installation/store.js'
+import { CommandError } from '../invocation/command-error.js'
+import type { Settings } from '../settings/settings.js'
+import { oneLine } from '../terminal/terminal.js'
+import { examineChannels } from './channels.js'
+import { examineDatabase } from './database.js'
+import { examineDeliveries } from './deliveries.js'
+import { type ExpiringKey, type Findings, nothing } from './findings.js'
+
+export async function examine(settings: Settings): Promise<Findings> {
+  const channels = await examineChannels(settings)
+  try {
+    const storage = await openInitialised(settings)
+    const found = await examineStore(storage, settings).finally(() => storage.close())
+    return {
+      ...found,
+      facts: { ...found.facts, ...channels.facts },
+      warnings: [...found.warnings, ...channels.warnings],
+    }
+  } catch (error) {
+    if (!(error instanceof CommandError || error instanceof UnavailableError)) throw error
+    return { ...nothing, ...channels, problems: [error.message] }
+  }
+}
+
+async function examineStore(storage: StoreStorage, settings: Settings): Promise<Findings> {
+  const database = await examineDatabase(storage)
+  const pending = await storage.pendingMigrations()
+  const wrongKey = await keyProblem(storage, settings)
+  const isCurrent = pending.length === 0
+  const deliveries = isCurrent ? await examineDeliveries(storage) : nothing
+  const keys = isCurrent ? await expiringKeys(storage) : []
+  const reports = isCurrent ? await storage.failedReports(maxReports) : []
+  return {
+    facts: {
+      ...database.facts,
+      pending_migrations: pending.length,
+      secret_key: wrongKey === null ? 'ok' : 'wrong',
+      ...deliveries.facts,
+    },
+    endpoints: deliveries.endpoints,
+    replays: deliveries.replays,
+    keys,
+    reports,
+    problems: [
+      ...database.problems,
+      ...(isCurrent ? [] : [`Migrations are pending (${pending.join(', ')}): run \`sav migrate\`.`]),
+      ...(wrongKey === null ? [] : [wrongKey]),
+    ],
+    warnings: [
+      ...(await openKeyFile(settings)),
+      ...(wrongKey === null && (await isRotating(settings, storage))
+        ? ['The last rotation of the secret key was interrupted: `sav secret-key rotate` completes it.']
+        : []),
+      ...keys.map(
+        ({ account_id, id, nom, expires_at }) =>
+          `Key ${id} (${oneLine(nom)}, account ${account_id}) expires at ${expires_at}: make its successor with \`sav keys roll ${id}\`.`,
+      ),
+      ...database.warnings,
+      ...deliveries.warnings,
+      ...(reports.length === 0
+        ? []
+        : [`Reception reports that reached nobody: ${reports.length}. \`sav cases show REFERENCE\` says why.`]),
+    ],
+  }
+}
+
+async function expiringKeys(storage: StoreStorage): Promise<ExpiringKey[]> {
+  const now = Date.now()
+  const found: ExpiringKey[] = []
+  for (const account of await storage.reads.accounts.list()) {
+    for (const { account_id, id, nom, expires_at, revoked_at } of await storage.reads.keys.list(account.id)) {
+      const leftMs = Date.parse(expires_at) - now
+      if (revoked_at === null && leftMs > 0 && leftMs <= expiryNoticeMs) found.push({ account_id, id, nom, expires_at })
+    }
+  }
+  return found
+}
+
+const maxReports = 20
+
+async function openKeyFile({ secretKey, secretKeyFile }: Settings): Promise<string[]> {
+  if (secretKey !== null || process.platform === 'win32') return []
+  const mode = await stat(secretKeyFile).then(
+    (found) => found.mode & 0o777,
+    () => 0o600,
+  )
+  return (mode & 0o077) === 0 ? [] : [`Others can read ${secretKeyFile}: chmod 600 ${secretKeyFile}`]
+}

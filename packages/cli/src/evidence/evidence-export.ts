@@ -1,0 +1,108 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { NotFoundError, type ProofBundle, UnavailableError } from '@sav/core'
+import { idOf } from '../cases/cases.js'
+import { usageError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+
+export interface ExportEvidenceOptions {
+  /** Of an earlier close. */
+  readonly sequence?: number
+  /** Where to write the files; the bundle is printed without it. */
+  readonly dir?: string
+}
+
+/** What anyone needs to check the evidence of a close without this program. */
+export async function exportEvidence(context: Context, id: string, options: ExportEvidenceOptions): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const case_id = await idOf(sav, account_id, id)
+  const bundle = await sav.cases.proof(account_id, case_id, options.sequence)
+  if (options.dir === undefined) return { json: bundle, text: JSON.stringify(bundle, null, 2) }
+  const directory = resolve(context.cwd, options.dir)
+  const files = new Map([...filesOf(bundle), ...(await held(context, case_id, bundle))])
+  await mkdir(directory, { recursive: true })
+  for (const [name, content] of files)
+    await writeFile(join(directory, name), content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? usageError(`${join(directory, name)} exists already: name another --dir.`) : error
+    })
+  const text = `Wrote ${files.size} files to ${directory}. Check them there: sha256sum -c SHA256SUMS`
+  return { json: { directory, files: [...files.keys()] }, text }
+}
+
+/** The file names are the names of the hashes that they must have. */
+function filesOf(bundle: ProofBundle): [name: string, content: string | Uint8Array][] {
+  const { snapshot, hash_sha256, entree, horodatage } = bundle
+  const sums = [`${entree.hash_entree}  entree.json`]
+  if (snapshot !== null) sums.unshift(`${hash_sha256}  snapshot.json`)
+  for (const sha256 of namedFiles(snapshot)) sums.push(`${sha256}  ${sha256}`)
+  return [
+    ...(snapshot === null ? [] : [['snapshot.json', snapshot] satisfies [string, string]]),
+    ['entree.json', entryText(entree)],
+    ...(horodatage === null
+      ? []
+      : [['horodatage.tsr', Buffer.from(horodatage.token, 'base64')] satisfies [string, Uint8Array]]),
+    ['preuve.json', `${JSON.stringify(bundle, null, 2)}\n`],
+    ['SHA256SUMS', `${sums.join('\n')}\n`],
+    ['README.txt', readme(bundle)],
+  ]
+}
+
+/** RFC 8785 of what the entry's hash is made of: its members are integers and ASCII text, so sorting them is all. */
+function entryText({
+  account,
+  date,
+  hash_dossier,
+  hash_precedent,
+  reference,
+  sequence,
+  version,
+}: ProofBundle['entree']) {
+  return JSON.stringify({ account, date, hash_dossier, hash_precedent, reference, sequence, version })
+}
+
+function namedFiles(snapshot: string | null): string[] {
+  if (snapshot === null) return []
+  const { photos = [], photo_avant, photo_apres, signature_client } = JSON.parse(snapshot)
+  const named: unknown[] = [...photos.map(({ sha256 }: { sha256?: string }) => sha256), photo_avant, photo_apres]
+  return [...new Set([...named, signature_client])].filter((sha256) => typeof sha256 === 'string')
+}
+
+/** Photos and signature under their own hashes, and the report where there is one. */
+async function held(context: Context, case_id: number, { snapshot }: ProofBundle): Promise<[string, Uint8Array][]> {
+  const { sav, account_id } = await context.openAccount()
+  const files: [string, Uint8Array][] = []
+  for (const sha256 of namedFiles(snapshot)) {
+    const { content } = await sav.cases.file(account_id, case_id, sha256)
+    files.push([sha256, content])
+  }
+  const report = await sav.cases.report(account_id, case_id).catch((error: unknown) => {
+    // There is none, or it is not drawn yet.
+    if (error instanceof NotFoundError || error instanceof UnavailableError) return null
+    throw error
+  })
+  if (report !== null) files.push(['pv.pdf', report.content])
+  return files
+}
+
+function readme({ entree, snapshot, horodatage, effacement }: ProofBundle): string {
+  return [
+    `Evidence of ${entree.reference}, entry ${entree.sequence} of the chain of account ${entree.account}.`,
+    '',
+    'To check it:  sha256sum -c SHA256SUMS',
+    '',
+    snapshot === null
+      ? `snapshot.json is missing: its personal data was erased${effacement === null ? '' : ` on ${effacement.date} by entry ${effacement.sequence}`}.`
+      : 'snapshot.json is the closed case as it was, as canonical JSON (RFC 8785). Its SHA-256 is the hash that the report prints and the webhook sav.closed tells. Files have their own SHA-256 as names, and the snapshot names them.',
+    '',
+    'entree.json is the entry of the chain: it holds the hash of the snapshot (hash_dossier) and of the entry before it (hash_precedent). Its SHA-256 is hash_entree, which the next entry holds; preuve.json has both neighbours.',
+    ...(horodatage === null
+      ? []
+      : [
+          '',
+          `horodatage.tsr is an RFC 3161 time stamp of entry ${horodatage.sequence} (${horodatage.date}):`,
+          `openssl ts -verify -digest ${horodatage.hash_entree} -in horodatage.tsr -CAfile ROOT.pem`,
+        ]),
+    '',
+  ].join('\n')
+}

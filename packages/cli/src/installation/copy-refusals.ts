@@ -1,0 +1,37 @@
+import { type CopyRefusal, CopyRefusedError, isUnfinishedCopy, type Store } from '@sav/storage-kysely/copy'
+import { CommandError } from '../invocation/command-error.js'
+
+/** @throws CommandError for the target of a copy that is not whole */
+export async function refuseUnfinishedCopy({ storage, name }: Pick<Store, 'storage' | 'name'>): Promise<void> {
+  if (await isUnfinishedCopy(storage)) throw inWords({ reason: 'unfinished_copy', store: name, of: null })
+}
+
+/** What a refusal of a copy is to whoever runs the command; any other error as it is. */
+export function withWords(error: unknown): unknown {
+  return error instanceof CopyRefusedError ? inWords(error.refusal) : error
+}
+
+const inWords = (refusal: CopyRefusal) => new CommandError(refusal.reason, sentenceOf(refusal))
+
+function sentenceOf(refusal: CopyRefusal): string {
+  const { store } = refusal
+  switch (refusal.reason) {
+    case 'in_use':
+      return `A \`sav serve\` or \`sav worker\` works on ${store}, or did a moment ago: stop it, and run this again in 15 s.`
+    case 'pending_migrations':
+      return `${store} misses ${refusal.pending.join(', ')}: run \`sav migrate\` on it first, with SAV_DATABASE naming it.`
+    case 'newer_schema':
+      return `${store} is of a newer version of sav, which has ${refusal.columns.join(', ')}: copy it with that one.`
+    case 'unfinished_copy':
+      return refusal.of === null
+        ? `${store} holds a copy that is not finished: run the same \`sav copy\` again, and it goes on.`
+        : `${store} holds an unfinished copy of ${refusal.of}: finish that one, or give an empty database.`
+    case 'not_empty':
+      return `${store} is not empty (${refusal.table} has rows): give an empty database.`
+    case 'copy_differs':
+      return (
+        `${refusal.table} differs: ${refusal.source.rows} rows in ${refusal.source.name}, ${refusal.rows} in ${store}. ` +
+        'Something wrote to one of them meanwhile: stop it, empty the target, and copy again.'
+      )
+  }
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+import { makeStore } from './store.js'
+
+export async function init({ settings }: Context): Promise<Output> {
+  const { storage, made } = await makeStore(settings)
+  await storage.close()
+  const { database, secretKeyFile } = settings
+  const kept = settings.secretKey === null ? secretKeyFile : 'SAV_SECRET_KEY'
+  const lines = [
+    made.migrations.length > 0 ? `Schema brought up to date: ${made.migrations.join(', ')}.` : 'Schema up to date.',
+    made.secretKey
+      ? `Secret key made: ${secretKeyFile}. Back it up apart from the store: without it no webhook secret can be read.`
+      : `Secret key kept: ${kept}.`,
+    made.account ? 'Account `default` added.' : 'Account `default` kept.',
+    `The store is ready: ${database.name}. Next: sav keys create --name site --permissions sav:read,sav:write, then sav serve.`,
+  ]
+  const json = {
+    database: database.name,
+    migrations: made.migrations,
+    secret_key_file: settings.secretKey === null ? secretKeyFile : null,
+    secret_key_made: made.secretKey,
+    account: 'default',
+    account_added: made.account,
+  }
+  return { json, text: lines.join('\n') }
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { keyIdOf } from '@sav/core'
+import { CommandError } from '../invocation/command-error.js'
+import { parseSecretKey } from '../settings/setting-values.js'
+import type { Settings } from '../settings/settings.js'
+
+/**
+ * The keys that the settings name, newest first: the first one seals, the others open what they have sealed. None where
+ * the file does not exist. @throws CommandError when it holds anything but keys
+ */
+export async function readSecretKeys({ secretKey, secretKeyFile }: Settings): Promise<readonly Uint8Array[]> {
+  if (secretKey !== null) return [secretKey]
+  const text = await readFile(secretKeyFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  return text === null ? [] : keysOf(text, secretKeyFile)
+}
+
+/**
+ * Finds a key by its id. The file is read again for one that is unknown: another process may have rotated the keys, and
+ * this one goes on without a restart.
+ */
+export function secretKeyFinder({ secretKey, secretKeyFile }: Settings): (keyId: string) => Uint8Array | undefined {
+  const known = new Map<string, Uint8Array>()
+  return (keyId) => {
+    if (!known.has(keyId) && secretKey === null) {
+      for (const key of keysOf(readFileSync(secretKeyFile, 'utf8'), secretKeyFile)) known.set(keyIdOf(key), key)
+    }
+    return known.get(keyId)
+  }
+}
+
+function keysOf(text: string, file: string): Uint8Array[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .map((line) => {
+      const key = parseSecretKey(line)
+      if (key !== undefined) return key
+      throw new CommandError(
+        'bad_secret_key',
+        `${file} does not hold 32 bytes in base64 on each line: restore it from your backup.`,
+      )
+    })
+}
+
+export const newSecretKey = (): Uint8Array => randomBytes(32)
+
+/**
+ * Makes the key file, readable by its owner alone. It appears whole or not at all, and one that is there already, such
+ * as another process's of the same moment, is never replaced: then this resolves to false.
+ */
+export async function makeSecretKey(file: string): Promise<boolean> {
+  const draft = await draftOf(file, [newSecretKey()])
+  const made = await link(draft, file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+      return false
+    },
+  )
+  await rm(draft)
+  await syncDirectory(file)
+  return made
+}
+
+/** Replaces the key file: whoever reads it, also after a power cut, finds all of the old keys or all of the new ones. */
+export async function replaceSecretKeys(file: string, keys: readonly Uint8Array[]): Promise<void> {
+  await rename(await draftOf(file, keys), file)
+  await syncDirectory(file)
+}
+
+async function draftOf(file: string, keys: readonly Uint8Array[]): Promise<string> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(keys.map((key) => `${Buffer.from(key).toString('base64')}\n`).join(''))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return draft
+}
+
+async function syncDirectory(file: string): Promise<void> {
+  const directory = await open(dirname(file))
+  await directory.sync().finally(() => directory.close())
+}

@@ -1,0 +1,39 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { CommandError } from '../invocation/command-error.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+
+/** What SQLite keeps beside a database while it is open: its log, and the index of it. */
+const companions = ['-wal', '-shm']
+
+/** @throws CommandError when this process may not write to the files of a database, or not make those that are missing */
+export async function refuseUnwritable(database: string): Promise<void> {
+  for (const file of [database, ...companions.map((suffix) => database + suffix)]) {
+    const code = await refusalOf(file)
+    if (code === 'ENOENT') refuse(dirname(file), await refusalOf(dirname(file)))
+    else refuse(file, code)
+  }
+}
+
+async function refusalOf(path: string): Promise<string | undefined> {
+  return access(path, constants.R_OK | constants.W_OK).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
+  )
+}
+
+function refuse(path: string, code: string | undefined): void {
+  if (code === 'EROFS')
+    throw new CommandError(
+      'read_only',
+      `${path} is on a read-only file system, and the store has to be written to: mount it for writing, or point SAV_DATABASE elsewhere.`,
+      { exitCode: exitCodes.unavailable },
+    )
+  if (code === 'EACCES' || code === 'EPERM')
+    throw new CommandError(
+      'not_allowed',
+      `This user may not read and write ${path}: run sav as the user that the store belongs to, or give it the permission.`,
+      { exitCode: exitCodes.notAllowed },
+    )
+}

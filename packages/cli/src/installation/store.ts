@@ -1,0 +1,156 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { ConflictError, keyIdOf } from '@sav/core'
+import { CommandError } from '../invocation/command-error.js'
+import { cliActor } from '../invocation/context.js'
+import { compose, type Keys } from '../running/compose.js'
+import type { Settings } from '../settings/settings.js'
+import { refuseUnfinishedCopy } from './copy-refusals.js'
+import { notInitialised, openDatabase, openOrMakeDatabase, type StoreStorage } from './database.js'
+import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
+import { keyFact } from './secret-key-rotation.js'
+
+export interface OpenStore extends Keys {
+  readonly storage: StoreStorage
+}
+
+/** What `makeStore` had to make. */
+export interface Made {
+  readonly migrations: readonly string[]
+  readonly secretKey: boolean
+  readonly account: boolean
+}
+
+/**
+ * Opens a store that `sav init` has made, on the schema of this version and with its own secret key.
+ * @throws CommandError when any of this is not so, saying what to do; UnavailableError when it is busy or away
+ */
+export async function openStore(settings: Settings): Promise<OpenStore> {
+  const storage = await openInitialised(settings)
+  return closingUnless(storage, async () => {
+    await bringUpToDate(storage, settings)
+    return { storage, ...(await matchingKeys(storage, settings)) }
+  })
+}
+
+/**
+ * The store; made first where there is none yet, or only the beginnings of one. The schema is left to `sav migrate`
+ * where the settings say so.
+ */
+export async function openOrMakeStore(settings: Settings): Promise<OpenStore> {
+  try {
+    return await openStore(settings)
+  } catch (error) {
+    if (!(error instanceof CommandError && error.code === 'not_initialised')) throw error
+    if (!settings.autoMigrate) await refuseWithoutSchema(settings)
+    return makeStore(settings)
+  }
+}
+
+/**
+ * Makes what is missing of a store: its directory, its schema, its secret key and the account `default`. What is there
+ * stays as it is, the key above all: without it nothing that it sealed can be opened again.
+ */
+export async function makeStore(settings: Settings): Promise<OpenStore & { readonly made: Made }> {
+  const storage = await openOrMakeDatabase(settings.database)
+  return closingUnless(storage, async () => {
+    const migrations = await storage.migrate()
+    await refuseUnfinishedCopy({ ...settings.database, storage })
+    const isNew = (await storage.reads.facts.get(keyFact)) === null
+    const secretKey = isNew && (await makeKeyUnlessThere(settings))
+    if (isNew) await noteKey(storage, settings)
+    const opened = { storage, ...(await matchingKeys(storage, settings)) }
+    return { ...opened, made: { migrations, secretKey, account: await addDefaultAccount(settings, opened) } }
+  })
+}
+
+/** @throws CommandError when it is not initialised */
+export async function openInitialised(settings: Settings): Promise<StoreStorage> {
+  const storage = await openDatabase(settings.database)
+  return closingUnless(storage, async () => {
+    if (!(await storage.hasTables())) throw notInitialised(settings.database)
+    await refuseUnfinishedCopy({ ...settings.database, storage })
+    // An interrupted first start leaves a schema without the note of its key.
+    if ((await storage.reads.facts.get(keyFact)) === null) throw notInitialised(settings.database)
+    return storage
+  })
+}
+
+/** What `work` resolves to; when it rejects, the store is closed first. */
+async function closingUnless<T>(storage: StoreStorage, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+async function refuseWithoutSchema({ database }: Settings): Promise<void> {
+  const storage = await openDatabase(database)
+  try {
+    const pending = await storage.pendingMigrations()
+    if (pending.length > 0) throw pendingMigrations(pending)
+  } finally {
+    await storage.close()
+  }
+}
+
+async function bringUpToDate(storage: StoreStorage, { autoMigrate }: Settings): Promise<void> {
+  const pending = await storage.pendingMigrations()
+  if (pending.length === 0) return
+  if (!autoMigrate) throw pendingMigrations(pending)
+  await storage.migrate()
+}
+
+function pendingMigrations(pending: readonly string[]): CommandError {
+  return new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
+}
+
+async function matchingKeys(storage: StoreStorage, settings: Settings): Promise<Keys> {
+  const problem = await keyProblem(storage, settings)
+  if (problem !== null) throw new CommandError('wrong_secret_key', problem)
+  return { secretKey: await newestKey(settings), findSecretKey: secretKeyFinder(settings) }
+}
+
+async function newestKey(settings: Settings): Promise<Uint8Array> {
+  const [key] = await readSecretKeys(settings)
+  if (key === undefined) throw new Error(`${settings.secretKeyFile} has just gone.`)
+  return key
+}
+
+/** Null, or why the key of the settings is not the one that sealed the store's secrets, and what to do about it. */
+export async function keyProblem(storage: StoreStorage, settings: Settings): Promise<string | null> {
+  const expected = await storage.reads.facts.get(keyFact)
+  const [newest, ...earlier] = await readSecretKeys(settings)
+  const copy = settings.database.kind === 'postgres' ? 'copy it from a machine that has it, ' : ''
+  const restore = `${copy}restore it from your backup, or name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE`
+  if (newest === undefined)
+    return `The store was made with the secret key ${expected}, and ${settings.secretKeyFile} is missing: ${restore}.`
+  if ([newest, ...earlier].some((key) => keyIdOf(key) === expected)) return null
+  const where = settings.secretKey === null ? settings.secretKeyFile : 'SAV_SECRET_KEY'
+  return `The store was made with the secret key ${expected}, and ${where} holds ${keyIdOf(newest)}: ${restore}.`
+}
+
+async function makeKeyUnlessThere(settings: Settings): Promise<boolean> {
+  if ((await readSecretKeys(settings)).length > 0) return false
+  await mkdir(dirname(settings.secretKeyFile), { recursive: true, mode: 0o700 })
+  return makeSecretKey(settings.secretKeyFile)
+}
+
+async function noteKey(storage: StoreStorage, settings: Settings): Promise<void> {
+  const key = await newestKey(settings)
+  await storage.transaction(async (tx) => {
+    if ((await tx.facts.get(keyFact)) === null) await tx.facts.set(keyFact, keyIdOf(key))
+  })
+}
+
+async function addDefaultAccount(settings: Settings, store: OpenStore): Promise<boolean> {
+  try {
+    await compose(settings, store).accounts.add(cliActor('default'), 'default')
+    return true
+  } catch (error) {
+    if (error instanceof ConflictError) return false
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import type { Act } from '../invocation/action.js'
+import { examples, paragraph } from '../syntax/help-text.js'
+
+/** Commands that make a store, and bring it up to date. */
+export function addInstallationCommands(program: Command, act: Act): void {
+  program
+    .command('init')
+    .description('make the store, its secret key and the account `default`; safe to run again')
+    .action(act(async () => (await import('./init.js')).init))
+
+  program
+    .command('migrate')
+    .description('bring the store to the schema of this version')
+    .action(act(async () => (await import('./migrate.js')).migrate))
+}
+
+/** Commands that work on a store which is there. */
+export function addUpkeepCommands(program: Command, act: Act): void {
+  program
+    .command('purge')
+    .description(
+      'delete what was kept long enough: webhooks delivered 30 days ago or failed 90 days ago, audit of 13 months ago',
+    )
+    .option('--dry-run', 'only count it')
+    .option('--yes', 'do not ask')
+    .action(act(async () => (await import('./purge.js')).purge))
+
+  program
+    .command('copy')
+    .description(
+      'bring a whole store into an empty database, from SQLite to PostgreSQL or back; stop the service first',
+    )
+    .requiredOption('--from <url>', 'sqlite:PATH or postgres://…')
+    .requiredOption('--to <url>', 'the same, empty')
+    .addHelpText(
+      'after',
+      paragraph(
+        'A copy that is interrupted goes on when it is run again. Every table is compared at the end, and the chain of evidence recomputed; until then no command uses the target.',
+      ),
+    )
+    .addHelpText('after', examples(['sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav']))
+    .action(act(async () => (await import('./copy.js')).copy))
+
+  program
+    .command('secret-key')
+    .description('the key that seals webhook secrets')
+    .command('rotate')
+    .description('make a new key and seal everything with it, while the service runs')
+    .action(act(async () => (await import('./rotate-key.js')).rotateKey))
+
+  program
+    .command('demo')
+    .description(
+      'fill the store with something to try: clients, poseurs, cases, a key and a webhook; safe to run again',
+    )
+    .requiredOption('--receiver <url>', 'where the demo webhook goes')
+    .action(act(async () => (await import('./demo.js')).demo))
+}

@@ -1,0 +1,37 @@
+import { type ExitCode, exitCodes } from './exit-codes.js'
+
+interface Extras {
+  readonly exitCode?: ExitCode
+  readonly details?: readonly { readonly field: string; readonly message: string }[]
+  readonly cause?: unknown
+}
+
+/** A refusal of the command line itself. `code` is stable; `message` says what, which value, and what to do. */
+export class CommandError extends Error {
+  readonly code: string
+  readonly exitCode: ExitCode
+  readonly details: Extras['details']
+
+  constructor(code: string, message: string, { exitCode = exitCodes.failed, details, cause }: Extras = {}) {
+    super(message, { cause })
+    this.name = 'CommandError'
+    this.code = code
+    this.exitCode = exitCode
+    this.details = details
+  }
+}
+
+/** A command that was typed wrong. */
+export function usageError(message: string): CommandError {
+  return new CommandError('usage', message, { exitCode: exitCodes.usage })
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Why `fetch` failed: its own message says only that it did. */
+export function fetchProblem(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
+  return cause === '' ? messageOf(error) : cause
+}

@@ -1,0 +1,32 @@
+import { CommandError } from '../invocation/command-error.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+
+interface Address {
+  readonly host: string
+  readonly port: number
+  /** Where another address is given; `--port` and `--host` by default. */
+  readonly setting?: string
+}
+
+/** Why a server could not listen, in words for whoever started it. */
+export function addressProblem(error: unknown, { host, port, setting }: Address): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new CommandError(
+      'port_taken',
+      `Port ${port} on ${host} is taken: choose another one with ${setting ?? '--port'}, or stop what listens there.`,
+    )
+  if (code === 'EACCES')
+    return new CommandError(
+      'not_allowed',
+      `Port ${port} is not for this user: choose one above 1023 with ${setting ?? '--port'}.`,
+      { exitCode: exitCodes.notAllowed },
+    )
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new CommandError(
+      'bad_address',
+      `${host} is no address of this machine: choose another one with ${setting ?? '--host'}.`,
+      { exitCode: exitCodes.usage },
+    )
+  return error
+}

@@ -1,0 +1,75 @@
+import {
+  createSav,
+  createWorker,
+  type LetterChannel,
+  letterChannels,
+  type Sav,
+  type SavDeps,
+  type Worker,
+  type WorkerDeps,
+} from '@sav/core'
+import type { Storage } from '@sav/core/ports'
+import { secureRandom, systemClock } from '@sav/http-node/runtime'
+import { withFileDirectory } from '@sav/storage-kysely/file-directory'
+import type { Settings } from '../settings/settings.js'
+
+/** What seals, and what opens: see secret-key.ts. */
+export interface Keys {
+  readonly secretKey: Uint8Array
+  readonly findSecretKey: (keyId: string) => Uint8Array | undefined
+}
+
+interface Store extends Keys {
+  readonly storage: Storage
+}
+
+/** The store as the settings have it: with files of its own, or in a directory beside it. */
+export function withFiles(storage: Storage, { filesDirectory }: Pick<Settings, 'filesDirectory'>) {
+  return filesDirectory === null ? { storage, sweep: async () => 0 } : withFileDirectory(storage, filesDirectory)
+}
+
+/**
+ * The pieces become a service here, and nowhere else. It sends nothing: a worker does, in this process or in another.
+ * @param onFault told of what went wrong where no caller waits
+ */
+export function compose(settings: Settings, store: Store, onFault: SavDeps['onFault'] = () => {}): Sav {
+  return createSav({
+    ...shared(settings, store),
+    timeZone: settings.timeZone,
+    receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },
+    letters: lettersOf(settings),
+    rateLimit: settings.rateLimit,
+    onFault,
+  })
+}
+
+/** What sends for the service on the same store. */
+export function composeWorker(
+  settings: Settings,
+  store: Store,
+  sending: Required<Pick<WorkerDeps, 'http' | 'reports' | 'observe'>>,
+): Worker {
+  return createWorker({
+    ...shared(settings, store),
+    ...sending,
+    schedule: settings.retrySchedule,
+    timeoutMs: settings.webhookTimeoutMs,
+    concurrency: settings.concurrency,
+  })
+}
+
+function shared(settings: Settings, { storage, secretKey, findSecretKey }: Store) {
+  return {
+    storage: withFiles(storage, settings).storage,
+    clock: systemClock,
+    random: secureRandom,
+    secretKey,
+    findSecretKey,
+  }
+}
+
+/** By which channels a close sends its report, whichever process carries it. */
+function lettersOf({ mail, whatsapp }: Settings): LetterChannel[] {
+  const isConfigured: Readonly<Record<LetterChannel, boolean>> = { email: mail !== null, whatsapp: whatsapp !== null }
+  return letterChannels.filter((name) => isConfigured[name])
+}

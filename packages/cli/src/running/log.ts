@@ -1,0 +1,74 @@
+import type { WorkerEvent } from '@sav/core'
+import type { ApiCall, ApiFailure } from '@sav/http-node'
+import { destination, pino, stdTimeFunctions } from 'pino'
+import type { Settings } from '../settings/settings.js'
+import { Repeats } from './repeats.js'
+
+/** What a running service tells of itself: JSON lines on standard error, never a secret, an address or a body. */
+export interface Log {
+  readonly say: (message: string) => void
+  readonly onCall: (call: ApiCall) => void
+  readonly onFailure: (failure: ApiFailure) => void
+  readonly onDelivery: (event: WorkerEvent) => void
+  /** Resolves when every line is written. */
+  close(): Promise<void>
+}
+
+/** Lines are dropped beyond this, rather than fill the memory while nobody reads them. */
+const maxBufferBytes = 16 * 1024 * 1024
+
+const faults = {
+  claim: 'cannot claim deliveries',
+  send: 'cannot send a delivery',
+  record: 'cannot record attempts',
+  release: 'cannot give deliveries back',
+  follow_up: 'cannot follow outcomes up',
+  upkeep: 'upkeep failed',
+} as const
+
+export function openLog(level: Settings['logLevel']): Log {
+  const stderr = destination({ fd: 2, sync: false, maxLength: maxBufferBytes })
+  // Whoever reads the log may leave before the service does.
+  stderr.on('error', () => {})
+  const logger = pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, stderr)
+  const repeats = new Repeats(() => performance.now())
+
+  return {
+    say: (message) => logger.info(message),
+    onCall: ({ time: _, ...call }) => logger.info(call, 'call'),
+    onFailure: ({ error, ...call }) => logger.error({ ...call, err: error }, 'call failed'),
+    onDelivery(event) {
+      if (event.type === 'lease_lost') {
+        logger.warn({ delivery: event.delivery_id }, 'outcome dropped: another process has taken the delivery over')
+        return
+      }
+      if (event.type === 'fault') {
+        const { doing, error } = event
+        const during = doing === 'upkeep' ? { job: event.job } : {}
+        const heldBack = repeats.note(`${Object.values({ doing, ...during }).join(' ')} ${error}`)
+        if (heldBack === null) return
+        logger.error({ ...during, err: error, ...(heldBack > 0 && { repeated: heldBack }) }, faults[doing])
+        return
+      }
+      if (event.type === 'endpoint_disabled') {
+        const { id, account_id, disabled_reason } = event.endpoint
+        logger.warn({ endpoint: id, account_id, reason: disabled_reason }, 'endpoint disabled')
+        return
+      }
+      const { id, event: kind, event_id, target, channel } = event.delivery
+      const { n, status, error, duration_ms } = event.outcome.attempt
+      const { state, next_attempt_at } = event.outcome.update
+      const line = { delivery: id, event: kind, event_id, channel, target, attempt: n, status, duration_ms, state }
+      if (state === 'delivered') logger.info(line, 'delivered')
+      else if (state === 'pending') logger.info({ ...line, error, next_attempt_at }, 'attempt failed')
+      else logger.warn({ ...line, error }, 'delivery failed')
+    },
+    close: () =>
+      new Promise((resolve) => {
+        // Attempts that were cut off still fail.
+        logger.level = 'silent'
+        stderr.once('close', resolve)
+        stderr.end()
+      }),
+  }
+}

@@ -1,0 +1,136 @@
+import type { Worker, WorkerEvent } from '@sav/core'
+import type { Clock, Storage } from '@sav/core/ports'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Counting reads every delivery: 18 ms at 600,000, which other calls wait for. */
+const countsKeptMs = 10_000
+
+interface Parts {
+  readonly storage: { readonly queue: Pick<Storage['queue'], 'counts' | 'oldestDue'> }
+  readonly clock: Clock
+}
+
+export interface Metrics {
+  readonly onDelivery: (event: WorkerEvent) => void
+  /** What Prometheus reads, and its media type; works while the database is away. */
+  readonly scrape: (
+    worker: Pick<Worker, 'heartbeat' | 'inFlight'>,
+  ) => Promise<{ readonly text: string; readonly mediaType: string }>
+}
+
+/** Numbers without names: no account, no endpoint, no address is a label, so that the number of series is bounded. */
+export function createMetrics({ storage, clock }: Parts): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const attempts = new Counter({
+    name: 'sav_delivery_attempts_total',
+    help: 'Attempts that ended, by channel and outcome: delivered, retry (another one follows) or failed (the last one).',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'sav_delivery_attempt_duration_seconds',
+    help: 'Time that an attempt took.',
+    labelNames: ['channel', 'outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  })
+  const endpointsDisabled = new Counter({
+    name: 'sav_endpoints_disabled_total',
+    help: 'Endpoints that this process disabled, because they were beyond hope.',
+    registers,
+  })
+  const leasesLost = new Counter({
+    name: 'sav_delivery_leases_lost_total',
+    help: 'Outcomes dropped because another process had taken the delivery over.',
+    registers,
+  })
+  const faults = new Counter({
+    name: 'sav_delivery_faults_total',
+    help: "Faults of the service itself, not of a receiver, by what it was doing: the log's errors.",
+    labelNames: ['doing'],
+    registers,
+  })
+
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const inFlight = gauge('sav_delivery_attempts_in_flight', 'Attempts that this process has under way.')
+  const heartbeat = gauge(
+    'sav_worker_heartbeat_seconds',
+    "When this process's worker last looked at the queue, in Unix time; 0 without a worker.",
+  )
+  const oldestDue = gauge(
+    'sav_delivery_oldest_due_age_seconds',
+    'For how long the oldest due delivery has been due; 0 when nothing is.',
+  )
+  const states = new Gauge({
+    name: 'sav_deliveries',
+    help: 'Deliveries in the store, by state; up to 10 s old.',
+    labelNames: ['state'],
+    registers,
+  })
+  const databaseUp = gauge('sav_database_up', 'Whether the database answered this scrape: 1 or 0.')
+  const counts = keptFor(countsKeptMs, clock, () => storage.queue.counts())
+
+  async function readStore(): Promise<void> {
+    const now = clock.now()
+    const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
+    oldestDue.set(oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1000)
+    for (const [state, count] of Object.entries(await counts())) states.set({ state }, count)
+  }
+
+  return {
+    onDelivery(event) {
+      switch (event.type) {
+        case 'attempt': {
+          const { attempt, update } = event.outcome
+          const labels = {
+            channel: event.delivery.channel,
+            outcome: update.state === 'pending' ? 'retry' : update.state,
+          }
+          attempts.inc(labels)
+          durations.observe(labels, attempt.duration_ms / 1000)
+          return
+        }
+        case 'endpoint_disabled':
+          endpointsDisabled.inc()
+          return
+        case 'lease_lost':
+          leasesLost.inc()
+          return
+        case 'fault':
+          faults.inc({ doing: event.doing })
+      }
+    },
+    async scrape(worker) {
+      inFlight.set(worker.inFlight)
+      heartbeat.set(worker.heartbeat / 1000)
+      // What is stale must not look alive: without an answer, there is no number.
+      await readStore().then(
+        () => databaseUp.set(1),
+        () => {
+          databaseUp.set(0)
+          oldestDue.set(Number.NaN)
+          states.reset()
+        },
+      )
+      return { text: await registry.metrics(), mediaType: registry.contentType }
+    },
+  }
+}
+
+/** What `load` gives, asked for once at a time and kept for `ms` from its answer on; a failure is not kept. */
+function keptFor<T>(ms: number, clock: Clock, load: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null
+  const forget = () => {
+    kept = null
+  }
+  return () => {
+    if (kept === null) {
+      kept = load()
+      kept.then(() => clock.after(ms, forget), forget)
+    }
+    return kept
+  }
+}

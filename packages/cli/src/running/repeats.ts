@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache'
+
+/** The same thing again is told once in so long: a fault that lasts would fill the disk. */
+const quietMs = 10_000
+
+/** Faults that each say something else must not fill the memory: of more, the oldest is forgotten. */
+const maxKnown = 1000
+
+/** Which of the things that keep happening to tell. */
+export class Repeats {
+  readonly #now: () => number
+  readonly #told = new LRUCache<string, { readonly atMs: number; heldBack: number }>({ max: maxKnown })
+
+  /** @param now in milliseconds, of a clock that is never set back */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** How often `what` was held back since it was last told; null: it is held back now. */
+  note(what: string): number | null {
+    const atMs = this.#now()
+    const known = this.#told.get(what)
+    if (known !== undefined && atMs - known.atMs < quietMs) {
+      known.heldBack += 1
+      return null
+    }
+    this.#told.set(what, { atMs, heldBack: 0 })
+    return known?.heldBack ?? 0
+  }
+}

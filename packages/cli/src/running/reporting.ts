@@ -1,0 +1,71 @@
+import type { LetterChannel, ReportSettings } from '@sav/core'
+import type { Carrier, ReportRenderer, Timestamper } from '@sav/core/ports'
+import { checkUrlOf } from '@sav/http-node/links'
+import { CommandError } from '../invocation/command-error.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+import type { Settings } from '../settings/settings.js'
+
+/** Reports as a process with a worker draws and sends them. */
+export interface Reporting {
+  readonly reports: ReportSettings
+  /** Closes connections; letters under way fail. */
+  close(): Promise<void>
+}
+
+/**
+ * Only what is configured is loaded, and what draws only when the first report is drawn: it takes 40 MB.
+ * @throws CommandError for a setting that its channel refuses
+ */
+export async function openReporting(settings: Settings): Promise<Reporting> {
+  const { timeZone, mail, whatsapp, publicUrl, tsaUrl } = settings
+  const carriers: Partial<Record<LetterChannel, Carrier>> = {}
+  const closing: (() => unknown)[] = []
+  let timestamper: Timestamper | null = null
+  if (mail !== null) {
+    const { createEmailCarrier } = await import('@sav/reception-report/email')
+    const email = accepted('SAV_SMTP_URL, SAV_MAIL_FROM', () => createEmailCarrier({ ...mail, timeZone }))
+    closing.push(() => email.close())
+    carriers.email = email
+  }
+  if (whatsapp !== null) {
+    const { createWhatsAppCarrier } = await import('@sav/reception-report/whatsapp')
+    const { api, ...required } = whatsapp
+    const options = { ...required, ...(api !== null && { api }) }
+    const carrier = accepted('SAV_WHATSAPP_TEMPLATE, SAV_WHATSAPP_API', () => createWhatsAppCarrier(options))
+    closing.push(() => carrier.close())
+    carriers.whatsapp = carrier
+  }
+  if (tsaUrl !== null) {
+    const { createTimestamper } = await import('@sav/reception-report/timestamp')
+    const authority = accepted('SAV_TSA_URL', () => createTimestamper({ url: tsaUrl }))
+    closing.push(() => authority.close())
+    timestamper = authority
+  }
+  return {
+    reports: { renderer: lazyRenderer(timeZone), carriers, checkUrl: checkUrlOf(publicUrl), timestamper },
+    async close() {
+      await Promise.all(closing.map((close) => close()))
+    },
+  }
+}
+
+function lazyRenderer(timeZone: string): ReportRenderer {
+  let loaded: Promise<ReportRenderer> | undefined
+  return {
+    async render(content) {
+      loaded ??= import('@sav/reception-report/pdf').then(({ createReportRenderer }) =>
+        createReportRenderer({ timeZone }),
+      )
+      return (await loaded).render(content)
+    },
+  }
+}
+
+function accepted<T>(names: string, create: () => T): T {
+  try {
+    return create()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new CommandError('invalid_setting', `${names}: ${error.message}`, { exitCode: exitCodes.usage, cause: error })
+  }
+}

@@ -1,0 +1,42 @@
+import { createApi, listen } from '@sav/http-node'
+import { secureRandom, systemClock } from '@sav/http-node/runtime'
+import { openOrMakeStore } from '../installation/store.js'
+import type { Context } from '../invocation/context.js'
+import { addressProblem } from './address-problem.js'
+import { readiness } from './readiness.js'
+import { startService } from './service.js'
+
+/** A listener closes a little sooner than the whole stop must be over. */
+const maxCloseMs = 8000
+
+/** The API, and the deliveries unless a `sav worker` does them, until it is stopped. */
+export async function serve(context: Context, options: { readonly worker: boolean }): Promise<undefined> {
+  const { settings, json, stdout } = context
+  const service = await startService(settings, await openOrMakeStore(settings))
+  const { sav, worker, log } = service
+  const api = createApi({
+    sav,
+    clock: systemClock,
+    random: secureRandom,
+    ready: readiness(
+      { storage: service.storage, clock: systemClock, worker: options.worker ? worker : null },
+      settings,
+    ),
+    onCall: log.onCall,
+    log: log.onFailure,
+    options: { trustedProxies: settings.trustedProxies, corsOrigins: settings.corsOrigins },
+  })
+  const { host, port } = settings
+  try {
+    await sav.serving.start()
+    const listener = await listen(api, { host, port, limits: { maxCloseMs } })
+    if (options.worker) worker.start()
+    stdout.write(`${json ? JSON.stringify({ url: listener.url }) : `listening on ${listener.url}`}\n`)
+    await context.untilStopped()
+    log.say('stopping')
+    await service.stop([listener.close().then(() => sav.serving.stop())])
+  } catch (error) {
+    await service.stop([sav.serving.stop()])
+    throw addressProblem(error, settings)
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Sav, Worker, WorkerEvent } from '@sav/core'
+import { createSender } from '@sav/http-node'
+import { systemClock } from '@sav/http-node/runtime'
+import type { StoreStorage } from '../installation/database.js'
+import { finishRotation, isRotating } from '../installation/secret-key-rotation.js'
+import type { OpenStore } from '../installation/store.js'
+import type { Settings } from '../settings/settings.js'
+import { version } from '../version.js'
+import { compose, composeWorker } from './compose.js'
+import { type Log, openLog } from './log.js'
+import type { Metrics } from './metrics.js'
+import { openReporting } from './reporting.js'
+import { openTracing } from './tracing.js'
+
+/** The service with everything that it needs to deliver, until it is stopped. */
+export interface Service {
+  readonly sav: Sav
+  /** Not started yet. */
+  readonly worker: Worker
+  readonly storage: StoreStorage
+  readonly log: Log
+  /** Lets the attempts under way and `others` end, but not for longer than a stop may take; then closes everything. */
+  stop(others: readonly Promise<void>[]): Promise<void>
+}
+
+/** A stop ends within 10 s. What is cut off is attempted again by the next worker, once its lease has run out. */
+const maxStopMs = 9000
+
+/** @throws CommandError when a channel or the metrics refuse their settings; then the store is closed */
+export async function startService(settings: Settings, store: OpenStore): Promise<Service> {
+  const { storage } = store
+  const reporting = await openReporting(settings).catch(async (error: unknown) => {
+    await storage.close()
+    throw error
+  })
+  if (await isRotating(settings, storage)) await finishRotation(settings, storage)
+  const log = openLog(settings.logLevel)
+  const metrics = settings.metrics && (await import('./metrics.js')).createMetrics({ storage, clock: systemClock })
+  const observers = [log.onDelivery, metrics?.onDelivery, await openTracing()]
+  const observe = (event: WorkerEvent) => {
+    for (const observer of observers) observer?.(event)
+  }
+  const http = createSender({
+    userAgent: `sav/${version()}`,
+    allowLocal: settings.allowLocalReceivers,
+    allowCidrs: settings.allowedCidrs,
+    proxy: settings.webhookProxy,
+    maxConnectionsPerOrigin: settings.concurrency.total,
+  })
+  const sav = compose(settings, store, (error) => observe({ type: 'fault', doing: 'upkeep', job: 'serving', error }))
+  const worker = composeWorker(settings, store, { http, reports: reporting.reports, observe })
+  const listener = await listenFor(metrics, { settings, worker }).catch(async (error: unknown) => {
+    await http.close()
+    await reporting.close()
+    await storage.close()
+    throw error
+  })
+  if (listener !== null) log.say(`metrics on ${listener.url}`)
+  return {
+    sav,
+    worker,
+    storage,
+    log,
+    async stop(others) {
+      const abort = new AbortController()
+      const ended = Promise.all([worker.stop(), ...others])
+      const bound = setTimeout(maxStopMs, undefined, { signal: abort.signal }).catch(() => {})
+      await Promise.race([ended, bound])
+      abort.abort()
+      await listener?.close()
+      await http.close()
+      await reporting.close()
+      await storage.close()
+      await log.close()
+    },
+  }
+}
+
+async function listenFor(
+  metrics: Metrics | null,
+  { settings: { metrics: address }, worker }: { readonly settings: Settings; readonly worker: Worker },
+) {
+  if (metrics === null || address === null) return null
+  const { listenForScrapes } = await import('./metrics-listener.js')
+  return listenForScrapes(() => metrics.scrape(worker), address)
+}

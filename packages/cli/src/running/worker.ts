@@ -1,0 +1,13 @@
+import { openStore } from '../installation/store.js'
+import type { Context } from '../invocation/context.js'
+import { startService } from './service.js'
+
+/** Deliveries only, until it is stopped. */
+export async function worker(context: Context): Promise<undefined> {
+  const service = await startService(context.settings, await openStore(context.settings))
+  service.worker.start()
+  service.log.say('delivering')
+  await context.untilStopped()
+  service.log.say('stopping')
+  await service.stop([])
+}

@@ -1,0 +1,158 @@
+import { isHttpUrl, isUrl } from '../syntax/url.js'
+import { parseDatabase, parseDirect } from './database-address.js'
+import { setting } from './setting.js'
+import {
+  isCidr,
+  isOrigin,
+  isTimeZone,
+  listOf,
+  orNull,
+  parseAddress,
+  parseConcurrency,
+  parseOnOff,
+  parsePort,
+  parseSchedule,
+  parseSecretKey,
+  parseTimeout,
+  rateLimitOf,
+  textThat,
+} from './setting-values.js'
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const anyText = orNull((text) => text)
+const httpUrl = orNull(textThat(isHttpUrl))
+const cidrs = listOf(isCidr)
+const allowedCidrs = 'addresses and CIDRs, such as 10.1.0.0/16,fd00::/8'
+
+/** Every setting, in the order in which `sav doctor` shows them. */
+export const declaredSettings = {
+  database: setting('SAV_DATABASE', {
+    fallback: 'sqlite:./sav-data/sav.db',
+    allowed:
+      'sqlite: and the path of a file, as in sqlite:./sav-data/sav.db, or postgres://USER:PASSWORD@HOST:PORT/NAME',
+    parse: parseDatabase,
+  }),
+  /** Where to listen, behind a pooler; empty: at the database itself. */
+  databaseDirect: setting('SAV_DATABASE_DIRECT', {
+    allowed: 'postgres://…, the server itself behind a pooler, or none',
+    parse: parseDirect,
+  }),
+  /** Null: on SQLite only. */
+  autoMigrate: setting('SAV_AUTO_MIGRATE', { allowed: '1 (on) or 0 (off)', parse: orNull(parseOnOff) }),
+  /** The key itself, where a setting holds it; null: it is in `secretKeyFile`. */
+  secretKey: setting('SAV_SECRET_KEY', {
+    allowed: '32 bytes in base64 (openssl rand -base64 32)',
+    isSecret: true,
+    parse: orNull(parseSecretKey),
+  }),
+  /** Null: beside the store. */
+  secretKeyFile: setting('SAV_SECRET_KEY_FILE', { allowed: 'the path of a file', parse: anyText }),
+  /** For photos, signatures and reports; null: they lie in the database. */
+  filesDirectory: setting('SAV_FILES', { allowed: 'the path of a directory', parse: anyText }),
+  host: setting('SAV_HOST', {
+    fallback: '127.0.0.1',
+    allowed: 'a host name or an IP address',
+    parse: textThat((text) => /^[\w.:-]+$/.test(text)),
+  }),
+  port: setting('SAV_PORT', {
+    fallback: '8080',
+    allowed: 'a port: 1 to 65535, or 0 for any free one',
+    parse: parsePort,
+  }),
+  timeZone: setting('SAV_TIME_ZONE', {
+    fallback: 'Europe/Paris',
+    allowed: 'an IANA time zone, such as Europe/Paris',
+    parse: textThat(isTimeZone),
+  }),
+  /** Offsets after the event, in milliseconds. */
+  retrySchedule: setting('SAV_RETRY_SCHEDULE', {
+    fallback: '0s,30s,2m,10m,1h,6h',
+    allowed: 'durations (ms, s, m, h, d) after the event, the first one 0s, none shorter than the one before it',
+    parse: parseSchedule,
+  }),
+  webhookTimeoutMs: setting('SAV_WEBHOOK_TIMEOUT', {
+    fallback: '5s',
+    allowed: 'a duration from 100ms to 60s',
+    parse: parseTimeout,
+  }),
+  allowLocalReceivers: setting('SAV_WEBHOOK_ALLOW_LOCAL', {
+    fallback: '0',
+    allowed: '1 (on) or 0 (off)',
+    parse: parseOnOff,
+  }),
+  concurrency: setting('SAV_WEBHOOK_CONCURRENCY', {
+    fallback: '256,16',
+    allowed: 'two whole numbers from 1 to 10000, in total and per endpoint, the second not above the first',
+    parse: parseConcurrency,
+  }),
+  /** Private receivers that are meant. */
+  allowedCidrs: setting('SAV_WEBHOOK_ALLOW_CIDRS', { allowed: allowedCidrs, parse: cidrs }),
+  /** Where webhooks go through; null: straight to their receivers. */
+  webhookProxy: setting('SAV_WEBHOOK_PROXY', { allowed: 'the http or https URL of a proxy', parse: httpUrl }),
+  /** Null: nobody said. */
+  publicUrl: setting('SAV_PUBLIC_URL', {
+    allowed: 'the http or https URL under which people reach this service',
+    parse: httpUrl,
+  }),
+  /** Whose word on a caller's address is believed. */
+  trustedProxies: setting('SAV_TRUSTED_PROXIES', { allowed: allowedCidrs, parse: cidrs }),
+  corsOrigins: setting('SAV_CORS_ORIGINS', {
+    allowed: 'origins, such as https://app.example',
+    parse: listOf(isOrigin),
+  }),
+  /** Null: limits are off. */
+  rateLimit: setting('SAV_RATE_LIMIT', {
+    fallback: 'reads=6000/min,writes=1200/min',
+    allowed: 'reads=N/min,writes=N/min (each per s, min or h), or off',
+    parse: rateLimitOf,
+  }),
+  smtpUrl: setting('SAV_SMTP_URL', {
+    allowed: 'smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST',
+    parse: orNull(textThat((text) => isUrl(text, ['smtp:', 'smtps:']))),
+  }),
+  mailFrom: setting('SAV_MAIL_FROM', { allowed: 'an address, such as service@example.com', parse: anyText }),
+  whatsappToken: setting('SAV_WHATSAPP_TOKEN', {
+    allowed: 'the access token of a system user',
+    isSecret: true,
+    parse: anyText,
+  }),
+  whatsappPhoneId: setting('SAV_WHATSAPP_PHONE_ID', {
+    allowed: 'the id of the sending number, digits',
+    parse: orNull(textThat((text) => /^\d+$/.test(text))),
+  }),
+  whatsappTemplate: setting('SAV_WHATSAPP_TEMPLATE', {
+    allowed: 'the name of the approved template, such as pv_reception',
+    parse: anyText,
+  }),
+  /** Null: Meta's own. */
+  whatsappApi: setting('SAV_WHATSAPP_API', { allowed: 'the http or https URL of the Graph API', parse: httpUrl }),
+  /** Of an authority that stamps the evidence; null: none does. */
+  tsaUrl: setting('SAV_TSA_URL', { allowed: 'the http or https URL of an RFC 3161 authority', parse: httpUrl }),
+  remoteUrl: setting('SAV_URL', { allowed: 'the http or https URL of a running service', parse: httpUrl }),
+  remoteKey: setting('SAV_API_KEY', { allowed: 'an API key of that service', isSecret: true, parse: anyText }),
+  /** Where the metrics are served; null: nowhere. */
+  metrics: setting('SAV_METRICS', {
+    allowed: 'HOST:PORT, such as 127.0.0.1:9464',
+    parse: orNull(parseAddress),
+  }),
+  logLevel: setting('SAV_LOG_LEVEL', {
+    fallback: 'info',
+    allowed: `one of ${logLevels.join(', ')}`,
+    parse: (text) => logLevels.find((level) => level === text),
+  }),
+}
+
+type Declared = typeof declaredSettings
+
+export type SettingKey = keyof Declared
+/** Name of a variable, as `SAV_PORT`. */
+export type SettingName = Declared[SettingKey]['variable']['name']
+
+/** Settings of which some make no sense without the others. */
+export const settingGroups = [
+  // A key may be set for good, and the URL for one call only.
+  { needed: ['remoteKey'], optional: ['remoteUrl'] },
+  { needed: ['smtpUrl', 'mailFrom'], optional: [] },
+  { needed: ['whatsappToken', 'whatsappPhoneId', 'whatsappTemplate'], optional: ['whatsappApi'] },
+] as const satisfies readonly Record<'needed' | 'optional', readonly SettingKey[]>[]

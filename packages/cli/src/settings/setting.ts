@@ -1,0 +1,29 @@
+import * as z from 'zod'
+
+interface Declaration<T> {
+  /** As somebody would have written it; default: empty. */
+  readonly fallback?: string
+  /** What a person is told whose text does not parse. */
+  readonly allowed: string
+  /** Then nobody is shown more of it than its length. */
+  readonly isSecret?: boolean
+  /** Undefined: it does not parse. */
+  readonly parse: (text: string) => T | undefined
+}
+
+/** A setting, declared once: the variable of the environment, what it may hold and what that means. */
+export function setting<const Name extends string, T>(
+  name: Name,
+  { fallback = '', isSecret = false, allowed, parse }: Declaration<T>,
+) {
+  const schema = z
+    .string()
+    .default(fallback)
+    .transform((text, context): T => {
+      const value = parse(text)
+      if (value !== undefined) return value
+      context.addIssue({ code: 'custom', message: allowed })
+      return z.NEVER
+    })
+  return Object.assign(schema, { variable: { name, fallback, isSecret } })
+}

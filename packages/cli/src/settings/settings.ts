@@ -1,0 +1,153 @@
+import { dirname, join, resolve } from 'node:path'
+import type { FieldProblem } from '@sav/core'
+import * as z from 'zod'
+import { CommandError } from '../invocation/command-error.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
+import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
+import { readDotenv } from './dotenv.js'
+
+const schema = z.object(declaredSettings)
+const keys: readonly SettingKey[] = schema.keyof().options
+
+type Values = z.output<typeof schema>
+
+/** What is made of several declared settings, or of where the command runs. */
+interface Composed {
+  readonly database: DatabaseAddress
+  readonly autoMigrate: boolean
+  /** Absolute path. */
+  readonly secretKeyFile: string
+  /** Absolute path. */
+  readonly filesDirectory: string | null
+  /** Null: no e-mail is sent. */
+  readonly mail: { readonly url: string; readonly from: string } | null
+  /** Null: nothing is sent by WhatsApp. */
+  readonly whatsapp: {
+    readonly token: string
+    readonly phoneId: string
+    readonly template: string
+    readonly api: string | null
+  } | null
+  /** The service that commands on cases call; null: they work on the store. */
+  readonly remote: { readonly url: string; readonly key: string } | null
+  /** Each setting as it was written and who wrote it, without secrets. */
+  readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
+}
+
+/** Used through what they make up together. */
+type Parts = (typeof settingGroups)[number]['needed' | 'optional'][number] | 'databaseDirect'
+
+export type Settings = Composed & Readonly<Omit<Values, keyof Composed | Parts>>
+
+/** A setting that a flag may override; `flag` is its spelling, as `--port`. */
+export interface SettingFlag {
+  readonly name: SettingName
+  readonly flag: string
+  readonly value: string | undefined
+}
+
+interface Sources {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where `.env` is looked for, and what relative paths are relative to. */
+  readonly cwd: string
+  readonly flags?: readonly SettingFlag[]
+}
+
+/**
+ * Flag > environment > `.env` > default; an empty value counts as unset.
+ * @throws CommandError naming every setting that does not parse, what was found and what is allowed
+ */
+export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
+  const found = findTexts({ env, cwd, flags })
+  const parsed = schema.safeParse(Object.fromEntries([...found].map(([key, { value }]) => [key, value])))
+  if (!parsed.success) throw badSettings(parsed.error, found)
+  const values = parsed.data
+  const problems = groupProblems(values)
+  if (problems.length > 0) throw refused(problems)
+  const database = locate(values.database, { cwd, direct: values.databaseDirect })
+  const autoMigrate = values.autoMigrate ?? database.kind === 'sqlite'
+  const keyFile = join(database.kind === 'sqlite' ? dirname(database.path) : 'sav-data', 'secret.key')
+  return {
+    ...values,
+    database,
+    autoMigrate,
+    secretKeyFile: resolve(cwd, values.secretKeyFile ?? keyFile),
+    filesDirectory: values.filesDirectory && resolve(cwd, values.filesDirectory),
+    ...servicesOf(values),
+    inForce: keys.map((key) => {
+      const { name, fallback } = declaredSettings[key].variable
+      const inherent = key === 'autoMigrate' ? String(Number(autoMigrate)) : fallback
+      const { value, from } = found.get(key) ?? { value: inherent, from: 'default' }
+      return { name, value: shown(key, value), from }
+    }),
+  }
+}
+
+/** What was written, and who wrote it. */
+interface Found {
+  readonly value: string
+  readonly from: string
+}
+
+function findTexts({ env, cwd, flags }: Required<Sources>): ReadonlyMap<string, Found> {
+  const dotenv = readDotenv(cwd)
+  const found = new Map<string, Found>()
+  for (const key of keys) {
+    const { name } = declaredSettings[key].variable
+    const flag = flags.find((given) => given.name === name && given.value !== undefined)
+    const written = [
+      // An empty flag was meant.
+      ...(flag?.value === undefined ? [] : [{ value: flag.value, from: flag.flag }]),
+      { value: env[name] ?? '', from: 'environment' },
+      { value: dotenv[name] ?? '', from: '.env' },
+    ].find(({ value, from }) => value !== '' || from === flag?.flag)
+    if (written !== undefined) found.set(key, written)
+  }
+  return found
+}
+
+function groupProblems(values: Values): FieldProblem[] {
+  const nameOf = (key: SettingKey) => declaredSettings[key].variable.name
+  return settingGroups.flatMap(({ needed, optional }) => {
+    const given = [...needed, ...optional].filter((key) => values[key] !== null)
+    if (given.length === 0) return []
+    const missing = needed.filter((key) => values[key] === null)
+    const beside = given.map(nameOf).join(', ')
+    return missing.map((key) => ({ field: nameOf(key), message: `is missing beside ${beside}` }))
+  })
+}
+
+/** Each one whole, or none of it. */
+function servicesOf(values: Values): Pick<Settings, 'mail' | 'whatsapp' | 'remote'> {
+  const { smtpUrl, mailFrom, remoteUrl, remoteKey } = values
+  const { whatsappToken: token, whatsappPhoneId: phoneId, whatsappTemplate: template, whatsappApi: api } = values
+  return {
+    remote: remoteUrl === null || remoteKey === null ? null : { url: remoteUrl, key: remoteKey },
+    mail: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom },
+    whatsapp: token === null || phoneId === null || template === null ? null : { token, phoneId, template, api },
+  }
+}
+
+function badSettings(error: z.ZodError, found: ReadonlyMap<string, Found>): CommandError {
+  const details = error.issues.map(({ path, message }) => {
+    const key = keys.find((each) => each === path[0])
+    if (key === undefined) throw error
+    const { value = '', from = '' } = found.get(key) ?? {}
+    const field = from.startsWith('--') ? from : declaredSettings[key].variable.name
+    const where = from === '.env' ? ' in .env' : ''
+    return { field, message: `found ${JSON.stringify(shown(key, value))}${where}; allowed: ${message}` }
+  })
+  return refused(details)
+}
+
+function refused(details: readonly FieldProblem[]): CommandError {
+  const sentences = details.map(({ field, message }) => `${field}: ${message}`)
+  return new CommandError('invalid_setting', sentences.join('\n'), { exitCode: exitCodes.usage, details })
+}
+
+/** A value fit for eyes: no key, and no password of an address. */
+function shown(key: SettingKey, value: string): string {
+  if (!declaredSettings[key].variable.isSecret) return withoutPassword(value)
+  return value === '' ? '' : `(hidden, ${value.length} characters)`
+}

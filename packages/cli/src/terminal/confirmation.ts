@@ -1,0 +1,27 @@
+import { createInterface } from 'node:readline/promises'
+import { CommandError, usageError } from '../invocation/command-error.js'
+import type { ProcessIO } from '../invocation/process-io.js'
+
+/**
+ * Comes back when it may be done: `yes` says so, or the person at the terminal.
+ * @throws CommandError when the answer is no, or there is nobody to ask
+ */
+export async function confirm(
+  { ask }: Pick<ProcessIO, 'ask'>,
+  { yes = false, question }: { readonly yes?: boolean | undefined; readonly question: string },
+): Promise<void> {
+  if (yes) return
+  if (ask === null) throw usageError(`${question} Say so with --yes: there is no terminal to ask at.`)
+  if (!(await ask(question))) throw new CommandError('declined', 'Nothing was done.')
+}
+
+export async function askAtTerminal(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // Here Ctrl-C is a key like any other.
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    return /^(y|yes|o|oui)$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,108 @@
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import { fields, table } from './table.js'
+import { terminalOf } from './terminal.js'
+
+const pipe = terminalOf(new PassThrough(), {})
+const terminal = (columns: number, env = {}) =>
+  terminalOf(Object.assign(new PassThrough(), { isTTY: true, columns }), env)
+
+it('aligns columns as a terminal draws them and shows what is missing as -', () => {
+  const rows = [
+    [1, 'Hélène', null],
+    [22, '😀', 'x'],
+  ]
+  expect(table(pipe, ['ID', 'NOM', 'C'], rows, 'none')).toBe('ID  NOM     C\n1   Hélène  -\n22  😀      x')
+  expect(table(pipe, ['ID'], [], 'none')).toBe('none')
+})
+
+it.each([
+  ['a letter with its accent', 'Hélène', 6],
+  ['a letter and an accent of its own', 'He\u0301le\u0300ne', 6],
+  ['Chinese characters', '王小明', 6],
+  ['Japanese in half width', 'ｻﾄｳ', 3],
+  ['an emoji', '🔧', 2],
+  ['an emoji with a skin tone', '👷🏽', 2],
+  ['a family of joined emojis', '👩‍👩‍👧‍👦', 2],
+  ['a flag', '🇫🇷', 2],
+])('gives %s the columns that a terminal gives it', (_, nom, columns) => {
+  const [, , row] = table(
+    pipe,
+    ['NOM', 'C'],
+    [
+      ['a name as wide as can be', 'x'],
+      [nom, 'x'],
+    ],
+    '',
+  ).split('\n')
+  expect(row).toBe(`${nom}${' '.repeat(24 - columns + 2)}x`)
+  expect(
+    fields(pipe, [
+      [nom, 1],
+      ['ten chars.', 2],
+    ]).split('\n')[0],
+  ).toBe(`${nom}${' '.repeat(10 - columns + 2)}1`)
+})
+
+it('cuts between whole characters, and never beyond the end of the terminal', () => {
+  const cutAt = (columns: number, text: string) => table(bare(columns), ['T'], [[text]], '').split('\n')[1]
+  expect(cutAt(7, '王小明的厨房门')).toBe('王小明…')
+  expect(cutAt(8, '王小明的厨房门')).toBe('王小明…')
+  expect(cutAt(3, 'e\u0301te\u0301 perdu')).toBe('e\u0301t…')
+  expect(cutAt(4, 'a👩‍👩‍👧‍👦👩‍👩‍👧‍👦')).toBe('a👩‍👩‍👧‍👦…')
+})
+
+it('breaks lines where wide characters end', () => {
+  expect(fields(bare(12), [['Nom', '王小明 李 张']])).toBe('Nom  王小明\n     李 张')
+})
+
+const bare = (columns: number) => terminal(columns, { NO_COLOR: '1' })
+
+it('cuts the last column where a terminal ends, and nowhere else', () => {
+  const rows = [[1, 'a description that is rather long']]
+  expect(table(bare(24), ['ID', 'TEXT'], rows, '')).toBe('ID  TEXT\n1   a description that …')
+  expect(table(pipe, ['ID', 'TEXT'], rows, '')).toContain('rather long')
+})
+
+it('goes on below where a row is too wide for the terminal', () => {
+  const rows = [['0123456789', 'abcdef', 'a description that is rather long']]
+  const headings = ['ID', 'STATE', 'TEXT']
+  const [, wide] = table(bare(40), headings, rows, '').split('\n')
+  expect(wide).toBe('0123456789  abcdef  a description that …')
+  expect(table(bare(39), headings, rows, '')).toBe(
+    'ID          STATE\n    TEXT\n0123456789  abcdef\n    a description that is rather long',
+  )
+  expect(table(bare(17), headings, rows, '').split('\n').slice(3)).toEqual([
+    '0123456789',
+    '    abcdef',
+    '    a descriptio…',
+  ])
+})
+
+it('breaks long values between words, and no word', () => {
+  const entries = [['Events', 'sav.created, sav.closed, a-word-that-is-longer-than-a-line']] as const
+  expect(fields(bare(32), entries)).toBe('Events  sav.created, sav.closed,\n        a-word-that-is-longer-than-a-line')
+  expect(fields(bare(31), entries)).toMatch(/^Events {2}sav\.created,\n {8}sav\.closed,\n {8}a-word/)
+  expect(fields(pipe, entries)).not.toContain('\n')
+})
+
+it('colours on a terminal without NO_COLOR only', () => {
+  expect(table(terminal(80), ['ID'], [[1]], '')).toContain('\u001b[1mID')
+  expect(table(terminal(80, { NO_COLOR: '1' }), ['ID'], [[1]], '')).toBe('ID\n1')
+  expect(table(pipe, ['ID'], [[1]], '')).toBe('ID\n1')
+})
+
+it("lets nobody's text move the cursor, reverse the line or break it", () => {
+  const text = 'a\u001b[2Jb\u202ec\nd\u0007'
+  expect(table(pipe, ['T'], [[text]], '')).toBe('T\na\ufffd[2Jb\ufffdc d\ufffd')
+  expect(fields(pipe, [['Nom', text]])).toBe('Nom  a\ufffd[2Jb\ufffdc d\ufffd')
+})
+
+it('leaves fields without a value out', () => {
+  const entries = [
+    ['Nom', 'Durand'],
+    ['E-mail', null],
+    ['Id', 1],
+  ] as const
+  expect(fields(pipe, entries)).toBe('Nom  Durand\nId   1')
+})

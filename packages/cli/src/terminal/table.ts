@@ -1,0 +1,104 @@
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
+import { oneLine, type Terminal } from './terminal.js'
+
+type Cell = string | number | null
+
+/** The last column is cut down to this many terminal columns; narrower, it goes to a line of its own. */
+const minLastColumns = 20
+
+const indent = '    '
+const gap = 2
+
+/**
+ * Rows under their headings. A row that is wider than the terminal goes on in a line below; only the last column is cut
+ * where the terminal ends. A null is shown as `-`. Widths are those that a terminal draws: an accent of its own takes no
+ * column, an emoji or a Chinese character takes two.
+ * @param empty said instead of a table without rows
+ */
+export function table(
+  terminal: Terminal,
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  empty: string,
+) {
+  if (rows.length === 0) return empty
+  const cells = rows.map((row) => row.map((cell) => (cell === null ? '-' : oneLine(String(cell)))))
+  const widths = headings.map((heading, column) =>
+    Math.max(stringWidth(heading), ...cells.map((row) => stringWidth(row[column] ?? ''))),
+  )
+  const layout = linesOf(widths, terminal.columns)
+  const linesOfRow = (row: readonly string[]) =>
+    layout.map((columns, line) => {
+      const last = columns.at(-1)
+      const padded = columns.map((column) => {
+        const cell = row[column] ?? ''
+        return column === last ? cell : cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell))
+      })
+      return cut((line === 0 ? '' : indent) + padded.join(' '.repeat(gap)), terminal.columns)
+    })
+  return [...linesOfRow(headings).map((line) => terminal.style('bold', line)), ...cells.flatMap(linesOfRow)].join('\n')
+}
+
+/** Which columns, by their numbers, stand on each line of a row. */
+function linesOf(widths: readonly number[], columns: number): number[][] {
+  const lines: number[][] = [[]]
+  let used = 0
+  for (const [column, width] of widths.entries()) {
+    const needed = column === widths.length - 1 ? Math.min(width, minLastColumns) : width
+    if (column > 0 && used + needed > columns) {
+      lines.push([])
+      used = indent.length
+    }
+    lines.at(-1)?.push(column)
+    used += width + gap
+  }
+  return lines
+}
+
+/** One `label: value` a line, long ones broken between words; what is null or empty is left out. */
+export function fields(terminal: Terminal, entries: readonly (readonly [label: string, value: Cell])[]): string {
+  const shown = entries.filter(([, value]) => value !== null && value !== '')
+  const width = Math.max(...shown.map(([label]) => stringWidth(label))) + gap
+  return shown
+    .map(([label, value]) => {
+      const text = wrapped(oneLine(String(value)), terminal.columns - width).replaceAll('\n', `\n${' '.repeat(width)}`)
+      return `${terminal.style('bold', label)}${' '.repeat(width - stringWidth(label))}${text}`
+    })
+    .join('\n')
+}
+
+/** `text` in lines of at most `columns`, broken at its spaces; a longer word stays whole, to be copied. */
+export function wrapped(text: string, columns: number): string {
+  return columns === Number.POSITIVE_INFINITY ? text : wrapAnsi(text, columns)
+}
+
+/** An instant for people: to the second, and still fit to be given to `--since`. */
+export function toTheSecond(instant: string | null): string | null {
+  return instant?.replace(/\.\d+Z$/, 'Z') ?? null
+}
+
+/** A page of a table says so when it is not the whole. */
+export function withPages(
+  text: string,
+  found: { items: readonly unknown[]; page: number; limite: number; total: number },
+): string {
+  const pages = Math.ceil(found.total / found.limite)
+  if (pages <= 1 && found.page === 1) return text
+  return `${text}\n\nPage ${found.page} of ${pages}, ${found.total} in all: --page, --limite.`
+}
+
+const graphemes = new Intl.Segmenter()
+
+/** The beginning of `text` that fits; no letter is parted from its accents, and no emoji from its modifiers. */
+function cut(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text
+  let kept = ''
+  let used = 0
+  for (const { segment } of graphemes.segment(text)) {
+    used += stringWidth(segment)
+    if (used > columns - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}

@@ -1,0 +1,36 @@
+import type { Writable } from 'node:stream'
+import { type InspectColor, styleText } from 'node:util'
+import type { ProcessIO } from '../invocation/process-io.js'
+
+/** How text may look where it is going to. */
+export interface Terminal {
+  readonly isTerminal: boolean
+  /** Characters in a line; Infinity where nothing breaks lines. */
+  readonly columns: number
+  /** Plain text unless the stream is a terminal and `NO_COLOR` is unset. */
+  style(format: InspectColor, text: string): string
+}
+
+export function terminalOf(stream: Writable, env: ProcessIO['env']): Terminal {
+  const isTerminal = 'isTTY' in stream && stream.isTTY === true
+  const columns = 'columns' in stream && typeof stream.columns === 'number' ? stream.columns : 80
+  const coloured = isTerminal && !env['NO_COLOR']
+  return {
+    isTerminal,
+    columns: isTerminal ? columns : Number.POSITIVE_INFINITY,
+    style: (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text),
+  }
+}
+
+/**
+ * Other people's text without control and direction characters, which could rewrite the reader's screen. Line breaks
+ * become spaces.
+ */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{fffd}')
+}
+
+/** The same, with its line breaks kept. */
+export function manyLines(text: string): string {
+  return text.split(/\r?\n/).map(oneLine).join('\n')
+}

@@ -1,0 +1,158 @@
+import { setTimeout } from 'node:timers/promises'
+import { type AddEndpointInput, type EndpointView, eventKinds, type Sav } from '@sav/core'
+import { usageError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+import type { Output } from '../invocation/output.js'
+import { confirm } from '../terminal/confirmation.js'
+import { fields, table } from '../terminal/table.js'
+import { oneLine } from '../terminal/terminal.js'
+
+export interface AddEndpointOptions {
+  readonly events?: AddEndpointInput['events']
+  readonly allEvents?: boolean
+  readonly description?: string
+  readonly header?: Record<string, string>
+}
+
+/** `header: false` is what `--no-header` gives. */
+export interface UpdateEndpointOptions extends Omit<AddEndpointOptions, 'header'> {
+  readonly url?: string
+  readonly header?: Record<string, string> | false
+}
+
+export async function addEndpoint(context: Context, url: string, options: AddEndpointOptions): Promise<Output> {
+  const { description, header } = options
+  const events = options.allEvents ? [...eventKinds] : options.events
+  if (events === undefined) throw usageError('Which events? --events sav.created,sav.closed or --all-events.')
+  const { sav, actor } = await context.openAccount()
+  const endpoint = await sav.webhooks.endpoints.add(actor, { url, events, description, headers: header })
+  return { json: endpoint, text: `${described(context, endpoint, endpoint.secret)}\n\n${shownOnce}` }
+}
+
+const shownOnce = 'The secret is shown this once: give it to the receiver.'
+
+function described({ terminal }: Context, endpoint: EndpointView, secret: string | null = null): string {
+  return fields(terminal, [
+    ['Endpoint', endpoint.id],
+    ['URL', endpoint.url],
+    ['State', stateOf(endpoint)],
+    ['Events', isForAll(endpoint) ? `all of the ${eventKinds.length} kinds` : endpoint.events.join(', ')],
+    ['Headers', endpoint.headers.join(', ')],
+    ['Description', endpoint.description],
+    ['Secret', secret],
+  ])
+}
+
+const isForAll = ({ events }: EndpointView): boolean => events.length === eventKinds.length
+
+function stateOf({ disabled_at, disabled_reason }: EndpointView): string {
+  return disabled_at === null ? 'active' : `disabled: ${disabled_reason ?? disabled_at}`
+}
+
+export async function updateEndpoint(context: Context, id: string, options: UpdateEndpointOptions): Promise<Output> {
+  const { url, allEvents, description, header } = options
+  const changes = {
+    ...(url !== undefined && { url }),
+    ...(options.events !== undefined && { events: options.events }),
+    ...(allEvents && { events: [...eventKinds] }),
+    ...(description !== undefined && { description: description === '' ? null : description }),
+    ...(header !== undefined && { headers: header === false ? {} : header }),
+  }
+  if (Object.keys(changes).length === 0)
+    throw usageError('What shall change? --url, --events, --all-events, --description, --header.')
+  const { sav, actor } = await context.openAccount()
+  const endpoint = await sav.webhooks.endpoints.update(actor, id, changes)
+  return { json: endpoint, text: described(context, endpoint) }
+}
+
+export async function disableEndpoint(context: Context, id: string): Promise<Output> {
+  const { sav, actor } = await context.openAccount()
+  const endpoint = await sav.webhooks.endpoints.disable(actor, id)
+  return { json: endpoint, text: `${id} is disabled: what comes for it waits, at most 30 days.` }
+}
+
+export async function enableEndpoint(context: Context, id: string): Promise<Output> {
+  const { sav, actor } = await context.openAccount()
+  const endpoint = await sav.webhooks.endpoints.enable(actor, id)
+  return { json: endpoint, text: `${id} is enabled: what waited goes out at once.` }
+}
+
+export async function removeEndpoint(
+  context: Context,
+  id: string,
+  { yes }: { readonly yes?: boolean },
+): Promise<Output> {
+  const { sav, account_id, actor } = await context.openAccount()
+  const { url } = await sav.webhooks.endpoints.get(account_id, id)
+  await confirm(context, { yes, question: `Remove ${id} (${oneLine(url)}) for good? What waits for it fails.` })
+  await sav.webhooks.endpoints.remove(actor, id)
+  return { json: { id, removed: true }, text: `${id} is removed; its history stays.` }
+}
+
+export async function rotateSecret(
+  context: Context,
+  id: string,
+  { now = false, overlap }: { readonly now?: boolean; readonly overlap?: number },
+): Promise<Output> {
+  const { sav, actor } = await context.openAccount()
+  const rotated = await sav.webhooks.endpoints.rotateSecret(actor, id, { chevauchement_secondes: now ? 0 : overlap })
+  const text = fields(context.terminal, [
+    ['Endpoint', id],
+    ['Secret', rotated.secret],
+    ['The old one signs until', rotated.previous_expires_at ?? 'now'],
+  ])
+  return { json: rotated, text: `${text}\n\n${shownOnce}` }
+}
+
+/** Waited for beyond the time of one attempt: a worker takes what is due within 250 ms. */
+const waitMarginMs = 2000
+
+export async function testEndpoint(
+  context: Context,
+  id: string,
+  { wait = false }: { readonly wait?: boolean },
+): Promise<Output> {
+  const { sav, account_id, actor } = await context.openAccount()
+  const sent = await sav.webhooks.endpoints.test(actor, id)
+  if (!wait) return { json: sent, text: `On its way: sav webhooks show ${sent.delivery_id}` }
+  const maxWaitMs = context.settings.webhookTimeoutMs + waitMarginMs
+  const deadline = performance.now() + maxWaitMs
+  for (;;) {
+    const [attempt] = (await sav.webhooks.deliveries.get(account_id, sent.delivery_id)).attempts
+    const isLate = performance.now() >= deadline
+    if (attempt === undefined && !isLate) await setTimeout(50)
+    else return answered(sent, attempt ?? null, maxWaitMs)
+  }
+}
+
+type Attempt = Awaited<ReturnType<Sav['webhooks']['deliveries']['get']>>['attempts'][number]
+
+function answered(sent: { readonly delivery_id: string }, attempt: Attempt | null, maxWaitMs: number): Output {
+  const json = { ...sent, attempt }
+  const exitCode = attempt !== null && attempt.error === null ? exitCodes.done : exitCodes.failed
+  if (attempt === null)
+    return {
+      json,
+      text: `Not sent after ${maxWaitMs / 1000} s: is a \`sav serve\` or \`sav worker\` running?`,
+      exitCode,
+    }
+  const { status, error, duration_ms } = attempt
+  const what = error === null ? `Delivered: answered ${status}` : `Not delivered: ${error}`
+  return { json, text: `${what} (${duration_ms} ms). More: sav webhooks show ${sent.delivery_id}`, exitCode }
+}
+
+export async function listEndpoints(context: Context): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  const endpoints = await sav.webhooks.endpoints.list(account_id)
+  const rows = endpoints.map((endpoint) => [
+    endpoint.id,
+    stateOf(endpoint),
+    isForAll(endpoint) ? 'all' : endpoint.events.join(','),
+    endpoint.url,
+  ])
+  return {
+    json: endpoints,
+    text: table(context.terminal, ['ID', 'STATE', 'EVENTS', 'URL'], rows, 'No endpoint yet: sav webhooks add URL'),
+  }
+}

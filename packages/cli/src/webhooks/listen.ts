@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { safeVerify, type WebhookEvent } from '@sav/webhook-verify'
+import { fetchProblem, messageOf, usageError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import { addressProblem } from '../running/address-problem.js'
+import { readDotenv } from '../settings/dotenv.js'
+import { isHttpUrl } from '../syntax/url.js'
+import { oneLine } from '../terminal/terminal.js'
+
+export interface ListenOptions {
+  readonly port: number
+  readonly secret?: string
+  readonly forwardTo?: string
+}
+
+const maxBodyBytes = 1024 * 1024
+
+/** What came of one request, as it is answered and printed. */
+interface Receipt {
+  readonly status: number
+  readonly event?: WebhookEvent
+  readonly problem?: string
+}
+
+/** Verifies and prints each webhook until it is stopped; the sender's history shows what was answered. */
+export async function listen(context: Context, { port, secret: given, forwardTo }: ListenOptions): Promise<undefined> {
+  const secret = given ?? (context.env['SAV_WEBHOOK_SECRET'] || readDotenv(context.cwd)['SAV_WEBHOOK_SECRET'])
+  if (!secret) throw usageError('Which signing secret? Put it into SAV_WEBHOOK_SECRET, or name it with --secret.')
+  if (forwardTo !== undefined && !isHttpUrl(forwardTo))
+    throw usageError(`--forward-to ${forwardTo}: must be an http or https URL.`)
+  await refuseBadSecret(secret)
+
+  async function receive(request: IncomingMessage): Promise<Receipt> {
+    if (request.method !== 'POST') return { status: 405, problem: `a ${request.method}, webhooks are POSTed` }
+    const body = await readBody(request)
+    if (body === null) return { status: 413, problem: `a body of more than ${maxBodyBytes} bytes` }
+    const result = await safeVerify(body, request.headers, secret ?? '')
+    if (!result.ok) return { status: 401, problem: `${result.reason}: ${result.message}` }
+    if (forwardTo === undefined) return { status: 200, event: result.event }
+    return { event: result.event, ...(await forward(forwardTo, request, body)) }
+  }
+
+  const server = createServer(async (request, response) => {
+    const receipt = await receive(request).catch((error: unknown) => ({ status: 500, problem: String(error) }))
+    response.writeHead(receipt.status, { 'content-type': 'application/json' })
+    response.end(
+      JSON.stringify({ received: receipt.status < 300, ...('problem' in receipt && { error: receipt.problem }) }),
+    )
+    context.stdout.write(`${context.json ? asJson(receipt) : asText(receipt)}\n`)
+  })
+  const address = { host: '127.0.0.1', port }
+  await once(server.listen(address), 'listening').catch((error: unknown) => {
+    throw addressProblem(error, address)
+  })
+  const bound = server.address()
+  const url = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : port}`
+  context.stderr.write(`receiving webhooks on ${url}\n`)
+  await context.untilStopped()
+  server.close()
+  server.closeAllConnections()
+}
+
+/** A mistyped secret shows at the start, not at the first webhook. */
+async function refuseBadSecret(secret: string): Promise<void> {
+  await safeVerify('', {}, secret).catch((error: unknown) => {
+    throw usageError(`The signing secret is none: ${messageOf(error)}`)
+  })
+}
+
+/** The raw bytes, or null when they are too many. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request) {
+    length += chunk.length
+    if (length <= maxBodyBytes) chunks.push(chunk)
+  }
+  return length <= maxBodyBytes ? Buffer.concat(chunks) : null
+}
+
+const handedOn = /^(content-type|user-agent|webhook-.*|x-webhook-.*)$/
+
+/** The same bytes and signatures, so that the other receiver can verify them for itself. */
+async function forward(url: string, request: IncomingMessage, body: Uint8Array): Promise<Omit<Receipt, 'event'>> {
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' && handedOn.test(name) ? [[name, value] as const] : [],
+  )
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])),
+      body: Buffer.from(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    })
+    await answer.body?.cancel()
+    return answer.ok
+      ? { status: answer.status }
+      : { status: answer.status, problem: `${url} answered ${answer.status}` }
+  } catch (error) {
+    return { status: 502, problem: `${url}: ${fetchProblem(error)}` }
+  }
+}
+
+function asJson({ status, event, problem }: Receipt): string {
+  return JSON.stringify({ time: new Date().toISOString(), status, verified: event !== undefined, problem, ...event })
+}
+
+function asText({ status, event, problem }: Receipt): string {
+  const what =
+    event === undefined
+      ? []
+      : [event.event, 'reference' in event.data ? String(event.data.reference) : '', event.data.event_id]
+  return oneLine([new Date().toISOString(), status, ...what, problem ?? ''].filter((part) => part !== '').join(' '))
+}

@@ -1,0 +1,124 @@
+import { deliveryStates, eventKinds } from '@sav/core/names'
+import { type Command, Option } from 'commander'
+import type { Act } from '../invocation/action.js'
+import { examples, oneOf, paragraph } from '../syntax/help-text.js'
+import { commaList, header, integer, seconds } from '../syntax/values.js'
+
+/** Endpoints, deliveries and a receiver for development. */
+export function addWebhookCommands(program: Command, act: Act): void {
+  const kinds = paragraph(`Kinds: ${eventKinds.join(', ')}`)
+  const events = new Option('--events <list>', 'such as sav.created,sav.closed').argParser(commaList)
+  const allEvents = new Option('--all-events', `all of the ${eventKinds.length} kinds`).conflicts('events')
+  const since = new Option('--since <time>', 'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later')
+
+  const webhooks = program.command('webhooks').description('signed notifications to receivers')
+  webhooks
+    .command('add <url>')
+    .description('add an endpoint; its signing secret is shown once')
+    .addOption(events)
+    .addOption(allEvents)
+    .option('--description <text>')
+    .option('--header <header>', "sent along, written 'Name: value'; may be repeated", header)
+    .addHelpText(
+      'after',
+      paragraph(
+        'A receiver has an https URL at a public address; for local development, SAV_WEBHOOK_ALLOW_LOCAL=1 accepts http and private addresses too.',
+      ),
+    )
+    .addHelpText('after', kinds)
+    .addHelpText(
+      'after',
+      examples([
+        'sav webhooks add https://example.com/hooks --events sav.created,sav.closed',
+        "sav webhooks add https://example.com/hooks --all-events --header 'X-Token: abc'",
+      ]),
+    )
+    .action(act(async () => (await import('./endpoints.js')).addEndpoint))
+  webhooks
+    .command('list')
+    .description('endpoints, oldest first')
+    .action(act(async () => (await import('./endpoints.js')).listEndpoints))
+  webhooks
+    .command('update <id>')
+    .description('change what is given; a new URL applies to what waits already')
+    .option('--url <url>')
+    .addOption(events)
+    .addOption(allEvents)
+    .option('--description <text>', "'' for none")
+    .option('--header <header>', "instead of all before, written 'Name: value'; may be repeated", header)
+    .option('--no-header', 'without headers')
+    .addHelpText('after', kinds)
+    .action(act(async () => (await import('./endpoints.js')).updateEndpoint))
+  webhooks
+    .command('disable <id>')
+    .description('send nothing for now; what comes meanwhile waits, at most 30 days')
+    .action(act(async () => (await import('./endpoints.js')).disableEndpoint))
+  webhooks
+    .command('enable <id>')
+    .description('send again, what waited first')
+    .action(act(async () => (await import('./endpoints.js')).enableEndpoint))
+  webhooks
+    .command('remove <id>')
+    .description('end an endpoint: what waits for it fails, its history stays')
+    .option('--yes', 'do not ask')
+    .action(act(async () => (await import('./endpoints.js')).removeEndpoint))
+  webhooks
+    .command('rotate-secret <id>')
+    .description('make a new signing secret; it is shown once')
+    .addOption(new Option('--overlap <duration>', 'how long the old one signs too (default: 24h)').argParser(seconds))
+    .addOption(new Option('--now', 'end the old one at once, because it has leaked').conflicts('overlap'))
+    .action(act(async () => (await import('./endpoints.js')).rotateSecret))
+  webhooks
+    .command('test <id>')
+    .description('send a webhook.test to one endpoint')
+    .option('--wait', 'wait for its answer; exit 1 unless it was a success')
+    .action(act(async () => (await import('./endpoints.js')).testEndpoint))
+  webhooks
+    .command('history')
+    .description('deliveries, newest first')
+    .option('--state <state>', oneOf(deliveryStates))
+    .option('--endpoint <id>', 'to this endpoint')
+    .option('--event <kind>', 'of this kind')
+    .addOption(since)
+    .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
+    .addHelpText('after', examples(['sav webhooks history --state failed --since 2026-01-15 --event sav.closed']))
+    .action(act(async () => (await import('./deliveries.js')).deliveryHistory))
+  webhooks
+    .command('show <delivery>')
+    .description('one delivery with every attempt')
+    .action(act(async () => (await import('./deliveries.js')).showDelivery))
+  webhooks
+    .command('retry [delivery...]')
+    .description('send deliveries again: those named, whatever became of them, or all that match')
+    .option('--state <state>', `${oneOf(deliveryStates)} (default: failed)`)
+    .option('--endpoint <id>', 'to this endpoint')
+    .option('--event <kind>', 'of this kind')
+    .addOption(since)
+    .option('--dry-run', 'only count them')
+    .option('--yes', 'do not ask')
+    .option('--cancel <replay>', 'end a retry that is still going on')
+    .addHelpText(
+      'after',
+      examples([
+        'sav webhooks retry --dry-run',
+        'sav webhooks retry --state failed --since 2026-01-15 --endpoint wh_…',
+        'sav webhooks retry dlv_…',
+      ]),
+    )
+    .action(act(async () => (await import('./deliveries-retry.js')).retryDeliveries))
+  webhooks
+    .command('listen')
+    .description('a receiver for development: verifies and prints each webhook, until Ctrl-C')
+    .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', integer, 8081)
+    .option('--secret <secret>', 'signing secret; better in SAV_WEBHOOK_SECRET, where other users cannot see it')
+    .option('--forward-to <url>', 'hand verified webhooks on to this address, and its answers back')
+    .addHelpText(
+      'after',
+      examples([
+        'export SAV_WEBHOOK_ALLOW_LOCAL=1    # here and for `sav serve`',
+        'sav webhooks add http://127.0.0.1:8081/ --all-events',
+        'SAV_WEBHOOK_SECRET=whsec_… sav webhooks listen --forward-to http://127.0.0.1:3000/hooks',
+      ]),
+    )
+    .action(act(async () => (await import('./listen.js')).listen))
+}

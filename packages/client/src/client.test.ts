@@ -1,0 +1,260 @@
+import { readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { createFetchHandler } from '../../http-node/src/fetch.js'
+import { openService, type Service } from '../../http-node/test/service.js'
+import { type ClientOptions, createClient, SavApiError, type SavClient } from './client.js'
+
+const description = 'La porte du meuble bas ne ferme plus.'
+const baseUrl = 'https://sav.example'
+
+/** A client of a service of its own, with what it sent and how long it waited. */
+async function connected(between?: (pass: () => Promise<Response>, nth: number) => Promise<Response>) {
+  const service = await openService()
+  const handle = createFetchHandler(service.api)
+  const sent: Request[] = []
+  const waits: number[] = []
+  const options: ClientOptions = {
+    baseUrl,
+    key: service.auth()['authorization']?.slice('Bearer '.length) ?? '',
+    clock: {
+      now: service.clock.now,
+      wait: async (ms) => {
+        waits.push(ms)
+        await service.clock.advance(ms)
+      },
+    },
+    fetch(url, init) {
+      const request = new Request(url, init)
+      sent.push(request.clone())
+      const pass = () => handle(request, { ip: '127.0.0.1' })
+      return between?.(pass, sent.length) ?? pass()
+    },
+  }
+  return { service, sent, waits, options, sav: createClient(options) }
+}
+
+const newCases = async ({ sav, client_id }: Service, count: number) => {
+  const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
+  for (let i = 0; i < count; i += 1) await sav.cases.create(actor, { client_id, description })
+}
+
+const answering = (status: number, headers: Record<string, string> = {}) =>
+  Promise.resolve(Response.json({ success: false, error: 'No' }, { status, headers }))
+
+async function refusalOf(promise: Promise<unknown>): Promise<SavApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof SavApiError)) throw error
+  return error
+}
+
+describe('the client', () => {
+  it('is all that a bundle gets: the package depends on nothing, and imports nothing but types', async () => {
+    const manifest: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'])
+      expect(manifest).not.toHaveProperty(kind)
+    const source = await readFile(new URL('./client.ts', import.meta.url), 'utf8')
+    expect(source).toContain('import type')
+    expect(stripTypeScriptTypes(source)).not.toMatch(/^\s*(import|export .* from)\b/m)
+  })
+
+  it('creates, reads, changes and closes a case', async () => {
+    const { sav, service } = await connected()
+    const { data, headers } = await sav.post('/api/v1/sav', { body: { client_id: service.client_id, description } })
+    expectTypeOf(data).toEqualTypeOf<{ id: number; reference: string }>()
+    const params = { id: data.id }
+    expect(headers.get('location')).toBe(`/api/v1/sav/${data.id}`)
+
+    const read = await sav.get('/api/v1/sav/{id}', { params })
+    expect(read.data).toMatchObject({ reference: data.reference, statut: 'ouvert' })
+    const ifMatch = { 'If-Match': read.headers.get('etag') ?? '' }
+    const changed = await sav.put('/api/v1/sav/{id}', { params, body: { statut: 'en_cours' }, headers: ifMatch })
+    expect(changed.data.version).toBe(2)
+    const stale = await refusalOf(sav.put('/api/v1/sav/{id}', { params, body: { statut: 'ouvert' }, headers: ifMatch }))
+    expect(stale).toMatchObject({ status: 412, code: 'Precondition failed' })
+
+    const closed = await sav.post('/api/v1/sav/{id}/cloturer', {
+      params,
+      body: { resolution: 'Charnière remplacée et porte réglée.' },
+    })
+    expectTypeOf(closed.data.statut).toEqualTypeOf<'clos'>()
+    const proof = await sav.get('/api/v1/sav/{id}/preuve', { params, query: { sequence: 1 } })
+    expect(proof.data.hash_sha256).toBe(closed.data.hash_sha256)
+  })
+
+  it('lets the compiler refuse what the service would', () => {
+    const wrong = (sav: SavClient) => [
+      // @ts-expect-error no such path
+      sav.get('/api/v1/savs'),
+      // @ts-expect-error not with this method
+      sav.put('/api/v1/sav', { body: {} }),
+      // @ts-expect-error without its parameter
+      sav.get('/api/v1/sav/{id}'),
+      // @ts-expect-error with a parameter of another type
+      sav.get('/api/v1/sav/{id}', { params: { id: 'one' } }),
+      // @ts-expect-error without a field that it needs
+      sav.post('/api/v1/sav', { body: { client_id: 1 } }),
+      // @ts-expect-error with a value that it does not know
+      sav.get('/api/v1/sav', { query: { statut: 'closed' } }),
+      // @ts-expect-error no list
+      sav.each('/api/v1/sav/{id}', { params: { id: 1 } }),
+    ]
+    expect(wrong).toBeTypeOf('function')
+  })
+
+  it('reads files as bytes', async () => {
+    const { sav, service } = await connected()
+    const photo = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(36)])
+    const photos = [`data:image/jpeg;base64,${photo.toString('base64')}`]
+    const made = await sav.post('/api/v1/sav', { body: { client_id: service.client_id, description, photos } })
+    const { data } = await sav.get('/api/v1/sav/{id}', { params: { id: made.data.id } })
+    const sha256 = data.photos[0]?.url.split('/').at(-1) ?? ''
+    const file = await sav.get('/api/v1/sav/{id}/fichiers/{sha256}', { params: { id: made.data.id, sha256 } })
+    expect(Buffer.from(file.data)).toEqual(photo)
+  })
+
+  it('does without what nobody has to say', async () => {
+    const { sav } = await connected()
+    expect((await sav.get('/healthz')).success).toBe(true)
+    expect((await sav.get('/api/v1/webhooks')).data).toEqual([])
+    const made = await sav.post('/api/v1/webhooks', { body: { url: 'https://a.example/', events: ['sav.created'] } })
+    const params = { endpoint: made.data.id }
+    expect((await sav.post('/api/v1/webhooks/{endpoint}/renouveler-secret', { params })).data.secret).toMatch(/^whsec_/)
+    expect((await sav.delete('/api/v1/webhooks/{endpoint}', { params })).data).toEqual({ id: made.data.id })
+  })
+
+  it('says what was refused, and why', async () => {
+    const { sav, service } = await connected()
+    const body = { client_id: service.client_id, description: 'court' }
+    const error = await refusalOf(sav.post('/api/v1/sav', { body, headers: { 'X-Request-Id': 'mine' } }))
+    expect(error).toMatchObject({ status: 422, code: 'Validation failed', requestId: 'mine' })
+    expect(error.details).toEqual([{ field: 'description', message: expect.stringContaining('10 to 2000') }])
+    expect(error.message).toContain('description')
+
+    const denied = createClient({
+      baseUrl,
+      key: 'no',
+      fetch: (url, init) => createFetchHandler(service.api)(new Request(url, init)),
+    })
+    expect(await refusalOf(denied.get('/api/v1/sav'))).toMatchObject({
+      status: 401,
+      code: 'Missing or invalid API key',
+    })
+  })
+
+  it('is not misled by an answer that is not ours', async () => {
+    const { sav } = await connected(() => Promise.resolve(new Response('<h1>proxy</h1>', { status: 500 })))
+    expect(await refusalOf(sav.get('/api/v1/sav'))).toMatchObject({ status: 500, code: '', details: [] })
+  })
+})
+
+describe('lists', () => {
+  it('are walked page by page, and no further than asked', async () => {
+    const { sav, service, sent } = await connected()
+    await newCases(service, 5)
+    const ids: number[] = []
+    for await (const found of sav.each('/api/v1/sav', { query: { limite: 2, statut: 'ouvert' } })) ids.push(found.id)
+    expect(ids).toEqual([5, 4, 3, 2, 1])
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual([
+      '?limite=2&statut=ouvert',
+      '?limite=2&statut=ouvert&page=2',
+      '?limite=2&statut=ouvert&page=3',
+    ])
+
+    sent.length = 0
+    for await (const _ of sav.each('/api/v1/sav', { query: { limite: 2 } })) break
+    expect(sent).toHaveLength(1)
+    for await (const _ of sav.each('/api/v1/sav', { query: { statut: 'clos' } })) expect.fail()
+  })
+
+  it('are walked by their cursors too', async () => {
+    const { sav, service, sent } = await connected()
+    await sav.post('/api/v1/webhooks', { body: { url: 'https://a.example/', events: ['sav.created'] } })
+    await newCases(service, 3)
+    sent.length = 0
+    const found = new Set<string>()
+    for await (const { id } of sav.each('/api/v1/webhooks/livraisons', { query: { limite: 2 } })) found.add(id)
+    expect(found.size).toBe(3)
+    expect(sent).toHaveLength(2)
+  })
+})
+
+describe('a call that fails', () => {
+  const create = ({ sav, service }: Awaited<ReturnType<typeof connected>>) =>
+    sav.post('/api/v1/sav', { body: { client_id: service.client_id, description } })
+
+  it('is made again, with the same key and another timestamp, when it can do no harm', async () => {
+    const each = await connected((pass, nth) => (nth < 4 ? Promise.reject(new TypeError('fetch failed')) : pass()))
+    await create(each)
+    const header = (name: string) => each.sent.map(({ headers }) => headers.get(name))
+    expect(header('idempotency-key')).toEqual(Array(4).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)))
+    expect(new Set(header('idempotency-key')).size).toBe(1)
+    expect(each.waits).toHaveLength(3)
+    for (const [n, ms] of each.waits.entries()) {
+      expect(ms).toBeGreaterThanOrEqual(125 * 2 ** n)
+      expect(ms).toBeLessThanOrEqual(250 * 2 ** n)
+    }
+  })
+
+  it('keeps the key that it was given', async () => {
+    const { sav, service, sent } = await connected()
+    const body = { client_id: service.client_id, description }
+    await sav.post('/api/v1/sav', { body, headers: { 'Idempotency-Key': 'mine' } })
+    expect(sent[0]?.headers.get('idempotency-key')).toBe('mine')
+  })
+
+  it('is made four times, and then told', async () => {
+    const each = await connected(() => Promise.reject(new TypeError('fetch failed')))
+    await expect(each.sav.get('/api/v1/sav')).rejects.toThrow('fetch failed')
+    expect(each.sent).toHaveLength(4)
+  })
+
+  it.each([
+    [503, '2', 2000],
+    [429, '30', 30_000],
+    [503, 'nonsense', 125],
+  ])('by %i is made again after Retry-After: %s', async (status, after, atLeastMs) => {
+    const each = await connected((pass, nth) => (nth === 1 ? answering(status, { 'retry-after': after }) : pass()))
+    await create(each)
+    expect(each.waits[0]).toBeGreaterThanOrEqual(atLeastMs)
+    expect(each.sent).toHaveLength(2)
+  })
+
+  it('is told when it would have to wait too long', async () => {
+    const each = await connected(() => answering(429, { 'retry-after': '31' }))
+    expect(await refusalOf(create(each))).toMatchObject({ status: 429 })
+    expect(each.sent).toHaveLength(1)
+  })
+
+  it.each([400, 401, 403, 404, 409, 412, 422, 500])('by %i is not made again', async (status) => {
+    const each = await connected(() => answering(status))
+    expect(await refusalOf(each.sav.get('/api/v1/sav'))).toMatchObject({ status })
+    expect(each.sent).toHaveLength(1)
+  })
+
+  it('and may have had its effect is not repeated as PUT or DELETE, but may be when nothing was done', async () => {
+    const params = { endpoint: 'wh_1' }
+    const lost = await connected(() => Promise.reject(new TypeError('fetch failed')))
+    await expect(lost.sav.delete('/api/v1/webhooks/{endpoint}', { params })).rejects.toThrow('fetch failed')
+    expect(lost.sent).toHaveLength(1)
+    const gateway = await connected(() => answering(502))
+    await refusalOf(gateway.sav.put('/api/v1/webhooks/{endpoint}', { params, body: {} }))
+    expect(gateway.sent).toHaveLength(1)
+    const busy = await connected((pass, nth) => (nth === 1 ? answering(503) : pass()))
+    await refusalOf(busy.sav.put('/api/v1/webhooks/{endpoint}', { params, body: {} }))
+    expect(busy.sent).toHaveLength(2)
+  })
+
+  it('is given up when its caller gives up', async () => {
+    const abort = new AbortController()
+    const each = await connected(() => {
+      abort.abort(new Error('enough'))
+      return Promise.reject(abort.signal.reason)
+    })
+    await expect(each.sav.get('/api/v1/sav', { signal: abort.signal })).rejects.toThrow('enough')
+    expect(each.sent).toHaveLength(1)
+  })
+})

@@ -1,0 +1,215 @@
+import type { Operations } from './operations.gen.js'
+
+/**
+ * A client of the API, typed by its operations. It imports nothing but types, so that it runs in a browser.
+ *
+ *     const sav = createClient({ baseUrl: 'https://sav.example', key: 'sav_live_…' })
+ *     const { data } = await sav.post('/api/v1/sav', { body: { client_id: 7, description: 'La porte ne ferme plus.' } })
+ *     for await (const found of sav.each('/api/v1/sav', { query: { statut: 'ouvert' } })) console.log(found.reference)
+ */
+export interface SavClient {
+  get<P extends PathOf<'GET'>>(path: P, ...call: Options<'GET', P>): Promise<Reply<AnswerOf<'GET', P>>>
+  post<P extends PathOf<'POST'>>(path: P, ...call: Options<'POST', P>): Promise<Reply<AnswerOf<'POST', P>>>
+  put<P extends PathOf<'PUT'>>(path: P, ...call: Options<'PUT', P>): Promise<Reply<AnswerOf<'PUT', P>>>
+  delete<P extends PathOf<'DELETE'>>(path: P, ...call: Options<'DELETE', P>): Promise<Reply<AnswerOf<'DELETE', P>>>
+  /** Every item of a list, page after page, each asked for when the one before it is used up. */
+  each<P extends ListPath>(path: P, ...call: Options<'GET', P>): AsyncGenerator<ItemOf<P>, void, undefined>
+}
+
+export interface ClientOptions {
+  /** Where the service is: `https://sav.example`. */
+  readonly baseUrl: string
+  readonly key: string
+  /** The platform's own, unless another is given. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  readonly clock?: ClientClock
+  /** How often a call is made at most; 4 by default. */
+  readonly attempts?: number
+}
+
+export interface ClientClock {
+  /** Milliseconds since the Unix epoch, within 5 minutes of the server's. */
+  now(): number
+  wait(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** A refusal, or an answer that is none of the service's. A connection that fails rejects with fetch's own error. */
+export class SavApiError extends Error {
+  /** HTTP status. */
+  readonly status: number
+  /** The stable sentence of the refusal: `Case not found`. Empty where a stranger answered. */
+  readonly code: string
+  /** What is wrong with which field; of a 422. */
+  readonly details: readonly { readonly field: string; readonly message: string }[]
+  readonly requestId: string | null
+  /** The whole answer: `required` of a 403, `hash_sha256` of a second close … */
+  readonly body: Readonly<Record<string, unknown>>
+
+  constructor(response: Response, body: Record<string, unknown>) {
+    const { error, detail, details } = body
+    const code = typeof error === 'string' ? error : ''
+    const list: SavApiError['details'] = Array.isArray(details) ? details : []
+    const said = [code, detail, ...list.map(({ field, message }) => `${field}: ${message}`)]
+    super(`${response.status} ${said.filter((text) => typeof text === 'string' && text !== '').join('; ')}`.trim())
+    this.name = 'SavApiError'
+    this.status = response.status
+    this.code = code
+    this.details = list
+    this.requestId = response.headers.get('x-request-id')
+    this.body = body
+  }
+}
+
+type Method = keyof Operations
+type PathOf<M extends Method> = keyof Operations[M] & string
+type Part<M extends Method, P, Name extends string> = P extends keyof Operations[M]
+  ? Operations[M][P] extends { readonly [N in Name]: infer T }
+    ? T
+    : never
+  : never
+type AnswerOf<M extends Method, P> = Part<M, P, 'answer'>
+
+type ListPath = {
+  [P in PathOf<'GET'>]: AnswerOf<'GET', P> extends { pagination: unknown } ? P : never
+}[PathOf<'GET'>]
+type ItemOf<P> = AnswerOf<'GET', P> extends { data: (infer Item)[] } ? Item : never
+
+/** What succeeded: the answer's fields, or the bytes of a file, and beside them its headers. */
+type Reply<Answer> = (Answer extends Uint8Array ? { readonly data: Answer } : Answer) & { readonly headers: Headers }
+
+/** An object without a member. */
+type Empty = Record<never, never>
+
+/** A member that may be left out where an empty object would do. */
+type Member<Name extends string, T> = Empty extends T ? { readonly [N in Name]?: T } : { readonly [N in Name]: T }
+
+interface Common {
+  /** More headers: `If-Match`, `X-Request-Id` … */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+type CallOf<M extends Method, P extends string> = Common &
+  Member<'params', Part<M, P, 'params'>> &
+  Member<'query', Part<M, P, 'query'>> &
+  Member<'body', Part<M, P, 'body'>>
+
+type Options<M extends Method, P extends string> =
+  Empty extends CallOf<M, P> ? [call?: CallOf<M, P>] : [call: CallOf<M, P>]
+
+interface AnyCall extends Common {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+}
+
+const firstWaitMs = 250
+const maxWaitMs = 30_000
+
+const systemClock: ClientClock = {
+  now: Date.now,
+  wait: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const timer = setTimeout(resolve, ms)
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      })
+    }),
+}
+
+export function createClient(options: ClientOptions): SavClient {
+  const { baseUrl, key, clock = systemClock, attempts = 4 } = options
+  const send = options.fetch ?? ((url, init) => fetch(url, init))
+
+  async function call(method: Method, path: string, given: AnyCall = {}) {
+    const url = baseUrl.replace(/\/$/, '') + addressOf(path, given)
+    const headers = new Headers(given.headers)
+    headers.set('Authorization', `Bearer ${key}`)
+    if (given.body !== undefined) headers.set('Content-Type', 'application/json')
+    if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID())
+    const init: RequestInit = {
+      method,
+      headers,
+      body: given.body === undefined ? null : JSON.stringify(given.body),
+      signal: given.signal ?? null,
+    }
+    // The same call twice does no more than once; of a PUT or DELETE, that would hold for the effect alone.
+    const mayRepeat = method === 'GET' || method === 'POST'
+
+    for (let attempt = 1; ; attempt += 1) {
+      if (method !== 'GET') headers.set('X-Request-Timestamp', String(Math.floor(clock.now() / 1000)))
+      const backOffMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+      let waitMs: number
+      try {
+        const response = await send(url, init)
+        if (response.ok) return await replyOf(response)
+        const wait = attempt < attempts ? waitAfter(response, backOffMs, mayRepeat) : undefined
+        if (wait === undefined) throw new SavApiError(response, await fieldsOf(response))
+        waitMs = wait
+        await response.body?.cancel()
+      } catch (error) {
+        if (error instanceof SavApiError || given.signal?.aborted || !mayRepeat || attempt >= attempts) throw error
+        waitMs = backOffMs
+      }
+      await clock.wait(waitMs, given.signal)
+    }
+  }
+
+  async function* each(path: string, given: AnyCall = {}) {
+    let query = { ...Object(given.query) }
+    for (;;) {
+      const { data, pagination } = await call('GET', path, { ...given, query })
+      yield* data
+      if ('curseur' in pagination) {
+        if (pagination.curseur === null) return
+        query = { ...query, curseur: pagination.curseur }
+      } else {
+        if (pagination.page * pagination.limite >= pagination.total) return
+        query = { ...query, page: pagination.page + 1 }
+      }
+    }
+  }
+
+  return {
+    get: (path, ...[given]) => call('GET', path, given),
+    post: (path, ...[given]) => call('POST', path, given),
+    put: (path, ...[given]) => call('PUT', path, given),
+    delete: (path, ...[given]) => call('DELETE', path, given),
+    each: (path, ...[given]) => each(path, given),
+  }
+}
+
+/** The path with its parameters, and the query. */
+function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(Object(params)[name]))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(Object(query))) if (value !== undefined) search.append(name, String(value))
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+/** 429, 503, and a 409 while the first try is still running, promise that nothing was done; of the others, nobody knows. */
+function waitAfter(response: Response, backOffMs: number, mayRepeat: boolean): number | undefined {
+  const { status } = response
+  const isPromise = status === 429 || status === 503 || (status === 409 && response.headers.has('retry-after'))
+  if (!isPromise && !(mayRepeat && (status === 408 || status === 502 || status === 504))) return undefined
+  const seconds = Number(response.headers.get('retry-after') ?? 0)
+  const askedMs = Number.isFinite(seconds) ? seconds * 1000 : 0
+  return askedMs > maxWaitMs ? undefined : Math.max(askedMs, backOffMs)
+}
+
+async function replyOf(response: Response) {
+  const { headers } = response
+  if (headers.get('content-type')?.startsWith('application/json')) return { ...Object(await response.json()), headers }
+  return { data: new Uint8Array(await response.arrayBuffer()), headers }
+}
+
+/** Of an answer that is no JSON, none. */
+async function fieldsOf(response: Response): Promise<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(await response.text()))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,881 @@
+// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.
+
+export interface Operations {
+  GET: {
+    '/api/v1/sav': {
+      params: Record<never, never>
+      query: {
+        statut?: 'ouvert' | 'en_cours' | 'clos' | undefined
+        client_id?: number | undefined
+        poseur_id?: number | undefined
+        depuis?: string | undefined
+        modifie_depuis?: string | undefined
+        priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
+        type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        recherche?: string | undefined
+        limite?: number | undefined
+        page?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: CaseSummary[]
+        pagination: {
+          page: number
+          limite: number
+          total: number
+        }
+      }
+    }
+    '/api/v1/sav/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: CaseDetail
+      }
+    }
+    '/api/v1/sav/{id}/preuve': {
+      params: {
+        id: number
+      }
+      query: {
+        sequence?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Proof
+      }
+    }
+    '/api/v1/sav/{id}/fichiers/{sha256}': {
+      params: {
+        id: number
+        sha256: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    '/api/v1/sav/{id}/pv': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    '/api/v1/clients': {
+      params: Record<never, never>
+      query: {
+        limite?: number | undefined
+        page?: number | undefined
+        recherche?: string | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Client[]
+        pagination: {
+          page: number
+          limite: number
+          total: number
+        }
+      }
+    }
+    '/api/v1/clients/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Client
+      }
+    }
+    '/api/v1/poseurs': {
+      params: Record<never, never>
+      query: {
+        limite?: number | undefined
+        page?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Poseur[]
+        pagination: {
+          page: number
+          limite: number
+          total: number
+        }
+      }
+    }
+    '/api/v1/poseurs/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Poseur
+      }
+    }
+    '/api/v1/webhooks': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Endpoint[]
+      }
+    }
+    '/api/v1/webhooks/{endpoint}': {
+      params: {
+        endpoint: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Endpoint
+      }
+    }
+    '/api/v1/webhooks/livraisons': {
+      params: Record<never, never>
+      query: {
+        state?: 'pending' | 'delivered' | 'failed' | undefined
+        endpoint_id?: string | undefined
+        event?: string | undefined
+        since?: string | undefined
+        curseur?: string | undefined
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Delivery[]
+        pagination: {
+          curseur: string | null
+        }
+      }
+    }
+    '/api/v1/webhooks/livraisons/{delivery}': {
+      params: {
+        delivery: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: DeliveryWithAttempts
+      }
+    }
+    '/api/v1/webhooks/livraisons/rejouer': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Replay[]
+      }
+    }
+    '/api/v1/webhooks/livraisons/rejouer/{replay}': {
+      params: {
+        replay: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Replay
+      }
+    }
+    '/api/v1/cles': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Key[]
+      }
+    }
+    '/api/v1/cles/{key}': {
+      params: {
+        key: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Key
+      }
+    }
+    '/api/v1/audit': {
+      params: Record<never, never>
+      query: {
+        since?: string | undefined
+        key_id?: string | undefined
+        curseur?: string | undefined
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: AuditedCall[]
+        pagination: {
+          curseur: string | null
+        }
+      }
+    }
+    '/verifier/{hash}': {
+      params: {
+        hash: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    '/healthz': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+      }
+    }
+    '/readyz': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+      }
+    }
+    '/openapi.json': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    '/docs': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+    '/docs/reference.js': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
+    }
+  }
+  POST: {
+    '/api/v1/sav': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        client_id: number
+        description: string
+        type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
+        photos?: string[] | undefined
+      }
+      answer: {
+        success: true
+        data: CaseCreated
+      }
+    }
+    '/api/v1/sav/{id}/cloturer': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        resolution: string
+        photo_avant?: string | undefined
+        photo_apres?: string | undefined
+        signature_client?: string | undefined
+        signataire_nom?: string | undefined
+        reserves?: string[] | undefined
+      }
+      answer: {
+        success: true
+        data: CaseClosed
+      }
+    }
+    '/api/v1/sav/{id}/rouvrir': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        motif: string
+      }
+      answer: {
+        success: true
+        data: CaseDetail
+      }
+    }
+    '/api/v1/clients': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        nom: string
+        prenom: string
+        email?: string | null | undefined
+        telephone?: string | null | undefined
+        adresse?: string | null | undefined
+        whatsapp?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: Client
+      }
+    }
+    '/api/v1/clients/{id}/effacer': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Client
+      }
+    }
+    '/api/v1/poseurs': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        nom: string
+        actif?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: Poseur
+      }
+    }
+    '/api/v1/webhooks': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        url: string
+        events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
+        description?: string | null | undefined
+        headers?: {
+          [name: string]: string
+        } | undefined
+      }
+      answer: {
+        success: true
+        data: NewEndpoint
+      }
+    }
+    '/api/v1/webhooks/{endpoint}/activer': {
+      params: {
+        endpoint: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Endpoint
+      }
+    }
+    '/api/v1/webhooks/{endpoint}/desactiver': {
+      params: {
+        endpoint: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Endpoint
+      }
+    }
+    '/api/v1/webhooks/{endpoint}/renouveler-secret': {
+      params: {
+        endpoint: string
+      }
+      query: Record<never, never>
+      body: {
+        chevauchement_secondes?: number | undefined
+      }
+      answer: {
+        success: true
+        data: NewSecret
+      }
+    }
+    '/api/v1/webhooks/{endpoint}/tester': {
+      params: {
+        endpoint: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: TestDelivery
+      }
+    }
+    '/api/v1/webhooks/livraisons/{delivery}/rejouer': {
+      params: {
+        delivery: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Delivery
+      }
+    }
+    '/api/v1/webhooks/livraisons/rejouer': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        state?: 'pending' | 'delivered' | 'failed' | undefined
+        endpoint_id?: string | undefined
+        event?: string | undefined
+        since?: string | undefined
+        dry_run?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: Replay
+      } | {
+        success: true
+        data: ReplayPreview
+      }
+    }
+    '/api/v1/webhooks/livraisons/rejouer/{replay}/annuler': {
+      params: {
+        replay: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Replay
+      }
+    }
+    '/api/v1/cles': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        nom: string
+        permissions: ('sav:read' | 'sav:write' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+        expire?: string | undefined
+        ips?: string[] | undefined
+      }
+      answer: {
+        success: true
+        data: NewKey
+      }
+    }
+    '/api/v1/cles/{key}/renouveler': {
+      params: {
+        key: string
+      }
+      query: Record<never, never>
+      body: {
+        chevauchement_secondes?: number | undefined
+      }
+      answer: {
+        success: true
+        data: RolledKey
+      }
+    }
+  }
+  PUT: {
+    '/api/v1/sav/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        statut?: 'ouvert' | 'en_cours' | 'clos' | undefined
+        poseur_id?: number | null | undefined
+        notes_internes?: string | null | undefined
+        priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
+        type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+      }
+      answer: {
+        success: true
+        data: CaseDetail
+      }
+    }
+    '/api/v1/clients/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        nom?: string | undefined
+        prenom?: string | undefined
+        email?: string | null | undefined
+        telephone?: string | null | undefined
+        adresse?: string | null | undefined
+        whatsapp?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: Client
+      }
+    }
+    '/api/v1/poseurs/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        nom?: string | undefined
+        actif?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: Poseur
+      }
+    }
+    '/api/v1/webhooks/{endpoint}': {
+      params: {
+        endpoint: string
+      }
+      query: Record<never, never>
+      body: {
+        url?: string | undefined
+        events?: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[] | undefined
+        description?: string | null | undefined
+        headers?: {
+          [name: string]: string
+        } | undefined
+      }
+      answer: {
+        success: true
+        data: Endpoint
+      }
+    }
+  }
+  DELETE: {
+    '/api/v1/webhooks/{endpoint}': {
+      params: {
+        endpoint: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Removed
+      }
+    }
+    '/api/v1/cles/{key}': {
+      params: {
+        key: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Key
+      }
+    }
+  }
+}
+
+export interface CaseSummary {
+  id: number
+  reference: string
+  client: {
+    id: number
+    nom: string
+    prenom: string
+  }
+  description: string
+  statut: 'ouvert' | 'en_cours' | 'clos'
+  priorite: 'basse' | 'normale' | 'haute' | 'urgente'
+  date_creation: string
+  poseur_assigne: {
+    id: number
+    nom: string
+  } | null
+}
+
+export interface CaseDetail {
+  id: number
+  reference: string
+  client: {
+    id: number
+    nom: string
+    prenom: string
+  }
+  description: string
+  statut: 'ouvert' | 'en_cours' | 'clos'
+  priorite: 'basse' | 'normale' | 'haute' | 'urgente'
+  date_creation: string
+  poseur_assigne: {
+    id: number
+    nom: string
+  } | null
+  type_probleme: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre'
+  photos: {
+    id: string
+    url: string
+  }[]
+  notes_internes: string | null
+  resolution: string | null
+  date_cloture: string | null
+  photo_avant: string | null
+  photo_apres: string | null
+  signature_client: string | null
+  signataire_nom: string | null
+  reserves: string[]
+  preuve: {
+    sequence: number
+    date: string
+    hash_sha256: string
+    hash_entree: string
+  }[]
+  pv: {
+    statut: 'non_configure' | 'en_file' | 'envoye' | 'echec'
+    canaux: ({
+      canal: string
+      statut: 'en_file' | 'envoye' | 'echec'
+      livraison: string
+      erreur: string | null
+    })[]
+  } | null
+  interventions: never[]
+  historique: ({
+    id: number
+    date: string
+    type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'rapport' | 'effacement'
+    acteur: {
+      type: 'cle' | 'cli' | 'systeme'
+      id: string | null
+      nom: string
+    }
+    champ: string | null
+    ancienne_valeur: string | number | null
+    nouvelle_valeur: string | number | null
+    commentaire: string | null
+  })[]
+  date_modification: string
+  version: number
+}
+
+export interface Proof {
+  snapshot: string | null
+  hash_sha256: string
+  effacement: {
+    date: string
+    sequence: number
+  } | null
+  entree: EvidenceEntry
+  precedente: EvidenceEntry | null
+  suivante: EvidenceEntry | null
+  horodatage: {
+    sequence: number
+    hash_entree: string
+    date: string
+    token: string
+  } | null
+}
+
+export interface EvidenceEntry {
+  version: 1
+  account: string
+  sequence: number
+  reference: string
+  date: string
+  hash_dossier: string
+  hash_precedent: string
+  hash_entree: string
+}
+
+export interface Client {
+  id: number
+  nom: string
+  prenom: string
+  email: string | null
+  telephone: string | null
+  adresse: string | null
+  whatsapp: boolean
+  efface_le: string | null
+}
+
+export interface Poseur {
+  id: number
+  nom: string
+  actif: boolean
+}
+
+export interface Endpoint {
+  id: string
+  url: string
+  description: string | null
+  events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
+  headers: string[]
+  disabled_at: string | null
+  disabled_reason: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface Delivery {
+  id: string
+  event_id: string
+  event: string
+  endpoint_id: string
+  channel: string
+  state: 'pending' | 'delivered' | 'failed'
+  attempt_count: number
+  next_attempt_at: string | null
+  last_status: number | null
+  last_error: string | null
+  created_at: string
+}
+
+export interface DeliveryWithAttempts {
+  id: string
+  event_id: string
+  event: string
+  endpoint_id: string
+  channel: string
+  state: 'pending' | 'delivered' | 'failed'
+  attempt_count: number
+  next_attempt_at: string | null
+  last_status: number | null
+  last_error: string | null
+  created_at: string
+  attempts: ({
+    n: number
+    started_at: string
+    duration_ms: number
+    status: number | null
+    error: string | null
+    response_headers: {
+      [name: string]: string
+    } | null
+    response: string | null
+  })[]
+}
+
+export interface Replay {
+  id: string
+  state: 'running' | 'done' | 'cancelled'
+  filter: {
+    state: 'pending' | 'delivered' | 'failed'
+    endpoint_id: string | null
+    event: string | null
+    since: string | null
+  }
+  matched: number
+  retried: number
+  created_at: string
+  ended_at: string | null
+}
+
+export interface Key {
+  id: string
+  nom: string
+  permissions: ('sav:read' | 'sav:write' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  ips: string[]
+  created_at: string
+  expires_at: string
+  expires_soon: boolean
+  revoked_at: string | null
+  last_used_at: string | null
+}
+
+export interface AuditedCall {
+  time: string
+  ip: string
+  method: string
+  endpoint: string
+  key_id: string | null
+  status: number
+  duration_ms: number
+  request_id: string
+}
+
+export interface CaseCreated {
+  id: number
+  reference: string
+}
+
+export interface CaseClosed {
+  id: number
+  reference: string
+  statut: 'clos'
+  date_cloture: string
+  hash_sha256: string
+  preuve: {
+    sequence: number
+    hash_entree: string
+  }
+  pv: {
+    statut: 'non_configure' | 'en_file' | 'envoye' | 'echec'
+  }
+}
+
+export interface NewEndpoint {
+  id: string
+  url: string
+  description: string | null
+  events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
+  headers: string[]
+  disabled_at: string | null
+  disabled_reason: string | null
+  created_at: string
+  updated_at: string
+  secret: string
+}
+
+export interface NewSecret {
+  id: string
+  secret: string
+  previous_expires_at: string | null
+}
+
+export interface TestDelivery {
+  delivery_id: string
+}
+
+export interface ReplayPreview {
+  matched: number
+}
+
+export interface NewKey {
+  id: string
+  nom: string
+  permissions: ('sav:read' | 'sav:write' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  ips: string[]
+  created_at: string
+  expires_at: string
+  expires_soon: boolean
+  revoked_at: string | null
+  last_used_at: string | null
+  key: string
+}
+
+export interface RolledKey {
+  id: string
+  nom: string
+  permissions: ('sav:read' | 'sav:write' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  ips: string[]
+  created_at: string
+  expires_at: string
+  expires_soon: boolean
+  revoked_at: string | null
+  last_used_at: string | null
+  key: string
+  previous_expires_at: string
+}
+
+export interface Removed {
+  id: string
+}

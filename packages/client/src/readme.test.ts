@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { runReadmeExample } from '../../../test/readme.js'
+import { listen } from '../../http-node/src/node-server/listener.js'
+import { openService } from '../../http-node/test/service.js'
+
+it('the example of the README opens a case and lists it', async () => {
+  const service = await openService()
+  // The example has the machine's clock.
+  await service.clock.advance(Date.now() - service.clock.now())
+  const listener = await listen(service.api, { host: '127.0.0.1', port: 0 })
+  const key = await service.key(['sav:read', 'sav:write'])
+  await using example = await runReadmeExample('client', { SAV_URL: listener.url, SAV_KEY: key })
+  expect(await example.line()).toMatch(/^SAV-\d{4}-00001 is opened$/)
+  expect(await example.line()).toMatch(/^SAV-\d{4}-00001: La porte du meuble bas ne ferme plus\.$/)
+  expect(await example.ended).toBe(0)
+  await listener.close()
+})

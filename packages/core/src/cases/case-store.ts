@@ -1,0 +1,71 @@
+import type { Page, Paged } from '../paging.js'
+import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
+import type { CaseSummary, Closing, HistoryEntry, NewCase, NewHistoryEntry, SavCase } from './case.js'
+import type { Reference } from './reference.js'
+
+/** Every filter that is present must hold. */
+export interface CaseFilter {
+  readonly statut?: Statut | undefined
+  readonly client_id?: number | undefined
+  readonly poseur_id?: number | undefined
+  readonly priorite?: Priorite | undefined
+  readonly type_probleme?: TypeProbleme | undefined
+  /** Instant: `date_creation` is at or after it. */
+  readonly depuis?: string | undefined
+  /** Instant: `date_modification` is at or after it. */
+  readonly modifie_depuis?: string | undefined
+  /** Folded text (see folding.ts): every word must begin a word of the reference, the description or the client's name. */
+  readonly recherche?: string | undefined
+}
+
+export interface CaseReads {
+  find(account_id: string, id: number): Promise<SavCase | null>
+  findByReference(account_id: string, reference: Reference): Promise<SavCase | null>
+  /** In the order of their ids, which is that of the events. */
+  history(account_id: string, id: number): Promise<HistoryEntry[]>
+  /**
+   * Newest first: `date_creation` descending, then `id` descending. A page past the end is empty with the true total.
+   * The cost of the first page does not grow with the number of cases.
+   */
+  list(account_id: string, filter: CaseFilter, page: Page): Promise<Paged<CaseSummary>>
+  /** Every closed case after `afterId`, in the order of ids, at most `limit`: for comparing cases with their evidence. */
+  listClosed(
+    account_id: string,
+    page: { readonly afterId: number; readonly limit: number },
+  ): Promise<{ id: number; reference: string }[]>
+  /** Every case of a client, in the order of ids. */
+  ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]>
+}
+
+/** A change of a case: the fields that are present and not undefined replace the stored ones. */
+export interface CaseChanges {
+  readonly statut?: Statut | undefined
+  readonly priorite?: Priorite | undefined
+  readonly type_probleme?: TypeProbleme | undefined
+  readonly poseur_id?: number | null | undefined
+  readonly notes_internes?: string | null | undefined
+  /** Set by a close, null when a reopening takes it away. */
+  readonly closing?: Closing | null | undefined
+  readonly date_modification: string
+  readonly version: number
+}
+
+export interface CaseWrites extends CaseReads {
+  /**
+   * The next number of the account's references in `annee`, starting at 1. Gapless: taken in this transaction, and
+   * given back when it rolls back; a concurrent transaction waits or is retried.
+   */
+  nextNumber(account_id: string, annee: number): Promise<number>
+  /** Resolves to the new id: a positive integer, never used before in this store. */
+  insert(newCase: NewCase): Promise<number>
+  /** Like `find`, and nobody else changes the case before this transaction ends. */
+  lock(account_id: string, id: number): Promise<SavCase | null>
+  /** `found` is what `lock` gave. Totals of `list` follow in the same transaction. */
+  update(found: SavCase, changes: CaseChanges): Promise<void>
+  appendHistory(account_id: string, id: number, entries: readonly NewHistoryEntry[]): Promise<void>
+  /**
+   * Replaces everything personal that a case and its history hold by `replacement`: description, resolution, reserves,
+   * notes, comments, the signer's name; photos, and what a close named of files, leave it. Searches find nothing of it any more.
+   */
+  erase(account_id: string, id: number, replacement: string): Promise<void>
+}

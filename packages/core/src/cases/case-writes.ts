@@ -1,0 +1,183 @@
+import type { Actor } from '../access/actor.js'
+import type { Clock } from '../clock.js'
+import { emit, emitTo } from '../delivery/outbox.js'
+import {
+  CaseAlreadyClosedError,
+  CaseNotFoundError,
+  ConflictError,
+  NotFoundError,
+  VersionMismatchError,
+} from '../errors.js'
+import { nextEntry } from '../evidence/evidence.js'
+import type { Photo } from '../files/stored-file.js'
+import type { NewId } from '../ids.js'
+import type { LetterChannel } from '../letters/letter.js'
+import { channelsTo, sendReport } from '../reports/sending.js'
+import type { Reads, Transaction } from '../storage.js'
+import { type BusinessCalendar, toInstant } from '../time.js'
+import { parse, parseWith } from '../validation.js'
+import { preparedWrite, type WritesOf } from '../write.js'
+import type { ClosedCase, SavCase } from './case.js'
+import { caseEventData, closedEventData } from './case-events.js'
+import type { Cases } from './cases.js'
+import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
+import { decideClose } from './closing.js'
+import { detailIn } from './detail.js'
+import { historyEntry, statutChange } from './history.js'
+import { closeCaseInput, createCaseInput, reopenCaseInput, updateCaseInput } from './inputs.js'
+import { formatReference } from './reference.js'
+import { snapshotOf } from './snapshot.js'
+import { decideUpdate, eventsOf } from './updating.js'
+
+export interface CaseWritesDeps {
+  readonly reads: Reads
+  readonly clock: Clock
+  readonly calendar: BusinessCalendar
+  readonly newId: NewId
+  /** By which channels reports can be sent. */
+  readonly letterChannels: readonly LetterChannel[]
+}
+
+export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'update' | 'close' | 'reopen'> {
+  const { reads, clock, calendar, newId, letterChannels } = deps
+  const now = () => toInstant(clock.now())
+
+  return {
+    create(actor, input) {
+      const { account_id } = actor
+      return preparedWrite({
+        prepare: () => parseWith(createCaseInput, input, clientProblem(reads, actor.account_id)),
+        async write(tx, valid) {
+          const files = valid.photos.filter((photo) => 'content' in photo)
+          const photos: Photo[] = valid.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
+          const ms = clock.now()
+          const at = toInstant(ms)
+          const annee = calendar.yearAt(ms)
+          const numero = await tx.cases.nextNumber(account_id, annee)
+          const reference = formatReference({ annee, numero })
+          const { client_id, description, type_probleme, priorite } = valid
+          // Side by side, and both before anything else: what is only written from here on goes to the store in few statements.
+          const [id, targets] = await Promise.all([
+            tx.cases.insert({
+              account_id,
+              annee,
+              numero,
+              client_id,
+              description,
+              type_probleme,
+              priorite,
+              photos,
+              date_creation: at,
+            }),
+            tx.outbox.subscribers(account_id, 'sav.created'),
+          ])
+          for (const file of files) await tx.files.put(account_id, id, file)
+          await tx.cases.appendHistory(account_id, id, [historyEntry(actor, at, 'creation')])
+          const subject = { ...valid, id, reference, client: { id: client_id }, poseur_assigne: null, version: 1 }
+          const data = caseEventData({ ...subject, statut: 'ouvert' }, [])
+          await emitTo(tx, newId, { account_id, event: 'sav.created', at, data }, targets)
+          return { id, reference }
+        },
+      })
+    },
+
+    update(actor, id, input, ifVersion) {
+      const { account_id } = actor
+      return preparedWrite({
+        prepare: () => parseWith(updateCaseInput, input, poseurProblem(reads, actor.account_id)),
+        async write(tx, valid) {
+          const found = await lock(tx, actor, id)
+          if (ifVersion && !ifVersion.includes(found.version))
+            throw new VersionMismatchError(found.reference, found.version)
+          const changes = decideUpdate(found, valid)
+          if (changes.length === 0) return detailIn(tx, found)
+
+          const at = now()
+          await tx.cases.update(found, { ...valid, date_modification: at, version: found.version + 1 })
+          const entries = changes.map((change) => historyEntry(actor, at, 'modification', { change }))
+          await tx.cases.appendHistory(account_id, id, entries)
+          const updated = await lock(tx, actor, id)
+          for (const [event, itsChanges] of eventsOf(changes)) {
+            await emit(tx, newId, { account_id, event, at, data: caseEventData(updated, itsChanges) })
+          }
+          return detailIn(tx, updated)
+        },
+      })
+    },
+
+    close(actor, id, input) {
+      const { account_id } = actor
+      return preparedWrite({
+        prepare: () => parseWith(closeCaseInput, input, signatureProblem(reads, actor.account_id)),
+        async write(tx, valid) {
+          const found = await lock(tx, actor, id)
+          if (found.statut === 'clos') return refuseSecondClose(tx, found)
+          const account = await tx.accounts.find(account_id)
+          const client = await tx.directory.findClient(account_id, found.client.id)
+          if (account === null || client === null) throw new NotFoundError('account', account_id)
+
+          const at = now()
+          const { closed, closing, files } = decideClose(found, valid, at)
+          for (const file of files) await tx.files.put(account_id, id, file)
+          await tx.cases.update(found, { statut: 'clos', closing, date_modification: at, version: closed.version })
+          const snapshot = snapshotOf(closed, account, client)
+          const { reference } = closed
+          const recorded = { account: account_id, case_id: id, reference, date: at, snapshot }
+          const entry = nextEntry(await tx.evidence.lockHead(account_id), recorded)
+          await tx.evidence.append(entry, snapshot)
+
+          const change = statutChange(found.statut, 'clos')
+          await tx.cases.appendHistory(account_id, id, [
+            historyEntry(actor, at, 'cloture', { change, commentaire: valid.resolution }),
+          ])
+          const data = closedEventData(closed, [change], entry)
+          await emit(tx, newId, { account_id, event: 'sav.closed', at, data })
+          const channels = channelsTo(client, letterChannels)
+          const pv = await sendReport(tx, newId, { entry, channels })
+          return {
+            id,
+            reference: closed.reference,
+            statut: 'clos',
+            date_cloture: at,
+            hash_sha256: entry.hash_dossier,
+            preuve: { sequence: entry.sequence, hash_entree: entry.hash_entree },
+            pv,
+          }
+        },
+      })
+    },
+
+    reopen(actor, id, input) {
+      const { account_id } = actor
+      const { motif } = parse(reopenCaseInput, input)
+      return {
+        async write(tx) {
+          const found = await lock(tx, actor, id)
+          if (found.statut !== 'clos')
+            throw new ConflictError(`Case ${found.reference} is ${found.statut}: only a closed case can be reopened.`)
+          const at = now()
+          const version = found.version + 1
+          await tx.cases.update(found, { statut: 'en_cours', closing: null, date_modification: at, version })
+          const change = statutChange('clos', 'en_cours')
+          await tx.cases.appendHistory(account_id, id, [
+            historyEntry(actor, at, 'reouverture', { change, commentaire: motif }),
+          ])
+          const data = caseEventData({ ...found, statut: 'en_cours', version }, [change])
+          await emit(tx, newId, { account_id, event: 'sav.reopened', at, data })
+          return detailIn(tx, await lock(tx, actor, id))
+        },
+      }
+    },
+  }
+}
+
+async function lock(tx: Transaction, actor: Actor, id: number): Promise<SavCase> {
+  const found = await tx.cases.lock(actor.account_id, id)
+  if (found === null) throw new CaseNotFoundError(id)
+  return found
+}
+
+async function refuseSecondClose(tx: Transaction, found: ClosedCase): Promise<never> {
+  const entries = await tx.evidence.ofCase(found.account_id, found.id)
+  throw new CaseAlreadyClosedError(found.reference, entries.at(-1)?.hash_dossier ?? '')
+}

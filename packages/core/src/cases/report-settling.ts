@@ -1,0 +1,87 @@
+import type { Clock } from '../clock.js'
+import type { Delivery } from '../delivery/delivery.js'
+import type { AttemptOutcome } from '../delivery/delivery-queue.js'
+import { emit } from '../delivery/outbox.js'
+import type { NewId } from '../ids.js'
+import type { ReportRecord, ReportStatut } from '../reports/report.js'
+import type { Storage, Transaction } from '../storage.js'
+import { toInstant } from '../time.js'
+import { reportEventData } from './case-events.js'
+import { historyEntry } from './history.js'
+
+export interface ReportSettlingDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly newId: NewId
+}
+
+/** Tells what became of reports on their way: once for each, whatever crashes in between. */
+export interface ReportSettling {
+  /** After outcomes were recorded. */
+  note(outcomes: readonly AttemptOutcome[]): Promise<void>
+  /** Settles what a process that died has left. False when there was nothing. */
+  step(): Promise<boolean>
+}
+
+/**
+ * What a report is, given its deliveries: sent as soon as one channel accepted it, failed when none is left that might.
+ * A failed one that somebody sends again by hand may still be sent.
+ */
+export function decideSettled(
+  { statut }: Pick<ReportRecord, 'statut'>,
+  deliveries: readonly Pick<Delivery, 'state' | 'channel'>[],
+): { readonly statut: ReportStatut; readonly canal: string | null } | null {
+  const accepted = deliveries.find(({ state }) => state === 'delivered')
+  if (accepted !== undefined) return statut === 'envoye' ? null : { statut: 'envoye', canal: accepted.channel }
+  const isOver = deliveries.every(({ state }) => state === 'failed')
+  return isOver && statut === 'en_file' ? { statut: 'echec', canal: null } : null
+}
+
+/** How many reports a step settles at most. */
+const batch = 50
+
+export function createReportSettling({ storage, clock, newId }: ReportSettlingDeps): ReportSettling {
+  async function settle({ account_id, sequence }: ReportRecord): Promise<boolean> {
+    return storage.transaction(async (tx) => {
+      const report = await tx.reports.lock(account_id, sequence)
+      if (report === null || report.event_id === null) return false
+      const decided = decideSettled(report, await tx.deliveries.ofEvent(account_id, report.event_id))
+      if (decided === null) return false
+      await tx.reports.update({ ...report, ...decided })
+      await tell(tx, { ...report, ...decided }, report.statut)
+      return true
+    })
+  }
+
+  async function tell(tx: Transaction, report: ReportRecord, before: ReportStatut): Promise<void> {
+    const { account_id, case_id, statut, canal } = report
+    const found = await tx.cases.lock(account_id, case_id)
+    if (found === null) return
+    const at = toInstant(clock.now())
+    const change = { champ: 'pv', ancien: before, nouveau: statut }
+    const version = found.version + 1
+    await tx.cases.update(found, { date_modification: at, version })
+    const actor = { account_id, type: 'systeme', id: null, nom: 'envoi du rapport' } as const
+    await tx.cases.appendHistory(account_id, case_id, [
+      historyEntry(actor, at, 'rapport', { change, commentaire: canal }),
+    ])
+    const event = statut === 'envoye' ? 'sav.report_sent' : 'sav.report_failed'
+    const data = reportEventData({ ...found, version }, [change], report)
+    await emit(tx, newId, { account_id, event, at, data })
+  }
+
+  return {
+    async note(outcomes) {
+      for (const { delivery, update } of outcomes) {
+        if (delivery.channel === 'webhook' || update.state === 'pending') continue
+        const report = await storage.reads.reports.ofEvent(delivery.account_id, delivery.event_id)
+        if (report !== null) await settle(report)
+      }
+    },
+    async step() {
+      let settled = false
+      for (const report of await storage.reads.reports.unsettled(batch)) if (await settle(report)) settled = true
+      return settled
+    },
+  }
+}

@@ -1,0 +1,7 @@
+/** Time comes in from outside, so that tests and simulations own it. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch, UTC. */
+  now(): number
+  /** Calls `callback` once after `delayMs` (0: as soon as the event loop turns); the returned function cancels it. */
+  after(delayMs: number, callback: () => void): () => void
+}

@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createSealer } from './sealing.js'
+import { Secret } from './secret.js'
+
+const key = randomBytes(32)
+const sealer = createSealer(key, randomBytes)
+const place = 'default/wh_1/secret'
+
+describe('a sealed text', () => {
+  it.each(['', 'whsec_abc', 'é 🔧 \0 \n', 'x'.repeat(100_000)])('is opened as it was', (plain) => {
+    expect(sealer.open(sealer.seal(new Secret(plain), place), place).reveal()).toBe(plain)
+  })
+
+  it('shows nothing of its content and differs every time', () => {
+    const sealed = [1, 2, 3].map(() => sealer.seal(new Secret('whsec_abcdefgh'), place))
+    expect(new Set(sealed).size).toBe(3)
+    for (const text of sealed) {
+      expect(text).not.toContain('abcdefgh')
+      expect(text).not.toContain(Buffer.from('whsec_abcdefgh').toString('base64url'))
+    }
+  })
+
+  it('opens nowhere else', () => {
+    const sealed = sealer.seal(new Secret('whsec_abc'), place)
+    for (const other of ['', 'default/wh_2/secret', 'other/wh_1/secret', 'default/wh_1/headers', `${place} `])
+      expect(() => sealer.open(sealed, other)).toThrow()
+  })
+
+  it('does not open with another key, and says that the key is another one', () => {
+    const other = createSealer(randomBytes(32), randomBytes)
+    expect(() => other.open(sealer.seal(new Secret('whsec_abc'), place), place)).toThrow(/key/)
+  })
+
+  it('does not open with another key that passes for this one', () => {
+    const other = createSealer(randomBytes(32), randomBytes)
+    const disguised = sealer.seal(new Secret('whsec_abc'), place).replace(sealer.keyId, other.keyId)
+    expect(() => other.open(disguised, place)).toThrow()
+  })
+
+  it('does not open when any byte of it was altered', () => {
+    const sealed = sealer.seal(new Secret('whsec_abcdefgh'), place)
+    const [version, keyId, iv, text] = sealed.split('.')
+    for (const [part, rebuilt] of [
+      [iv, (altered: string) => [version, keyId, altered, text].join('.')],
+      [text, (altered: string) => [version, keyId, iv, altered].join('.')],
+    ] as const) {
+      const bytes = Buffer.from(part ?? '', 'base64url')
+      for (let at = 0; at < bytes.length; at += 1) {
+        const altered = Buffer.from(bytes)
+        altered[at] = (altered[at] ?? 0) ^ 1
+        expect(() => sealer.open(rebuilt(altered.toString('base64url')), place)).toThrow()
+      }
+    }
+  })
+
+  it('does not open when it was cut, so that a shorter tag proves nothing', () => {
+    const [version, keyId, iv, text] = sealer.seal(new Secret('whsec_abcdefgh'), place).split('.')
+    const bytes = Buffer.from(text ?? '', 'base64url')
+    for (let length = 0; length < bytes.length; length += 1) {
+      const cut = [version, keyId, iv, bytes.subarray(0, length).toString('base64url')].join('.')
+      expect(() => sealer.open(cut, place)).toThrow()
+    }
+  })
+
+  it.each(['', 'whsec_abc', 'v1', 'v1...', 'v2.a.b.c', '....'])('is none: %j', (text) => {
+    expect(() => sealer.open(text, place)).toThrow()
+  })
+})
+
+describe('a sealer', () => {
+  it.each([0, 16, 31, 33, 64])('refuses a key of %i bytes', (length) => {
+    expect(() => createSealer(randomBytes(length), randomBytes)).toThrow(/32 bytes/)
+  })
+
+  it('names its key by 16 characters of its SHA-256, which do not give it away', () => {
+    expect(sealer.keyId).toBe(createHash('sha256').update(key).digest('hex').slice(0, 16))
+    expect(createSealer(randomBytes(32), randomBytes).keyId).not.toBe(sealer.keyId)
+  })
+})

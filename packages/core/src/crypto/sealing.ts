@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
+import type { Random } from '../random.js'
+import { Secret } from './secret.js'
+
+/** Keeps secrets encrypted at rest (AES-256-GCM), each bound to its owner. */
+export interface Sealer {
+  /** First 16 hex characters of the key's SHA-256: tells keys apart, and a wrong key from a damaged text. */
+  readonly keyId: string
+  /** `owner` is authenticated with the text: what was sealed for one endpoint cannot be opened for another. */
+  seal(plain: Secret, owner: string): string
+  /** @throws Error when the key is another one, or text or owner were altered */
+  open(sealed: string, owner: string): Secret
+}
+
+/** Gives the key of an id, or undefined; asked again when it did not know one, since a rotation may have come between. */
+export type FindKey = (keyId: string) => Uint8Array | undefined
+
+/**
+ * @param key 32 bytes: seals
+ * @param findKey opens what other keys have sealed, while a rotation of keys is under way
+ */
+export function createSealer(key: Uint8Array, random: Random, findKey: FindKey = () => undefined): Sealer {
+  if (key.length !== 32) throw new TypeError(`the secret key must have 32 bytes (found ${key.length})`)
+  const keyId = keyIdOf(key)
+  return {
+    keyId,
+    seal(plain, owner) {
+      const iv = random(12)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
+      const text = Buffer.concat([cipher.update(plain.reveal(), 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${keyId}.${Buffer.from(iv).toString('base64url')}.${text.toString('base64url')}`
+    },
+    open(sealed, owner) {
+      const [version, sealedWith, iv, text] = sealed.split('.')
+      if (version !== 'v1' || iv === undefined || text === undefined) throw new Error('not a sealed text')
+      const itsKey = sealedWith === keyId ? key : findKey(sealedWith ?? '')
+      if (itsKey === undefined) throw new Error(`sealed with key ${sealedWith}, but the key in use is ${keyId}`)
+      const bytes = Buffer.from(text, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', itsKey, Buffer.from(iv, 'base64url'))
+      decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-16))
+      return new Secret(decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8'))
+    },
+  }
+}
+
+/** Tells keys apart, and reveals nothing of them. */
+export function keyIdOf(key: Uint8Array): string {
+  return hash('sha256', key).slice(0, 16)
+}

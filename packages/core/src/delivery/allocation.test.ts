@@ -1,0 +1,252 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { allocate } from './allocation.js'
+import type { ClaimRequest, DueTarget, Lane } from './delivery-queue.js'
+import { type Concurrency, Windows } from './windows.js'
+
+const due = (target: string, lane: Lane = 'first'): DueTarget => ({ target, channel: 'webhook', lane })
+
+const given = (requests: readonly ClaimRequest[], belongs: (request: ClaimRequest) => boolean = () => true) =>
+  requests.filter(belongs).reduce((sum, { limit }) => sum + limit, 0)
+
+const toTarget = (target: string) => (request: ClaimRequest) => request.target === target
+const inLane = (lane: Lane) => (request: ClaimRequest) => request.lane === lane
+
+/** Windows in which these targets have proved themselves. */
+function trusting(concurrency: Concurrency, targets: readonly string[]): Windows {
+  const windows = new Windows(concurrency)
+  for (const target of targets) {
+    for (let answers = 0; answers < 6; answers += 1) {
+      windows.started(target, 'first')
+      windows.ended(target, 'first', true)
+    }
+  }
+  return windows
+}
+
+/** The same windows, after each of these targets did not answer. */
+function distrusting(windows: Windows, targets: readonly string[]): Windows {
+  for (const target of targets) {
+    windows.started(target, 'first')
+    windows.ended(target, 'first', false)
+  }
+  return windows
+}
+
+/** The windows, in which these targets have not answered the last time. */
+function silent(windows: Windows, targets: readonly string[]): Windows {
+  for (const target of targets) {
+    windows.started(target, 'first')
+    windows.ended(target, 'first', false)
+  }
+  return windows
+}
+
+/** Starts all that was given, as if each target had that much waiting. */
+function startAll(windows: Windows, requests: readonly ClaimRequest[]): ClaimRequest[] {
+  const started = requests.flatMap((request) => Array<ClaimRequest>(request.limit).fill(request))
+  for (const { target, lane } of started) windows.started(target, lane)
+  return started
+}
+
+describe('places', () => {
+  it('go to nobody when nothing is due or nothing is free', () => {
+    const windows = trusting({ total: 2, perTarget: 16 }, ['wh_1'])
+    expect(given(allocate([], windows))).toBe(0)
+    startAll(windows, allocate([due('wh_1')], windows))
+    expect(windows.capacity).toBe(0)
+    expect(given(allocate([due('wh_1')], windows))).toBe(0)
+  })
+
+  it('are one for a target that nobody knows yet', () => {
+    expect(given(allocate([due('wh_1')], new Windows({ total: 256, perTarget: 16 })))).toBe(1)
+  })
+
+  it('are at most the window of a target, over both lanes', () => {
+    const windows = trusting({ total: 256, perTarget: 16 }, ['wh_1'])
+    const requests = allocate([due('wh_1', 'first'), due('wh_1', 'retry')], windows)
+    expect(given(requests, toTarget('wh_1'))).toBe(16)
+  })
+
+  it('are shared evenly among equals', () => {
+    const targets = ['wh_1', 'wh_2', 'wh_3', 'wh_4']
+    const requests = allocate(
+      targets.map((target) => due(target)),
+      trusting({ total: 16, perTarget: 16 }, targets),
+    )
+    expect(targets.map((target) => given(requests, toTarget(target)))).toEqual([4, 4, 4, 4])
+  })
+
+  it('that one target cannot use are used by another, whatever their order', () => {
+    for (const order of [
+      ['busy', 'new'],
+      ['new', 'busy'],
+    ]) {
+      const requests = allocate(
+        order.map((target) => due(target)),
+        trusting({ total: 16, perTarget: 16 }, ['busy']),
+      )
+      expect([given(requests, toTarget('busy')), given(requests, toTarget('new'))]).toEqual([15, 1])
+    }
+  })
+
+  it('are at most a quarter for all suspects together', () => {
+    const targets = Array.from({ length: 100 }, (_, index) => `wh_${index}`)
+    const requests = allocate(
+      targets.map((target) => due(target)),
+      silent(new Windows({ total: 64, perTarget: 16 }), targets),
+    )
+    expect(given(requests)).toBe(16)
+  })
+
+  it('are not wasted on suspects that stand before the others', () => {
+    const suspects = Array.from({ length: 100 }, (_, index) => `wh_${index}`)
+    const windows = distrusting(trusting({ total: 8, perTarget: 16 }, ['zz']), suspects)
+    const requests = allocate(
+      [...suspects, 'zz'].map((target) => due(target)),
+      windows,
+    )
+    expect(given(requests, toTarget('zz'))).toBe(6)
+    expect(given(requests)).toBe(8)
+  })
+})
+
+describe('first attempts and retries', () => {
+  const windows = () => trusting({ total: 16, perTarget: 16 }, ['wh_1', 'wh_2'])
+
+  it('share the house three quarters to one', () => {
+    const requests = allocate([due('wh_1', 'first'), due('wh_2', 'retry')], windows())
+    expect([given(requests, inLane('first')), given(requests, inLane('retry'))]).toEqual([12, 4])
+  })
+
+  it('have all of it alone', () => {
+    expect(given(allocate([due('wh_1', 'first')], windows()))).toBe(16)
+    expect(given(allocate([due('wh_1', 'retry')], windows()))).toBe(16)
+  })
+
+  it('keep their shares as places come free one by one', () => {
+    const both = [due('wh_1', 'first'), due('wh_2', 'retry')]
+    const busy = windows()
+    const underWay = startAll(busy, allocate(both, busy))
+    const started = { first: 0, retry: 0 }
+    for (let ended = 0; ended < 400; ended += 1) {
+      const [oldest] = underWay.splice(0, 1)
+      if (oldest === undefined) throw new Error('nothing is under way')
+      busy.ended(oldest.target, oldest.lane, true)
+      const next = startAll(busy, allocate(both, busy))
+      for (const { lane } of next) started[lane] += 1
+      underWay.push(...next)
+    }
+    expect(started).toEqual({ first: 300, retry: 100 })
+  })
+
+  it('hand over what a flood of retries had taken, as soon as a first attempt waits', () => {
+    const busy = windows()
+    const retries = startAll(busy, allocate([due('wh_2', 'retry')], busy))
+    for (const { target, lane } of retries.slice(0, 12)) busy.ended(target, lane, true)
+    const next = allocate([due('wh_1', 'first'), due('wh_2', 'retry')], busy)
+    expect([given(next, inLane('first')), given(next, inLane('retry'))]).toEqual([12, 0])
+  })
+})
+
+describe('whatever happens', () => {
+  const targets = Array.from({ length: 12 }, (_, index) => `wh_${index}`)
+  const anyDue = fc.subarray(targets.flatMap((target) => [due(target, 'first'), due(target, 'retry')]))
+  const step = fc.record({
+    due: anyDue,
+    /** Which of those under way end now, by their place, and how. */
+    ends: fc.array(fc.record({ at: fc.nat(), answered: fc.constantFrom(true, true, true, false, null) }), {
+      maxLength: 12,
+    }),
+  })
+  const history = fc.record({
+    concurrency: fc.record({ total: fc.integer({ min: 4, max: 40 }), perTarget: fc.integer({ min: 1, max: 16 }) }),
+    steps: fc.array(step, { minLength: 1, maxLength: 25 }),
+  })
+
+  it('the limits hold and no place stays empty that somebody could use', () => {
+    fc.assert(
+      fc.property(history, ({ concurrency, steps }) => {
+        const { total, perTarget } = concurrency
+        const quarter = Math.floor(total / 4)
+        const windows = new Windows(concurrency)
+        const underWay: ClaimRequest[] = []
+        const lastAnswered = new Map<string, boolean>()
+        const isSuspect = (target: string) => lastAnswered.get(target) === false
+        const count = (belongs: (request: ClaimRequest) => boolean) => underWay.filter(belongs).length
+
+        for (const { due, ends } of steps) {
+          const before = [...underWay]
+          const rooms = new Map(targets.map((target) => [target, windows.roomOf(target)]))
+          const requests = allocate(due, windows)
+          underWay.push(...startAll(windows, requests))
+
+          for (const request of requests)
+            expect(due).toContainEqual(expect.objectContaining({ target: request.target, lane: request.lane }))
+          expect(underWay.length).toBeLessThanOrEqual(total)
+          for (const target of targets) {
+            expect(given(requests, toTarget(target))).toBeLessThanOrEqual(rooms.get(target) ?? 0)
+            if (given(requests, toTarget(target)) > 0) expect(count(toTarget(target))).toBeLessThanOrEqual(perTarget)
+          }
+
+          const toSuspects = ({ target }: ClaimRequest) => isSuspect(target)
+          if (given(requests, toSuspects) > 0) expect(count(toSuspects)).toBeLessThanOrEqual(quarter)
+
+          const suspectsFull = count(toSuspects) >= quarter
+          const couldStart = ({ target }: DueTarget) =>
+            windows.roomOf(target) > 0 && !(isSuspect(target) && suspectsFull)
+          if (underWay.length < total) expect(due.filter(couldStart)).toEqual([])
+
+          const retries = count(inLane('retry'))
+          const firstsWaiting = due.some((target) => target.lane === 'first' && couldStart(target))
+          if (firstsWaiting && given(requests, inLane('retry')) > 0) expect(retries).toBeLessThanOrEqual(quarter)
+          // Where first attempts of the same target wait too, its own quarter is the measure.
+          const hasFirst = (target: string) => due.some((each) => each.lane === 'first' && each.target === target)
+          const retriesWaiting = due.some((each) => each.lane === 'retry' && couldStart(each) && !hasFirst(each.target))
+          const possible = Math.min(quarter, before.filter(inLane('retry')).length + total - before.length)
+          if (retriesWaiting) expect(retries).toBeGreaterThanOrEqual(possible)
+
+          for (const { at, answered } of ends) {
+            const [ended] = underWay.splice(at % Math.max(1, underWay.length), 1)
+            if (ended === undefined) continue
+            windows.ended(ended.target, ended.lane, answered)
+            if (answered !== null) lastAnswered.set(ended.target, answered)
+          }
+        }
+        expect(windows.inFlight).toBe(underWay.length)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it.each([
+    ['with windows of 16', 16],
+    ['with windows of 4', 4],
+  ])('no target starves behind the backlog of others, %s', (_, perTarget) => {
+    const backlog = targets.map((target) => due(target))
+    const windows = trusting({ total: 16, perTarget }, targets)
+    const underWay = startAll(windows, allocate(backlog, windows))
+    const served = new Map(targets.map((target) => [target, 0]))
+    for (let round = 0; round < 240; round += 1) {
+      const [oldest] = underWay.splice(0, 1)
+      if (oldest === undefined) throw new Error('nothing is under way')
+      windows.ended(oldest.target, oldest.lane, true)
+      served.set(oldest.target, (served.get(oldest.target) ?? 0) + 1)
+      underWay.push(...startAll(windows, allocate(backlog, windows)))
+    }
+    for (const [target, count] of served) expect(count, target).toBeGreaterThanOrEqual(10)
+  })
+
+  it('no suspect starves behind other suspects', () => {
+    const backlog = targets.map((target) => due(target))
+    const windows = new Windows({ total: 4, perTarget: 4 })
+    const served = new Set<string>()
+    for (let round = 0; round < 60; round += 1) {
+      for (const { target, lane } of startAll(windows, allocate(backlog, windows))) {
+        windows.ended(target, lane, false)
+        served.add(target)
+      }
+    }
+    expect(served.size).toBe(targets.length)
+  })
+})

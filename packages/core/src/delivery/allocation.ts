@@ -1,0 +1,84 @@
+import type { ClaimRequest, DueTarget } from './delivery-queue.js'
+
+/** How many attempts may start right now. */
+export interface Capacity {
+  /** In total. */
+  readonly capacity: number
+  /** For all targets together that did not answer the last time. */
+  readonly suspectCapacity: number
+  /** Still missing to the quarter that overdue retries may take. */
+  readonly retriesOwed: number
+  /** Whether the next start to a target belongs to a retry, where both wait. */
+  isRetryTurn(target: string): boolean
+  isSuspect(target: string): boolean
+  /** For this target, were it alone. */
+  roomOf(target: string): number
+  /** Orders targets: who comes first when slots are scarce. */
+  compare(a: string, b: string): number
+}
+
+/**
+ * Shares the free slots among the targets that have something due: first attempts go ahead, but while retries are due
+ * they keep a quarter of all slots. One slot at a time goes round the targets, those with the fewest attempts under
+ * way first, then those that waited longest, so that no backlog starves another and no slot stays empty.
+ */
+export function allocate(due: readonly DueTarget[], free: Capacity): ClaimRequest[] {
+  const fewestFirst = due.toSorted((a, b) => free.compare(a.target, b.target))
+  const first = fewestFirst.filter(({ lane }) => lane === 'first')
+  const retry = fewestFirst.filter(({ lane }) => lane === 'retry')
+  const kept = retry.length === 0 ? 0 : Math.min(free.capacity, free.retriesOwed)
+  const slots = new FreeSlots(free)
+  const withFirst = new Set(first.map(({ target }) => target))
+  const share = (target: string) => (withFirst.has(target) ? retryShare(free, target) : Number.POSITIVE_INFINITY)
+  return [...slots.give(retry, kept, share), ...slots.give(first), ...slots.give(retry)]
+}
+
+/** How many of the free slots of a target retries may take ahead of its first attempts: a quarter, or its turn. */
+function retryShare(free: Capacity, target: string): number {
+  return Math.max(Math.floor(free.roomOf(target) / 4), free.isRetryTurn(target) ? 1 : 0)
+}
+
+/** The slots that are free while they are given away. */
+class FreeSlots {
+  readonly #free: Capacity
+  readonly #given = new Map<string, number>()
+  #left: number
+  #suspectLeft: number
+
+  constructor(free: Capacity) {
+    this.#free = free
+    this.#left = free.capacity
+    this.#suspectLeft = free.suspectCapacity
+  }
+
+  give(
+    targets: readonly DueTarget[],
+    atMost = this.#left,
+    shareOf: (target: string) => number = () => Number.POSITIVE_INFINITY,
+  ): ClaimRequest[] {
+    const limits = new Map<DueTarget, number>()
+    let available = Math.min(atMost, this.#left)
+    let waiting = targets
+    while (available > 0 && waiting.length > 0) {
+      waiting = waiting.filter((due) => this.#hasRoom(due.target) && (limits.get(due) ?? 0) < shareOf(due.target))
+      for (const due of waiting) {
+        if (available === 0 || !this.#hasRoom(due.target)) continue
+        this.#take(due.target)
+        limits.set(due, (limits.get(due) ?? 0) + 1)
+        available -= 1
+      }
+    }
+    return [...limits].map(([due, limit]) => ({ ...due, limit }))
+  }
+
+  #hasRoom(target: string): boolean {
+    if (this.#free.isSuspect(target) && this.#suspectLeft <= 0) return false
+    return this.#free.roomOf(target) > (this.#given.get(target) ?? 0)
+  }
+
+  #take(target: string): void {
+    this.#given.set(target, (this.#given.get(target) ?? 0) + 1)
+    this.#left -= 1
+    if (this.#free.isSuspect(target)) this.#suspectLeft -= 1
+  }
+}

@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest'
+import { as, openSav, recordingHttp, schedule } from '../../test/open-sav.js'
+import { ConflictError, NotFoundError, SavError, ValidationError } from '../errors.js'
+import { type fixedClock, httpAnswer } from '../testing/index.js'
+import type { SendResult } from './channel.js'
+
+const description = 'La porte du meuble bas ne ferme plus.'
+
+/** A service with one endpoint, a receiver that answers as told, and as many created cases as asked for, a minute apart. */
+async function withDeliveries(count: number, answer: () => SendResult | Promise<SendResult> = () => httpAnswer(200)) {
+  const { http, posted } = recordingHttp(answer)
+  const opened = await openSav({ http })
+  const { sav, actor, client, clock } = opened
+  const endpoint = await sav.webhooks.endpoints.add(as('default'), {
+    url: 'https://receiver.example/',
+    events: ['sav.created', 'sav.closed'],
+  })
+  const create = () => sav.cases.create(actor, { client_id: client.id, description })
+  for (let created = 0; created < count; created += 1) {
+    await create()
+    await clock.advance(60_000)
+  }
+  const ids = async (input = {}) => (await sav.webhooks.deliveries.list('default', input)).items.map(({ id }) => id)
+  return { ...opened, posted, endpoint, create, ids }
+}
+
+/** Lets every attempt of a run happen. */
+async function passSchedule(clock: ReturnType<typeof fixedClock>, from: number): Promise<void> {
+  for (const offset of schedule) {
+    clock.set(Math.max(clock.now(), from + offset))
+    await clock.advance(500)
+  }
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.catch((reason: unknown) => reason)
+  if (error instanceof SavError) return error.code
+  throw error
+}
+
+describe('the history', () => {
+  it('shows each delivery with its event, endpoint, state and next attempt', async () => {
+    const { sav, endpoint, clock } = await withDeliveries(1)
+    const createdAt = new Date(clock.now() - 60_000).toISOString()
+    expect(await sav.webhooks.deliveries.list('default', {})).toEqual({
+      items: [
+        {
+          id: expect.stringMatching(/^dlv_/),
+          event_id: expect.stringMatching(/^evt_/),
+          event: 'sav.created',
+          endpoint_id: endpoint.id,
+          channel: 'webhook',
+          state: 'pending',
+          attempt_count: 0,
+          next_attempt_at: createdAt,
+          last_status: null,
+          last_error: null,
+          created_at: createdAt,
+        },
+      ],
+      curseur: null,
+    })
+  })
+
+  it('is newest first, 50 at a time', async () => {
+    const { sav, ids } = await withDeliveries(51)
+    const { items, curseur } = await sav.webhooks.deliveries.list('default', {})
+    expect(items).toHaveLength(50)
+    expect(curseur).not.toBeNull()
+    const dates = items.map(({ created_at }) => created_at)
+    expect(dates).toEqual(dates.toSorted().toReversed())
+    expect(await ids({ limite: 51 })).toHaveLength(51)
+  })
+
+  it.each([1, 2, 3, 4, 7])('can be read through in pages of %i, each delivery once', async (limite) => {
+    const { sav, ids } = await withDeliveries(7)
+    const seen: string[] = []
+    let curseur: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof sav.webhooks.deliveries.list>> = await sav.webhooks.deliveries.list(
+        'default',
+        {
+          limite,
+          ...(curseur === null ? {} : { curseur }),
+        },
+      )
+      expect(page.items.length).toBeLessThanOrEqual(limite)
+      seen.push(...page.items.map(({ id }) => id))
+      curseur = page.curseur
+    } while (curseur !== null)
+    expect(seen).toEqual(await ids())
+    expect(seen).toHaveLength(7)
+  })
+
+  it('read page by page is not shifted by what comes in meanwhile', async () => {
+    const { sav, create, ids } = await withDeliveries(4)
+    const before = await ids()
+    const first = await sav.webhooks.deliveries.list('default', { limite: 2 })
+    await create()
+    const second = await sav.webhooks.deliveries.list('default', { limite: 2, curseur: first.curseur ?? '' })
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(before)
+  })
+
+  it('of one instant is in the order of the ids, across pages too', async () => {
+    const { sav, create, ids } = await withDeliveries(0)
+    await Promise.all([create(), create(), create(), create(), create()])
+    const all = await ids()
+    expect(all).toEqual(all.toSorted().toReversed())
+    const first = await sav.webhooks.deliveries.list('default', { limite: 2 })
+    const rest = await ids({ curseur: first.curseur })
+    expect([...first.items.map(({ id }) => id), ...rest]).toEqual(all)
+  })
+
+  it('filters by state, endpoint, event and time, also together', async () => {
+    const { sav, worker, actor, endpoint, ids, clock } = await withDeliveries(2)
+    const other = await sav.webhooks.endpoints.add(as('default'), {
+      url: 'https://other.example/',
+      events: ['sav.closed'],
+    })
+    worker.start()
+    await clock.advance(1_000)
+    await worker.stop()
+    await sav.cases.close(actor, 1, { resolution: 'Charnière remplacée.' })
+    expect(await ids({ state: 'delivered' })).toHaveLength(2)
+    expect(await ids({ state: 'pending' })).toHaveLength(2)
+    expect(await ids({ state: 'failed' })).toEqual([])
+    expect(await ids({ endpoint_id: other.id })).toHaveLength(1)
+    expect(await ids({ endpoint_id: endpoint.id })).toHaveLength(3)
+    expect(await ids({ endpoint_id: 'wh_none' })).toEqual([])
+    expect(await ids({ event: 'sav.closed' })).toHaveLength(2)
+    expect(await ids({ event: 'sav.closed', endpoint_id: endpoint.id, state: 'pending' })).toHaveLength(1)
+    const now = new Date(clock.now()).toISOString()
+    expect(await ids({ since: now })).toHaveLength(2)
+    expect(await ids({ since: new Date(clock.now() + 1).toISOString() })).toEqual([])
+    expect(await ids({ since: '2026-01-15' })).toHaveLength(4)
+  })
+
+  it.each([
+    ['limite', 0],
+    ['limite', 1.5],
+    ['limite', '50'],
+    ['state', 'sent'],
+    ['since', 'hier'],
+    ['since', '2026-02-30'],
+    ['curseur', ''],
+    ['curseur', 'x'],
+    ['curseur', Buffer.from('2026-01-15T10:30:00.000Z').toString('base64url')],
+    ['curseur', Buffer.from('hier dlv_1').toString('base64url')],
+    ['curseur', Buffer.from('2026-01-15T10:30:00.000Z evt_1').toString('base64url')],
+    ['curseur', Buffer.from('2026-01-15T10:30:00.000Z dlv_1 x').toString('base64url')],
+    ['page', 1],
+  ])('refuses %s = %j', async (field, value) => {
+    const { sav } = await withDeliveries(1)
+    const asked = await sav.webhooks.deliveries.list('default', { [field]: value }).catch((error: unknown) => error)
+    expect(asked).toBeInstanceOf(ValidationError)
+    expect(asked instanceof ValidationError && asked.details.map((detail) => detail.field)).toEqual([field])
+  })
+
+  it('is told a bad curseur beside every other bad field', async () => {
+    const { sav } = await withDeliveries(0)
+    const input = JSON.parse('{"limite":0,"curseur":"x","etat":"failed"}')
+    const asked = await sav.webhooks.deliveries.list('default', input).catch((error: unknown) => error)
+    expect(asked instanceof ValidationError && asked.details.map(({ field }) => field).toSorted()).toEqual([
+      'curseur',
+      'etat',
+      'limite',
+    ])
+  })
+
+  it('of another account is not to be seen, through its cursor neither', async () => {
+    const { sav, addAccount } = await withDeliveries(3)
+    await addAccount('other')
+    expect(await sav.webhooks.deliveries.list('other', {})).toEqual({ items: [], curseur: null })
+    const { curseur } = await sav.webhooks.deliveries.list('default', { limite: 1 })
+    expect(await sav.webhooks.deliveries.list('other', { curseur: curseur ?? '' })).toEqual({
+      items: [],
+      curseur: null,
+    })
+  })
+})
+
+describe('one delivery', () => {
+  it('shows every attempt, oldest first', async () => {
+    const answers = [httpAnswer(500, { response: 'down', durationMs: 7 }), httpAnswer(503)]
+    const { sav, worker, clock, ids } = await withDeliveries(1, () => answers.shift() ?? httpAnswer(200))
+    worker.start()
+    await passSchedule(clock, clock.now())
+    const [id = ''] = await ids()
+    const { attempts, ...delivery } = await sav.webhooks.deliveries.get('default', id)
+    expect(delivery).toMatchObject({ id, state: 'delivered', attempt_count: 3, last_status: 200 })
+    expect(delivery).not.toHaveProperty('account_id')
+    expect(attempts.map(({ n, status }) => [n, status])).toEqual([
+      [1, 500],
+      [2, 503],
+      [3, 200],
+    ])
+    expect(attempts[0]).toMatchObject({ duration_ms: 7, error: 'HTTP 500', response: 'down' })
+  })
+
+  it('of another account is like one that does not exist', async () => {
+    const { sav, addAccount, ids } = await withDeliveries(1)
+    await addAccount('other')
+    const [id = ''] = await ids()
+    await expect(sav.webhooks.deliveries.get('other', id)).rejects.toThrow(NotFoundError)
+    await expect(sav.webhooks.deliveries.retry(as('other'), id)).rejects.toThrow(NotFoundError)
+    await expect(sav.webhooks.deliveries.get('default', 'dlv_none')).rejects.toThrow(NotFoundError)
+    await expect(sav.webhooks.deliveries.retry(as('default'), 'dlv_none')).rejects.toThrow(NotFoundError)
+    expect(await ids({ state: 'pending' })).toEqual([id])
+  })
+})
+
+describe('a retry', () => {
+  it('of a failed delivery opens a new run of six, with offsets from now, counting on', async () => {
+    const { sav, worker, clock, ids, posted } = await withDeliveries(1, () => httpAnswer(500))
+    worker.start()
+    await passSchedule(clock, clock.now())
+    const [id = ''] = await ids({ state: 'failed' })
+    expect(posted).toHaveLength(6)
+    await clock.advance(1_000)
+
+    const replayedAt = clock.now()
+    expect(await sav.webhooks.deliveries.retry(as('default'), id)).toMatchObject({
+      id,
+      state: 'pending',
+      attempt_count: 6,
+      next_attempt_at: new Date(replayedAt).toISOString(),
+    })
+    await clock.advance(0)
+    expect(posted).toHaveLength(7)
+    await passSchedule(clock, replayedAt)
+    const { attempts, state } = await sav.webhooks.deliveries.get('default', id)
+    expect(state).toBe('failed')
+    expect(attempts.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    expect(new Set(posted.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(posted.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('of a delivered one sends it once more', async () => {
+    const { sav, worker, clock, ids, posted } = await withDeliveries(1)
+    worker.start()
+    await clock.advance(1_000)
+    const [id = ''] = await ids({ state: 'delivered' })
+    await sav.webhooks.deliveries.retry(as('default'), id)
+    await clock.advance(0)
+    expect(posted).toHaveLength(2)
+    expect(await sav.webhooks.deliveries.get('default', id)).toMatchObject({ state: 'delivered', attempt_count: 2 })
+  })
+
+  it('of one that waits makes it due at once', async () => {
+    const answers = [httpAnswer(500)]
+    const { sav, worker, clock, ids, posted } = await withDeliveries(1, () => answers.shift() ?? httpAnswer(200))
+    worker.start()
+    await clock.advance(1_000)
+    const [id = ''] = await ids({ state: 'pending' })
+    await sav.webhooks.deliveries.retry(as('default'), id)
+    await clock.advance(0)
+    expect(posted).toHaveLength(2)
+  })
+
+  it('of one that is being attempted is refused', async () => {
+    let answer = (_: SendResult) => {}
+    const { sav, worker, clock, ids } = await withDeliveries(
+      1,
+      () =>
+        new Promise<SendResult>((resolve) => {
+          answer = resolve
+        }),
+    )
+    worker.start()
+    await clock.advance(250)
+    const [id = ''] = await ids()
+    await expect(sav.webhooks.deliveries.retry(as('default'), id)).rejects.toThrow(ConflictError)
+    expect(await codeOf(sav.webhooks.deliveries.retry(as('default'), id))).toBe('conflict')
+    answer(httpAnswer(200))
+    await clock.advance(250)
+    expect(await sav.webhooks.deliveries.get('default', id)).toMatchObject({ state: 'delivered', attempt_count: 1 })
+  })
+})

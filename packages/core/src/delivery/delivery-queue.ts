@@ -1,0 +1,103 @@
+import type { AttemptRecord, DeliveryState } from './delivery.js'
+import type { DeliveryUpdate } from './retry-schedule.js'
+
+/** First attempts and retries wait in lanes of their own, so that neither hides the other. */
+export type Lane = 'first' | 'retry'
+
+export interface DueTarget {
+  readonly target: string
+  readonly channel: string
+  readonly lane: Lane
+}
+
+export interface ClaimRequest extends DueTarget {
+  readonly limit: number
+}
+
+/** Everything that an attempt needs. */
+export interface ClaimedDelivery {
+  readonly id: string
+  readonly account_id: string
+  readonly channel: string
+  readonly target: string
+  readonly lane: Lane
+  readonly event_id: string
+  readonly event: string
+  readonly body: string
+  readonly attempt_count: number
+  /** Attempts made in this run: 0 before the first. */
+  readonly run_attempt_count: number
+  /** From where this run's offsets count. */
+  readonly run_started_at: string
+  readonly next_attempt_at: string
+  readonly lease_token: string
+  readonly leased_until: string
+  /** Since when an attempt that must not be made twice is under way, or was when its process died. */
+  readonly intended_at: string | null
+}
+
+/** One attempt that ended, and what becomes of its delivery. */
+export interface AttemptOutcome {
+  readonly delivery: Pick<ClaimedDelivery, 'id' | 'account_id' | 'event_id' | 'channel' | 'target' | 'lease_token'>
+  readonly attempt: AttemptRecord
+  readonly update: DeliveryUpdate
+}
+
+/** Instants before which deliveries have been kept long enough. */
+export interface RetentionBounds {
+  readonly deliveredBefore: string
+  readonly failedBefore: string
+}
+
+/** Work shared by every process that has a worker. Its methods are transactions of their own. */
+export interface DeliveryQueue {
+  /**
+   * The targets with something due at `now`, whose endpoint is neither disabled nor removed. Costs one index probe per
+   * target, whatever the backlog behind it.
+   */
+  due(now: string): Promise<DueTarget[]>
+  /**
+   * Takes at most `limit` due deliveries of each requested target and lane, oldest due first. A delivery is given to
+   * one caller only until `leasedUntil`; after that anyone may take it again.
+   */
+  claim(
+    requests: readonly ClaimRequest[],
+    lease: { readonly now: string; readonly leasedUntil: string; readonly token: string },
+  ): Promise<ClaimedDelivery[]>
+  /**
+   * Records attempts in one transaction. Each one counts only if its lease token is still the delivery's: a result that
+   * comes after another process took the delivery over is dropped. Resolves to the ids that were recorded.
+   */
+  record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>>
+  /**
+   * Notes durably that an attempt which must not be made twice begins. The note stays until an outcome is recorded.
+   * False, and nothing noted, when the lease is no longer the delivery's.
+   */
+  intend(delivery: Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>, at: string): Promise<boolean>
+  /** Gives claimed deliveries back unattempted, due at once, if the lease is still theirs. */
+  release(deliveries: readonly Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>[]): Promise<void>
+  /** How many deliveries there are of each state, over all accounts. */
+  counts(): Promise<Record<DeliveryState, number>>
+  /**
+   * Fails at most `limit` waiting deliveries that will not be attempted any more: `endpoint removed` for those of removed
+   * endpoints, `endpoint disabled for too long` for those of disabled ones whose next attempt was due before
+   * `disabledBefore` (instant). Leaves alone what is being attempted. Resolves to how many it failed.
+   */
+  expire(bounds: { readonly now: string; readonly disabledBefore: string; readonly limit: number }): Promise<number>
+  /**
+   * Deletes at most `limit` deliveries with their attempts: delivered ones created before `deliveredBefore`, failed ones
+   * created before `failedBefore`; and at most as many again of the events created before both that no delivery refers to.
+   * Resolves to the number of rows that went; 0 when nothing is left.
+   */
+  purge(bounds: RetentionBounds & { readonly limit: number }): Promise<number>
+  /** What `purge` would still delete in all. */
+  purgeable(bounds: RetentionBounds): Promise<number>
+  /** When the oldest due delivery became due (instant), or null when nothing is due at `now`. */
+  oldestDue(now: string): Promise<string | null>
+  /**
+   * Calls `wake` after each commit that left something due, until the returned function is called: at once for those of
+   * this process; for those of others soon, as a hint and no promise: it may come for nothing, and it may not come.
+   * Whoever waits polls as well.
+   */
+  watch(wake: () => void): () => void
+}

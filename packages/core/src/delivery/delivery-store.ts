@@ -1,0 +1,37 @@
+import type { AttemptRecord, Delivery, DeliveryState } from './delivery.js'
+
+/** Every filter that is present must hold. */
+export interface DeliveryFilter {
+  readonly state?: DeliveryState | undefined
+  readonly endpoint_id?: string | undefined
+  readonly event?: string | undefined
+  /** Instant: `created_at` is at or after it. */
+  readonly since?: string | undefined
+}
+
+export interface HistoryQuery extends DeliveryFilter {
+  /** Only what comes after this delivery in the order of the list: the cursor. */
+  readonly after?: { readonly created_at: string; readonly id: string } | undefined
+  readonly limit: number
+}
+
+export interface DeliveryReads {
+  find(account_id: string, id: string): Promise<Delivery | null>
+  /** Oldest first. */
+  attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]>
+  /** The deliveries of one event, in the order of their ids. */
+  ofEvent(account_id: string, event_id: string): Promise<Delivery[]>
+  /** Newest first: `created_at` descending, then `id` descending. */
+  list(account_id: string, query: HistoryQuery): Promise<Delivery[]>
+  count(account_id: string, filter: DeliveryFilter): Promise<number>
+}
+
+export interface DeliveryWrites extends DeliveryReads {
+  /**
+   * Opens a new run on a delivery: pending again, its next attempt at `at`, offsets counted from there. False, and
+   * nothing changed, when the account has no such delivery or it is being attempted right now.
+   */
+  reopen(account_id: string, id: string, at: string): Promise<boolean>
+  /** Takes away what receivers answered to the deliveries of an event. */
+  forgetResponses(account_id: string, event_id: string): Promise<void>
+}

@@ -1,0 +1,18 @@
+import { expectTypeOf, it } from 'vitest'
+import type { NewId } from '../ids.js'
+import type { Transaction } from '../storage.js'
+import { type EventDataOf, emit } from './outbox.js'
+
+const at = '2026-01-15T10:30:00.000Z'
+
+it('an event is written with what its own kind tells, and with the data of no other', () => {
+  expectTypeOf<EventDataOf<'sav.updated'>>().not.toExtend<EventDataOf<'sav.report_sent'>>()
+  expectTypeOf<EventDataOf<'sav.report_failed'>>().toHaveProperty('sequence').toEqualTypeOf<number>()
+  expectTypeOf<EventDataOf<'webhook.test'>>().toEqualTypeOf<{ readonly endpoint_id: string }>()
+  const written = (tx: Transaction, newId: NewId, data: EventDataOf<'sav.updated'>) => {
+    emit(tx, newId, { account_id: 'default', event: 'sav.created', at, data })
+    // @ts-expect-error: the sequence of the close, and the channel, are missing
+    emit(tx, newId, { account_id: 'default', event: 'sav.report_sent', at, data })
+  }
+  expectTypeOf(written).returns.toBeVoid()
+})

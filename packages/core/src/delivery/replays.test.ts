@@ -1,0 +1,354 @@
+import { describe, expect, it } from 'vitest'
+import { as, openProcess, openSav, recordingHttp } from '../../test/open-sav.js'
+import { NotFoundError, UnavailableError, ValidationError } from '../errors.js'
+import type { Storage } from '../storage.js'
+import { httpAnswer, memoryStorage } from '../testing/index.js'
+import { createReplaySteps } from './replays.js'
+
+const description = 'La porte du meuble bas ne ferme plus.'
+const url = 'https://receiver.example/hooks'
+
+/** A service whose receivers answer as told, with one attempt a run, so that a failure is final at once. */
+async function withReceivers({ storage = memoryStorage() }: { storage?: Storage } = {}) {
+  const receiver = { status: 500 }
+  const { http, posted } = recordingHttp(() => httpAnswer(receiver.status))
+  const opened = await openSav({ storage, http, schedule: [0] })
+  const { sav, worker, actor, client, clock } = opened
+  const { id: endpoint_id } = await sav.webhooks.endpoints.add(as('default'), {
+    url,
+    events: ['sav.created', 'sav.closed'],
+  })
+
+  async function create(count: number) {
+    const ids: number[] = []
+    for (let made = 0; made < count; made += 1)
+      ids.push((await sav.cases.create(actor, { client_id: client.id, description })).id)
+    return ids
+  }
+  /** Makes every attempt that is due. */
+  async function send() {
+    worker.start()
+    await clock.advance(500)
+    await worker.stop()
+  }
+  const counts = () => storage.queue.counts()
+  const step = createReplaySteps({ storage, clock })
+  return { ...opened, storage, receiver, posted, endpoint_id, create, send, counts, step }
+}
+
+/** Takes every step of every replay; the number of steps. */
+async function takeSteps(step: () => Promise<boolean>): Promise<number> {
+  let steps = 0
+  while (await step()) steps += 1
+  return steps
+}
+
+describe('a replay', () => {
+  it('attempts again what has failed, as many as the preview said, and says so', async () => {
+    const { sav, clock, create, send, counts, receiver, posted, step } = await withReceivers()
+    await create(3)
+    await send()
+    receiver.status = 200
+    await create(2)
+    await send()
+    expect(await sav.webhooks.replays.preview('default', {})).toEqual({ matched: 3 })
+    expect(await counts()).toEqual({ pending: 0, delivered: 2, failed: 3 })
+
+    const at = new Date(clock.now()).toISOString()
+    const started = await sav.webhooks.replays.start(as('default'), {})
+    expect(started).toEqual({
+      id: expect.stringMatching(/^rpl_/),
+      state: 'running',
+      filter: { state: 'failed', endpoint_id: null, event: null, since: null },
+      matched: 3,
+      retried: 0,
+      created_at: at,
+      ended_at: null,
+    })
+    await clock.advance(1_000)
+    expect(await takeSteps(step)).toBe(1)
+    expect(await sav.webhooks.replays.get('default', started.id)).toEqual({
+      ...started,
+      state: 'done',
+      retried: 3,
+      ended_at: new Date(clock.now()).toISOString(),
+    })
+    expect(await counts()).toEqual({ pending: 3, delivered: 2, failed: 0 })
+    await send()
+    expect(await counts()).toEqual({ pending: 0, delivered: 5, failed: 0 })
+    expect(posted).toHaveLength(8)
+  })
+
+  it('opens a new run on the same delivery: the same event, its attempts counted on', async () => {
+    const { sav, create, send, posted, step } = await withReceivers()
+    await create(1)
+    await send()
+    await sav.webhooks.replays.start(as('default'), {})
+    await takeSteps(step)
+    await send()
+    const [delivery] = (await sav.webhooks.deliveries.list('default', {})).items
+    const { attempts } = await sav.webhooks.deliveries.get('default', delivery?.id ?? '')
+    expect(attempts.map(({ n }) => n)).toEqual([1, 2])
+    expect(new Set(posted.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(posted.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('is carried out by a worker by itself', async () => {
+    const { sav, worker, create, send, counts, receiver, clock } = await withReceivers()
+    await create(5)
+    await send()
+    receiver.status = 200
+    const { id } = await sav.webhooks.replays.start(as('default'), {})
+    worker.start()
+    await clock.advance(3_000)
+    expect(await sav.webhooks.replays.get('default', id)).toMatchObject({ state: 'done', retried: 5 })
+    expect(await counts()).toEqual({ pending: 0, delivered: 5, failed: 0 })
+    await worker.stop()
+  })
+
+  it('has no cap: 1,000 deliveries of one instant, in steps of a fifth', async () => {
+    const { sav, create, send, counts, step } = await withReceivers()
+    await create(1_000)
+    await send()
+    expect(await sav.webhooks.replays.preview('default', {})).toEqual({ matched: 1_000 })
+    const { id, matched } = await sav.webhooks.replays.start(as('default'), {})
+    expect(matched).toBe(1_000)
+    const seen: number[] = []
+    do seen.push((await sav.webhooks.replays.get('default', id)).retried)
+    while (await step())
+    expect(seen.slice(0, 6)).toEqual([0, 200, 400, 600, 800, 1_000])
+    expect(await sav.webhooks.replays.get('default', id)).toMatchObject({ state: 'done', retried: 1_000 })
+    expect(await counts()).toEqual({ pending: 1_000, delivered: 0, failed: 0 })
+  })
+
+  it('goes on where it stopped, in another process: each delivery once', async () => {
+    const { sav, create, send, storage, clock, counts, posted, step } = await withReceivers()
+    await create(500)
+    await send()
+    const { id } = await sav.webhooks.replays.start(as('default'), {})
+    await step()
+    await send()
+    expect(posted).toHaveLength(700)
+    const { sav: heir } = openProcess({ storage, clock, seed: 2 })
+    expect(await takeSteps(createReplaySteps({ storage, clock }))).toBe(2)
+    expect(await heir.webhooks.replays.get('default', id)).toMatchObject({ state: 'done', retried: 500 })
+    expect(await counts()).toMatchObject({ pending: 300, failed: 200 })
+  })
+
+  it('whose step could not be written takes it again, and counts nothing twice', async () => {
+    const inner = memoryStorage()
+    let failing = false
+    const storage: Storage = {
+      ...inner,
+      transaction: (work) =>
+        inner.transaction(async (tx) => {
+          const result = await work(tx)
+          if (failing) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
+          return result
+        }),
+    }
+    const { sav, create, send, counts, step } = await withReceivers({ storage })
+    await create(300)
+    await send()
+    const { id } = await sav.webhooks.replays.start(as('default'), {})
+    await step()
+    failing = true
+    await expect(step()).rejects.toThrow(UnavailableError)
+    expect(await counts()).toMatchObject({ pending: 200, failed: 100 })
+    failing = false
+    await takeSteps(step)
+    expect(await sav.webhooks.replays.get('default', id)).toMatchObject({ state: 'done', retried: 300 })
+    expect(await counts()).toMatchObject({ pending: 300, failed: 0 })
+  })
+
+  it('leaves alone what came after it began', async () => {
+    const { sav, create, send, counts, clock, step } = await withReceivers()
+    await create(2)
+    await send()
+    const { id } = await sav.webhooks.replays.start(as('default'), {})
+    await clock.advance(1)
+    await create(3)
+    await send()
+    await takeSteps(step)
+    expect(await sav.webhooks.replays.get('default', id)).toMatchObject({ state: 'done', matched: 2, retried: 2 })
+    expect(await counts()).toEqual({ pending: 2, delivered: 0, failed: 3 })
+  })
+
+  it('skips a delivery that is being attempted right now', async () => {
+    const { sav, create, storage, clock, step } = await withReceivers()
+    await create(3)
+    const now = clock.now()
+    const claimed = await storage.queue.claim(
+      (await storage.queue.due(new Date(now).toISOString())).map((due) => ({ ...due, limit: 1 })),
+      { now: new Date(now).toISOString(), leasedUntil: new Date(now + 15_000).toISOString(), token: 'held' },
+    )
+    expect(claimed).toHaveLength(1)
+    const { id } = await sav.webhooks.replays.start(as('default'), { state: 'pending' })
+    await takeSteps(step)
+    expect(await sav.webhooks.replays.get('default', id)).toMatchObject({ state: 'done', matched: 3, retried: 2 })
+    const { delivery, attempt } = { delivery: claimed[0], attempt: { n: 1, started_at: new Date(now).toISOString() } }
+    if (delivery === undefined) throw new Error('nothing was claimed')
+    const recorded = await storage.queue.record([
+      {
+        delivery,
+        attempt: { ...attempt, duration_ms: 1, status: 200, error: null, response_headers: null, response: null },
+        update: {
+          state: 'delivered',
+          attempt_count: 1,
+          run_attempt_count: 1,
+          next_attempt_at: null,
+          last_status: 200,
+          last_error: null,
+        },
+      },
+    ])
+    expect([...recorded]).toEqual([delivery.id])
+  })
+
+  it('with nothing to do is done after its first step', async () => {
+    const { sav, step } = await withReceivers()
+    const { id, matched } = await sav.webhooks.replays.start(as('default'), {})
+    expect(matched).toBe(0)
+    expect(await takeSteps(step)).toBe(1)
+    expect(await sav.webhooks.replays.get('default', id)).toMatchObject({ state: 'done', retried: 0 })
+  })
+})
+
+describe('a cancelled replay', () => {
+  it('goes no further, and what it has opened stays so', async () => {
+    const { sav, create, send, counts, clock, step } = await withReceivers()
+    await create(300)
+    await send()
+    const { id } = await sav.webhooks.replays.start(as('default'), {})
+    await step()
+    const cancelled = await sav.webhooks.replays.cancel(as('default'), id)
+    expect(cancelled).toMatchObject({
+      state: 'cancelled',
+      retried: 200,
+      ended_at: new Date(clock.now()).toISOString(),
+    })
+    expect(await takeSteps(step)).toBe(0)
+    expect(await counts()).toEqual({ pending: 200, delivered: 0, failed: 100 })
+    await clock.advance(1_000)
+    expect(await sav.webhooks.replays.cancel(as('default'), id)).toEqual(cancelled)
+  })
+
+  it('that is done already stays done', async () => {
+    const { sav, step } = await withReceivers()
+    const { id } = await sav.webhooks.replays.start(as('default'), {})
+    await takeSteps(step)
+    expect(await sav.webhooks.replays.cancel(as('default'), id)).toMatchObject({ state: 'done' })
+  })
+})
+
+describe('the filters of a replay', () => {
+  it('choose by state, endpoint and event, alike in the preview and in what is done', async () => {
+    const { sav, actor, create, send, endpoint_id, receiver, step } = await withReceivers()
+    const other = await sav.webhooks.endpoints.add(as('default'), {
+      url: 'https://other.example/',
+      events: ['sav.created'],
+    })
+    const [first = 0] = await create(2)
+    await send()
+    await sav.cases.close(actor, first, { resolution: 'Charnière remplacée.' })
+    await send()
+    receiver.status = 200
+    await create(1)
+    await send()
+
+    for (const [input, matched] of [
+      [{}, 5],
+      [{ state: 'delivered' }, 2],
+      [{ state: 'pending' }, 0],
+      [{ endpoint_id }, 3],
+      [{ endpoint_id: other.id }, 2],
+      [{ endpoint_id: 'wh_none' }, 0],
+      [{ event: 'sav.closed' }, 1],
+      [{ event: 'sav.created', endpoint_id }, 2],
+      [{ event: 'sav.closed', endpoint_id: other.id }, 0],
+    ] as const) {
+      expect(await sav.webhooks.replays.preview('default', input)).toEqual({ matched })
+      const { id } = await sav.webhooks.replays.start(as('default'), input)
+      await takeSteps(step)
+      expect(await sav.webhooks.replays.get('default', id)).toMatchObject({ matched, retried: matched })
+      const status = 'state' in input && input.state === 'delivered' ? 200 : 500
+      receiver.status = status
+      await send()
+    }
+  })
+
+  it('take a day from its midnight in the business calendar, and an instant exactly', async () => {
+    const { sav, clock, create, send, step } = await withReceivers()
+    // Midnight in Paris in winter is 23:00 UTC.
+    for (const at of ['2026-01-19T22:59:59.999Z', '2026-01-19T23:00:00.000Z']) {
+      clock.set(Date.parse(at))
+      await create(1)
+    }
+    await send()
+    const matched = async (since: string) => (await sav.webhooks.replays.preview('default', { since })).matched
+    expect(await matched('2026-01-20')).toBe(1)
+    expect(await matched('2026-01-19')).toBe(2)
+    expect(await matched('2026-01-21')).toBe(0)
+    expect(await matched('2026-01-19T23:00:00.000Z')).toBe(1)
+    expect(await matched('2026-01-20T00:00:00.001+01:00')).toBe(0)
+    const { id, filter } = await sav.webhooks.replays.start(as('default'), { since: '2026-01-20' })
+    expect(filter.since).toBe('2026-01-19T23:00:00.000Z')
+    await takeSteps(step)
+    expect(await sav.webhooks.replays.get('default', id)).toMatchObject({ matched: 1, retried: 1 })
+  })
+
+  it.each([
+    ['state', { state: 'sent' }],
+    ['since', { since: 'hier' }],
+    ['since', { since: '2026-02-30' }],
+    ['endpoint_id', { endpoint_id: 5 }],
+    ['etat', { etat: 'failed' }],
+  ])('are refused for %s: %j', async (field, input) => {
+    const { sav } = await withReceivers()
+    const sent = JSON.parse(JSON.stringify(input))
+    for (const refusing of [
+      sav.webhooks.replays.preview('default', sent),
+      sav.webhooks.replays.start(as('default'), sent),
+    ]) {
+      const refused = await refusing.catch((error: unknown) => error)
+      expect(refused).toBeInstanceOf(ValidationError)
+      expect(refused instanceof ValidationError && refused.details.map((detail) => detail.field)).toEqual([field])
+    }
+    expect(await sav.webhooks.replays.list('default')).toEqual([])
+  })
+})
+
+describe('the replays of an account', () => {
+  it('are listed newest first, at most 100, and taken oldest first', async () => {
+    const { sav, clock, create, send, step } = await withReceivers()
+    await create(1)
+    await send()
+    const ids: string[] = []
+    for (let count = 0; count < 101; count += 1) {
+      ids.push((await sav.webhooks.replays.start(as('default'), {})).id)
+      await clock.advance(1)
+    }
+    await step()
+    const listed = await sav.webhooks.replays.list('default')
+    expect(listed.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 100))
+    expect(await sav.webhooks.replays.get('default', ids[0] ?? '')).toMatchObject({ state: 'done', retried: 1 })
+    expect(listed.every(({ state }) => state === 'running')).toBe(true)
+  })
+
+  it('touch no other account, and are not to be seen from there', async () => {
+    const { sav, create, send, counts, addAccount, step } = await withReceivers()
+    const { actor, client } = await addAccount('other')
+    await sav.webhooks.endpoints.add(as('other'), { url, events: ['sav.created'] })
+    await create(2)
+    await sav.cases.create(actor, { client_id: client.id, description })
+    await send()
+    const { id } = await sav.webhooks.replays.start(as('other'), {})
+    await expect(sav.webhooks.replays.get('default', id)).rejects.toThrow(NotFoundError)
+    await expect(sav.webhooks.replays.cancel(as('default'), id)).rejects.toThrow(NotFoundError)
+    expect(await sav.webhooks.replays.list('default')).toEqual([])
+    await takeSteps(step)
+    expect(await sav.webhooks.replays.get('other', id)).toMatchObject({ state: 'done', matched: 1, retried: 1 })
+    expect(await counts()).toEqual({ pending: 1, delivered: 0, failed: 2 })
+    await expect(sav.webhooks.replays.get('default', 'rpl_none')).rejects.toThrow(NotFoundError)
+  })
+})

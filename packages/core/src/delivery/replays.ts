@@ -1,0 +1,158 @@
+import * as z from 'zod'
+import type { Actor } from '../access/actor.js'
+import type { Clock } from '../clock.js'
+import { found } from '../errors.js'
+import type { NewId } from '../ids.js'
+import type { Reads, Storage } from '../storage.js'
+import { type BusinessCalendar, toInstant } from '../time.js'
+import { dateOrInstant, parse } from '../validation.js'
+import { preparedWrite, type WritesOf } from '../write.js'
+import { deliveryStates } from './delivery.js'
+import type { DeliveryFilter } from './delivery-store.js'
+import type { ReplayJob } from './replay.js'
+
+export const replayInput = z.strictObject({
+  state: z.enum(deliveryStates).default('failed'),
+  endpoint_id: z.string().optional(),
+  event: z.string().optional(),
+  since: dateOrInstant.optional(),
+})
+export type ReplayInput = z.input<typeof replayInput>
+
+export type ReplayView = Omit<ReplayJob, 'account_id' | 'position'>
+
+/** Bulk replay: durable, without a cap, and in small steps, so that live traffic goes on beside it. */
+export interface Replays {
+  /** How many deliveries `start` would attempt again. */
+  preview(account_id: string, input: ReplayInput): Promise<{ matched: number }>
+  start(actor: Actor, input: ReplayInput): Promise<ReplayView>
+  /** How far it has come. @throws NotFoundError */
+  get(account_id: string, id: string): Promise<ReplayView>
+  /** Newest first, at most 100. */
+  list(account_id: string): Promise<ReplayView[]>
+  /** What it has opened again stays so; cancelling one that has ended is no error. @throws NotFoundError */
+  cancel(actor: Actor, id: string): Promise<ReplayView>
+}
+
+export interface ReplaysDeps {
+  readonly reads: Reads
+  readonly clock: Clock
+  readonly calendar: BusinessCalendar
+  readonly newId: NewId
+}
+
+/** Deliveries a step: a transaction of a few milliseconds. */
+const stepSize = 200
+
+/** After every delivery of the same instant. */
+const afterEveryId = '~'
+
+function filterOf(input: ReplayInput, calendar: BusinessCalendar) {
+  const { state, endpoint_id = null, event = null, since } = parse(replayInput, input)
+  return { state, endpoint_id, event, since: since === undefined ? null : calendar.instantOf(since) }
+}
+
+export function replayQueries({
+  reads,
+  calendar,
+}: Pick<ReplaysDeps, 'reads' | 'calendar'>): Pick<Replays, 'preview' | 'get' | 'list'> {
+  return {
+    async preview(account_id, input) {
+      return { matched: await reads.deliveries.count(account_id, queryOf(filterOf(input, calendar))) }
+    },
+
+    async get(account_id, id) {
+      return view(found(await reads.replays.find(account_id, id), 'replay', id))
+    },
+
+    async list(account_id) {
+      return (await reads.replays.list(account_id, 100)).map(view)
+    },
+  }
+}
+
+export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): WritesOf<Replays, 'start' | 'cancel'> {
+  const now = () => toInstant(clock.now())
+  return {
+    start({ account_id }, input) {
+      const filter = filterOf(input, calendar)
+      return preparedWrite({
+        // Before the transaction: it may count a whole history.
+        prepare: () => reads.deliveries.count(account_id, queryOf(filter)),
+        async write(tx, matched) {
+          const at = now()
+          const job: ReplayJob = {
+            id: newId('rpl'),
+            account_id,
+            state: 'running',
+            filter,
+            position: { created_at: at, id: afterEveryId },
+            matched,
+            retried: 0,
+            created_at: at,
+            ended_at: null,
+          }
+          await tx.replays.add(job)
+          return view(job)
+        },
+      })
+    },
+
+    cancel({ account_id }, id) {
+      return {
+        async write(tx) {
+          const job = found(await tx.replays.find(account_id, id), 'replay', id)
+          if (job.state !== 'running') return view(job)
+          const cancelled: ReplayJob = { ...job, state: 'cancelled', ended_at: now() }
+          await tx.replays.update(cancelled)
+          return view(cancelled)
+        },
+      }
+    },
+  }
+}
+
+/** Takes one running replay, of whichever account, a step further at each call; false when none is running. */
+export function createReplaySteps({
+  storage,
+  clock,
+}: {
+  readonly storage: Storage
+  readonly clock: Clock
+}): () => Promise<boolean> {
+  const now = () => toInstant(clock.now())
+
+  /** Replays take turns, so that a long one holds up nobody else's. */
+  let steps = 0
+
+  return async () => {
+    const running = await storage.reads.replays.running()
+    const next = running[steps % running.length]
+    if (next === undefined) return false
+    steps += 1
+    const { account_id, id } = next
+    await storage.transaction(async (tx) => {
+      const job = await tx.replays.find(account_id, id)
+      if (job?.state !== 'running') return
+      const query = { ...queryOf(job.filter), after: job.position, limit: stepSize }
+      const deliveries = await tx.deliveries.list(account_id, query)
+      let retried = job.retried
+      for (const delivery of deliveries) if (await tx.deliveries.reopen(account_id, delivery.id, now())) retried += 1
+      const last = deliveries.at(-1)
+      const ended = deliveries.length < stepSize
+      await tx.replays.update({
+        ...job,
+        retried,
+        position: last === undefined ? job.position : { created_at: last.created_at, id: last.id },
+        ...(ended && { state: 'done', ended_at: now() }),
+      })
+    })
+    return true
+  }
+}
+
+function queryOf({ state, endpoint_id, event, since }: ReplayJob['filter']): DeliveryFilter {
+  return { state, endpoint_id: endpoint_id ?? undefined, event: event ?? undefined, since: since ?? undefined }
+}
+
+const view = ({ account_id: _, position: __, ...shown }: ReplayJob): ReplayView => shown

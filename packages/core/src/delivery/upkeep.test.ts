@@ -1,0 +1,308 @@
+import { describe, expect, it } from 'vitest'
+import { as, openSav, recordingHttp } from '../../test/open-sav.js'
+import { UnavailableError } from '../errors.js'
+import type { Storage } from '../storage.js'
+import { fixedClock, httpAnswer, memoryStorage, seededRandom } from '../testing/index.js'
+import { createRetention, deliveryJobs, expireWaiting } from './upkeep.js'
+import { createDeliveryWorker, type Job, type JobFault } from './worker.js'
+
+const day = 86_400_000
+const url = 'https://receiver.example/hooks'
+
+/** A service with one endpoint and as many deliveries to it, of now. */
+async function withDeliveries(count: number, status = 200) {
+  const { http, posted } = recordingHttp(() => httpAnswer(status))
+  const opened = await openSav({ http, schedule: [0] })
+  const { sav, worker, actor, client, clock, storage } = opened
+  const { id } = await sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'] })
+  const create = () => sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
+  for (let created = 0; created < count; created += 1) await create()
+  const counts = () => storage.queue.counts()
+  const history = async () => (await sav.webhooks.deliveries.list('default', { limite: 1000 })).items
+  /** Makes all attempts, in this instant as far as the deliveries' age is concerned. */
+  const send = async () => {
+    worker.start()
+    await clock.advance(500)
+    await worker.stop()
+  }
+  return { ...opened, id, posted, counts, history, send, create }
+}
+
+/** The worker of a process of its own over this store, which sends nothing, with what it tells of faults. */
+function keepUp(storage: Storage, clock = fixedClock(), jobs: readonly Job[] = deliveryJobs({ storage, clock })) {
+  const faults: JobFault[] = []
+  const upkeep = createDeliveryWorker({
+    queue: storage.queue,
+    clock,
+    random: seededRandom(1),
+    schedule: [0],
+    concurrency: { total: 1, perTarget: 1 },
+    channels: {},
+    jobs,
+    onRecorded: async () => {},
+    observe: (event) => event.type === 'fault' && 'job' in event && faults.push(event),
+  })
+  return { upkeep, faults, clock }
+}
+
+/** The same, in which this is a step of a replay. */
+function keepUpSteps(step: () => Promise<boolean>, storage = memoryStorage(), clock = fixedClock()) {
+  const jobs = deliveryJobs({ storage, clock })
+  return keepUp(
+    storage,
+    clock,
+    jobs.map((job) => (job.name === 'replays' ? { ...job, run: step } : job)),
+  )
+}
+
+describe('a delivery to a disabled endpoint', () => {
+  it.each([
+    ['exactly 30 days', 30 * day, 'pending'],
+    ['30 days and a millisecond', 30 * day + 1, 'failed'],
+  ])('that has been due for %s is %s', async (_, waitedMs, state) => {
+    const { sav, storage, clock, id, history } = await withDeliveries(1)
+    const dueAt = clock.now()
+    await sav.webhooks.endpoints.disable(as('default'), id)
+    clock.set(dueAt + waitedMs)
+    await expireWaiting({ storage, clock })
+    expect(await history()).toMatchObject([{ state }])
+    if (state === 'failed')
+      expect(await history()).toMatchObject([
+        { last_error: 'endpoint disabled for too long', next_attempt_at: null, attempt_count: 0 },
+      ])
+  })
+
+  it('goes out when the endpoint is enabled on the last day', async () => {
+    const { sav, storage, clock, id, posted, send, history } = await withDeliveries(1)
+    await sav.webhooks.endpoints.disable(as('default'), id)
+    clock.set(clock.now() + 30 * day)
+    await expireWaiting({ storage, clock })
+    await sav.webhooks.endpoints.enable(as('default'), id)
+    await send()
+    expect(posted).toHaveLength(1)
+    expect(await history()).toMatchObject([{ state: 'delivered' }])
+  })
+
+  it('that has failed for waiting too long can be replayed', async () => {
+    const { sav, storage, clock, id, send, history } = await withDeliveries(1)
+    await sav.webhooks.endpoints.disable(as('default'), id)
+    clock.set(clock.now() + 31 * day)
+    await expireWaiting({ storage, clock })
+    await sav.webhooks.endpoints.enable(as('default'), id)
+    await sav.webhooks.deliveries.retry(as('default'), (await history())[0]?.id ?? '')
+    await send()
+    expect(await history()).toMatchObject([{ state: 'delivered' }])
+  })
+
+  it('and to an enabled one are told apart', async () => {
+    const { sav, storage, clock, history } = await withDeliveries(1)
+    clock.set(clock.now() + 40 * day)
+    await expireWaiting({ storage, clock })
+    expect(await history()).toMatchObject([{ state: 'pending' }])
+    expect(await sav.webhooks.endpoints.list('default')).toMatchObject([{ disabled_at: null }])
+  })
+
+  it('is one of as many as there are: more than a batch', async () => {
+    const { sav, clock, id, counts } = await withDeliveries(1_201)
+    const removing = sav.webhooks.endpoints.remove(as('default'), id)
+    await clock.advance(1_000)
+    await removing
+    expect(await counts()).toEqual({ pending: 0, delivered: 0, failed: 1_201 })
+  })
+})
+
+describe('retention', () => {
+  it.each([
+    ['delivered', 200, 30],
+    ['failed', 500, 90],
+  ])('keeps a %s one for %3$i days', async (state, status, days) => {
+    const { storage, clock, send, sav, counts } = await withDeliveries(1, status)
+    const createdAt = clock.now()
+    await send()
+    expect(await counts()).toMatchObject({ [state]: 1, pending: 0 })
+    clock.set(createdAt + days * day)
+    expect(await sav.retention.purgeable()).toBe(0)
+    expect(await sav.retention.purge()).toBe(0)
+    expect(await counts()).toMatchObject({ [state]: 1 })
+    clock.set(createdAt + days * day + 1)
+    const purgeable = await sav.retention.purgeable()
+    expect(purgeable).toBeGreaterThanOrEqual(1)
+    expect(await counts()).toMatchObject({ [state]: 1 })
+    const purging = createRetention({ storage, clock }).purge()
+    await clock.advance(1_000)
+    expect(await purging).toBeGreaterThanOrEqual(1)
+    expect(await counts()).toEqual({ pending: 0, delivered: 0, failed: 0 })
+    expect(await sav.retention.purgeable()).toBe(0)
+  })
+
+  it('never takes one that waits', async () => {
+    const { sav, clock, counts } = await withDeliveries(1)
+    clock.set(clock.now() + 365 * day)
+    expect(await sav.retention.purge()).toBe(0)
+    expect(await counts()).toMatchObject({ pending: 1 })
+  })
+
+  it('deletes in batches, and says after each how many are gone', async () => {
+    const { sav, clock, send, counts } = await withDeliveries(1_201)
+    await send()
+    clock.set(clock.now() + 31 * day)
+    const expected = await sav.retention.purgeable()
+    const progress: number[] = []
+    const purging = sav.retention.purge((deleted) => progress.push(deleted))
+    await clock.advance(10_000)
+    expect(await purging).toBeGreaterThanOrEqual(1_201)
+    expect(progress.length).toBeGreaterThanOrEqual(3)
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+    expect(progress.at(-1)).toBe(expected)
+    expect(await counts()).toEqual({ pending: 0, delivered: 0, failed: 0 })
+  })
+})
+
+describe('upkeep', () => {
+  it('expires within a minute or so, as long as it runs', async () => {
+    const { sav, storage, clock, id, counts, create } = await withDeliveries(1)
+    await sav.webhooks.endpoints.disable(as('default'), id)
+    clock.set(clock.now() + 30 * day + 1)
+    const { upkeep } = keepUp(storage, clock)
+    await clock.advance(60_000)
+    expect(await counts()).toMatchObject({ pending: 1 })
+    upkeep.start()
+    await clock.advance(2_000)
+    expect(await counts()).toMatchObject({ failed: 1 })
+    await create()
+    clock.set(clock.now() + 30 * day + 1)
+    await clock.advance(62_000)
+    expect(await counts()).toMatchObject({ failed: 2 })
+    await upkeep.stop()
+  })
+
+  it('purges when it starts and once a day', async () => {
+    const { storage, clock, send, counts, create } = await withDeliveries(1)
+    await send()
+    clock.set(clock.now() + 31 * day)
+    const { upkeep } = keepUp(storage, clock)
+    upkeep.start()
+    await clock.advance(2_000)
+    expect(await counts()).toMatchObject({ delivered: 0 })
+    await create()
+    await send()
+    clock.set(clock.now() + 31 * day)
+    await clock.advance(day - 10_000)
+    expect(await counts()).toMatchObject({ delivered: 1 })
+    await clock.advance(10_000)
+    expect(await counts()).toMatchObject({ delivered: 0 })
+    await upkeep.stop()
+  })
+
+  it('takes replays step after step in quick succession, then looks once a second', async () => {
+    let left = 5
+    let steps = 0
+    const { upkeep, clock } = keepUpSteps(async () => {
+      steps += 1
+      return left-- > 0
+    })
+    upkeep.start()
+    await clock.advance(1_200)
+    expect(steps).toBe(6)
+    await clock.advance(10_000)
+    expect(steps).toBeGreaterThanOrEqual(15)
+    expect(steps).toBeLessThanOrEqual(17)
+    await upkeep.stop()
+    await clock.advance(10_000)
+    expect(steps).toBeLessThanOrEqual(17)
+  })
+
+  it('tells of a fault and goes on, and holds up nothing else for it', async () => {
+    const storage = memoryStorage()
+    let away = true
+    let expired = 0
+    const failing: Storage = {
+      ...storage,
+      queue: {
+        ...storage.queue,
+        async expire(bounds) {
+          if (away) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
+          expired += 1
+          return storage.queue.expire(bounds)
+        },
+      },
+    }
+    let steps = 0
+    const { upkeep, faults, clock } = keepUpSteps(async () => {
+      steps += 1
+      return false
+    }, failing)
+    upkeep.start()
+    await clock.advance(5_500)
+    expect(faults).toEqual([{ type: 'fault', doing: 'upkeep', job: 'expiry', error: expect.any(UnavailableError) }])
+    expect(steps).toBeGreaterThanOrEqual(4)
+    await clock.advance(60_000)
+    expect(faults).toHaveLength(2)
+    away = false
+    await clock.advance(60_000)
+    expect(faults).toHaveLength(2)
+    expect(expired).toBe(1)
+    await upkeep.stop()
+  })
+
+  it.each([
+    ['each second again in a second', 1_000, 5_500, 5],
+    ['each minute again in a minute', 60_000, 181_000, 4],
+    ['once a day again in an hour', day, 3 * 3_600_000 + 1_000, 4],
+  ])('tries what failed and is done %s', async (_, everyMs, passedMs, times) => {
+    let away = true
+    let done = 0
+    const run = async () => {
+      if (away) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
+      done += 1
+    }
+    const { upkeep, faults, clock } = keepUp(memoryStorage(), fixedClock(), [{ name: 'round', everyMs, run }])
+    upkeep.start()
+    await clock.advance(passedMs)
+    expect(faults).toHaveLength(times)
+    expect(new Set(faults.map(({ job }) => job))).toEqual(new Set(['round']))
+    away = false
+    await clock.advance(3_600_000)
+    expect(faults).toHaveLength(times)
+    expect(done).toBeGreaterThanOrEqual(1)
+    await upkeep.stop()
+  })
+
+  it('stops when the step under way has ended, and not before', async () => {
+    let end = () => {}
+    const { upkeep, clock } = keepUpSteps(async () => {
+      await new Promise<void>((resolve) => {
+        end = resolve
+      })
+      return true
+    })
+    upkeep.start()
+    await clock.advance(1_000)
+    let stopped = false
+    const stopping = upkeep.stop().then(() => {
+      stopped = true
+    })
+    await clock.advance(10_000)
+    expect(stopped).toBe(false)
+    end()
+    await stopping
+  })
+
+  it('can be stopped before it began, twice, and started again', async () => {
+    let steps = 0
+    const { upkeep, clock } = keepUpSteps(async () => {
+      steps += 1
+      return false
+    })
+    await upkeep.stop()
+    upkeep.start()
+    await upkeep.stop()
+    await upkeep.stop()
+    await clock.advance(5_000)
+    expect(steps).toBe(0)
+    upkeep.start()
+    await clock.advance(1_500)
+    expect(steps).toBe(1)
+    await upkeep.stop()
+  })
+})

@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.js'
+import type { Storage } from '../storage.js'
+import { toInstant } from '../time.js'
+import { createReplaySteps } from './replays.js'
+import type { Job } from './worker.js'
+
+const day = 86_400_000
+
+/** How long a delivery waits for its disabled endpoint to be enabled again. */
+const waitMs = 30 * day
+const keepDeliveredMs = 30 * day
+const keepFailedMs = 90 * day
+/** Thirteen months. */
+const keepAuditMs = 396 * day
+/** How long a repeated request gets the answer that was kept. */
+const keepAnswersMs = day
+
+/** Rows a transaction: a few milliseconds, so that nobody waits behind it. */
+const batch = 500
+
+/** Between two batches, so that live traffic comes first. */
+const breathMs = 20
+const replayEveryMs = 1000
+const expireEveryMs = 60_000
+const purgeEveryMs = day
+
+/** Old deliveries, and how many would go. */
+export interface Retention {
+  purgeable(): Promise<number>
+  /** @param progress called after each batch with the number of rows deleted so far */
+  purge(progress?: (deleted: number) => void): Promise<number>
+}
+
+export function createRetention({ storage, clock }: { storage: Storage; clock: Clock }): Retention {
+  const before = (keptMs: number) => toInstant(clock.now() - keptMs)
+  const deliveryBounds = () => ({ deliveredBefore: before(keepDeliveredMs), failedBefore: before(keepFailedMs) })
+
+  /** One batch of each kind. Resolves to the number of rows that went. */
+  async function purgeBatch(): Promise<number> {
+    const deliveries = await storage.queue.purge({ ...deliveryBounds(), limit: batch })
+    const calls = await storage.transaction((tx) => tx.audit.purge(before(keepAuditMs), batch))
+    const answers = await storage.transaction((tx) => tx.idempotency.purge(before(keepAnswersMs), batch))
+    return deliveries + calls + answers
+  }
+
+  return {
+    async purgeable() {
+      const deliveries = await storage.queue.purgeable(deliveryBounds())
+      const calls = await storage.reads.audit.purgeable(before(keepAuditMs))
+      const answers = await storage.reads.idempotency.purgeable(before(keepAnswersMs))
+      return deliveries + calls + answers
+    },
+    async purge(progress) {
+      let deleted = 0
+      for (;;) {
+        const gone = await purgeBatch()
+        if (gone === 0) return deleted
+        deleted += gone
+        progress?.(deleted)
+        await pause(clock, breathMs)
+      }
+    },
+  }
+}
+
+/** Fails what will not be attempted any more, because its endpoint is removed or disabled for too long. */
+export async function expireWaiting({
+  storage,
+  clock,
+}: {
+  readonly storage: Pick<Storage, 'queue'>
+  readonly clock: Clock
+}): Promise<void> {
+  for (;;) {
+    const now = clock.now()
+    const bounds = { now: toInstant(now), disabledBefore: toInstant(now - waitMs), limit: batch }
+    if ((await storage.queue.expire(bounds)) < batch) return
+    await pause(clock, breathMs)
+  }
+}
+
+/** What a worker does for the deliveries beside sending them. Several processes may: each step is a transaction. */
+export function deliveryJobs({ storage, clock }: { readonly storage: Storage; readonly clock: Clock }): Job[] {
+  const retention = createRetention({ storage, clock })
+  return [
+    { name: 'replays', everyMs: replayEveryMs, run: createReplaySteps({ storage, clock }) },
+    { name: 'expiry', everyMs: expireEveryMs, run: () => expireWaiting({ storage, clock }) },
+    { name: 'retention', everyMs: purgeEveryMs, run: () => retention.purge() },
+  ]
+}
+
+function pause(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => clock.after(delayMs, resolve))
+}

@@ -1,0 +1,122 @@
+import type { Capacity } from './allocation.js'
+import type { Lane } from './delivery-queue.js'
+
+/** How many attempts may be under way at once: in total, and at most to one target. */
+export interface Concurrency {
+  readonly total: number
+  readonly perTarget: number
+}
+
+interface Window {
+  /** Attempts that the target may have under way. */
+  size: number
+  inFlight: number
+  /** Trusted when it answered the last time, suspect when it did not. */
+  trust: 'new' | 'trusted' | 'suspect'
+  /** Which start of all was its latest. */
+  lastStart: number
+  /** First attempts that have started since the last retry did. */
+  sinceRetry: number
+}
+
+const unknown: Readonly<Window> = { size: 1, inFlight: 0, trust: 'new', lastStart: 0, sinceRetry: 0 }
+
+/**
+ * One window per target, so that a slow receiver delays nobody else. It opens at 1, doubles with each answer up to the
+ * limit, and falls back to 1 when an answer never comes. All targets that did not answer the last time together get at
+ * most a quarter of the total; a new one is not among them, or it would wait behind 200 that hang.
+ */
+export class Windows implements Capacity {
+  readonly #concurrency: Concurrency
+  readonly #windows = new Map<string, Window>()
+  #starts = 0
+  #inFlight = 0
+  #suspectInFlight = 0
+  #retriesInFlight = 0
+
+  constructor(concurrency: Concurrency) {
+    this.#concurrency = concurrency
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** Attempts that may start in total right now. */
+  get capacity(): number {
+    return this.#concurrency.total - this.#inFlight
+  }
+
+  /** Attempts that may start within the quarter for suspect targets. */
+  get suspectCapacity(): number {
+    return Math.max(1, Math.floor(this.#concurrency.total / 4)) - this.#suspectInFlight
+  }
+
+  /** Attempts still missing to the quarter that overdue retries may claim. */
+  get retriesOwed(): number {
+    const { total } = this.#concurrency
+    const quarter = Math.max(total > 1 ? 1 : 0, Math.floor(total / 4))
+    return Math.max(0, quarter - this.#retriesInFlight)
+  }
+
+  /** A target's own quarter: where both wait, at least one start in four is a retry, and no more than that goes ahead. */
+  isRetryTurn(target: string): boolean {
+    return (this.#windows.get(target) ?? unknown).sinceRetry >= 3
+  }
+
+  /** Orders targets: the fewest attempts under way first, and among equals the one that started longest ago. */
+  compare(a: string, b: string): number {
+    const left = this.#windows.get(a) ?? unknown
+    const right = this.#windows.get(b) ?? unknown
+    return left.inFlight - right.inFlight || left.lastStart - right.lastStart
+  }
+
+  isTrusted(target: string): boolean {
+    return this.#windows.get(target)?.trust === 'trusted'
+  }
+
+  isSuspect(target: string): boolean {
+    return this.#windows.get(target)?.trust === 'suspect'
+  }
+
+  sizeOf(target: string): number {
+    return (this.#windows.get(target) ?? unknown).size
+  }
+
+  /** Attempts that may start to this target right now, were it alone. */
+  roomOf(target: string): number {
+    const { size, inFlight } = this.#windows.get(target) ?? unknown
+    return Math.max(0, size - inFlight)
+  }
+
+  started(target: string, lane: Lane): void {
+    const window = this.#windows.get(target) ?? { ...unknown }
+    this.#windows.set(target, window)
+    window.inFlight += 1
+    window.lastStart = ++this.#starts
+    this.#inFlight += 1
+    window.sinceRetry = lane === 'retry' ? 0 : window.sinceRetry + 1
+    if (lane === 'retry') this.#retriesInFlight += 1
+    if (window.trust === 'suspect') this.#suspectInFlight += 1
+  }
+
+  /** @param answered false when the target was unreachable or too slow; null when nothing was sent */
+  ended(target: string, lane: Lane, answered: boolean | null): void {
+    const window = this.#windows.get(target)
+    if (window === undefined) return
+    if (window.trust === 'suspect') this.#suspectInFlight -= 1
+    window.inFlight -= 1
+    this.#inFlight -= 1
+    if (lane === 'retry') this.#retriesInFlight -= 1
+    if (answered !== null) this.#judge(window, answered)
+  }
+
+  #judge(window: Window, answered: boolean): void {
+    window.size = answered ? Math.min(window.size * 2, this.#concurrency.perTarget) : 1
+    const trust = answered ? 'trusted' : 'suspect'
+    if (window.trust === trust) return
+    if (trust === 'suspect') this.#suspectInFlight += window.inFlight
+    else if (window.trust === 'suspect') this.#suspectInFlight -= window.inFlight
+    window.trust = trust
+  }
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../clock.js'
+import { createLoop } from '../loop.js'
+import { createDispatcher, type DispatcherDeps, type DispatcherEvent } from './dispatcher.js'
+
+/** Something that a worker does again and again, beside sending what is due. */
+export interface Job {
+  /** As a fault names it. */
+  readonly name: string
+  /** From the end of one run to the start of the next, in milliseconds. The first one comes within a second. */
+  readonly everyMs: number
+  /** True when there is more to do right away. Several processes may run it at the same time. */
+  readonly run: () => Promise<unknown>
+}
+
+/** Sends what is due and runs its jobs, until it is stopped. One per process; start it in as many as you like. */
+export interface Worker {
+  start(): void
+  /** Something may be due: look at once rather than at the next poll. */
+  wake(): void
+  /** No new attempts; resolves when those under way have ended and are recorded, and each job that runs has ended. */
+  stop(): Promise<void>
+  /** When the queue last answered, in milliseconds since the Unix epoch; 0 before the first time. */
+  readonly heartbeat: number
+  /** Attempts under way. */
+  readonly inFlight: number
+}
+
+/** A job that ran into a fault. */
+export interface JobFault {
+  readonly type: 'fault'
+  readonly doing: 'upkeep'
+  readonly job: string
+  readonly error: unknown
+}
+
+export interface DeliveryWorkerDeps extends Omit<DispatcherDeps, 'observe'> {
+  readonly jobs: readonly Job[]
+  readonly observe: (event: DispatcherEvent | JobFault) => void
+}
+
+/** The longest wait for the first run of a job. */
+const maxFirstDelayMs = 1000
+
+/** Between two steps of a job that has more to do, so that live traffic comes first. */
+const breathMs = 20
+
+/** And after a fault: a store that was away for a moment makes nothing wait for a day, an authority is not asked each second. */
+const maxFaultDelayMs = 3_600_000
+
+export function createDeliveryWorker({ jobs, ...deps }: DeliveryWorkerDeps): Worker {
+  const { clock, queue, observe } = deps
+  const dispatcher = createDispatcher(deps)
+  const loops = jobs.map((job) => loopOf(job, clock, observe))
+  let unwatch = () => {}
+  return {
+    start() {
+      unwatch = queue.watch(() => dispatcher.wake())
+      dispatcher.start()
+      for (const loop of loops) loop.start()
+    },
+    wake: () => dispatcher.wake(),
+    async stop() {
+      unwatch()
+      await Promise.all([dispatcher.stop(), ...loops.map((loop) => loop.stop())])
+    },
+    get heartbeat() {
+      return dispatcher.heartbeat
+    },
+    get inFlight() {
+      return dispatcher.inFlight
+    },
+  }
+}
+
+function loopOf({ name, everyMs, run }: Job, clock: Clock, observe: DeliveryWorkerDeps['observe']) {
+  return createLoop({
+    clock,
+    firstDelayMs: Math.min(everyMs, maxFirstDelayMs),
+    faultDelayMs: Math.min(everyMs, maxFaultDelayMs),
+    round: async () => ((await run()) === true ? breathMs : everyMs),
+    fault: (error) => observe({ type: 'fault', doing: 'upkeep', job: name, error }),
+  })
+}

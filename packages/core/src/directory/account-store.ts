@@ -1,0 +1,18 @@
+import type { StoredFile } from '../files/stored-file.js'
+import type { Account, AccountFields, Changes } from './directory.js'
+
+export interface AccountReads {
+  find(account_id: string): Promise<Account | null>
+  /** In the order of their ids. */
+  list(): Promise<Account[]>
+  /** A logo that the account has, or had: reports of that time print it. */
+  findLogo(account_id: string, sha256: string): Promise<StoredFile | null>
+}
+
+export interface AccountWrites extends AccountReads {
+  /** False, and nothing written, when the id is taken. */
+  add(account: Account): Promise<boolean>
+  update(account_id: string, fields: Changes<AccountFields>): Promise<void>
+  /** Keeps the logo; the account's field `logo` says which one it has. */
+  putLogo(account_id: string, logo: StoredFile): Promise<void>
+}

@@ -1,0 +1,19 @@
+import type { Page, Paged } from '../paging.js'
+import type { Changes, Client, ClientFields, Poseur, PoseurFields } from './directory.js'
+
+export interface DirectoryReads {
+  findClient(account_id: string, id: number): Promise<Client | null>
+  findPoseur(account_id: string, id: number): Promise<Poseur | null>
+  /** By nom, prenom, id. `recherche` is folded text (see folding.ts): every word must begin one of nom, prenom or email. */
+  listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>
+  /** By nom, id. */
+  listPoseurs(account_id: string, query: Page): Promise<Paged<Poseur>>
+}
+
+export interface DirectoryWrites extends DirectoryReads {
+  /** Resolves to the new id: a positive integer, never used before in this store. */
+  addClient(account_id: string, client: ClientFields): Promise<number>
+  updateClient(account_id: string, id: number, fields: Changes<ClientFields>): Promise<void>
+  addPoseur(account_id: string, poseur: PoseurFields): Promise<number>
+  updatePoseur(account_id: string, id: number, fields: Changes<PoseurFields>): Promise<void>
+}

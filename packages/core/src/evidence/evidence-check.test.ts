@@ -1,0 +1,313 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { as, openSav } from '../../test/open-sav.js'
+import type { Closing } from '../cases/case.js'
+import type { CaseChanges } from '../cases/case-store.js'
+import type { Reads } from '../storage.js'
+import type { EvidenceEntry } from './evidence.js'
+
+const description = 'La porte du meuble bas ne ferme plus.'
+const resolution = 'Charnière remplacée et porte réglée.'
+const motif = 'La porte ferme mal à nouveau.'
+const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
+const photo = `data:image/jpeg;base64,${jpeg.toString('base64')}`
+
+type Link = Awaited<ReturnType<Reads['evidence']['walk']>>[number]
+
+/** Three closed cases, the second one closed twice: four entries. And a fourth case that is still open. */
+async function withChain() {
+  const opened = await openSav()
+  const { sav, actor, client, clock, poseur, storage } = opened
+  const ids: number[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const input = { client_id: client.id, description, photos: count === 0 ? [photo] : [] }
+    const { id } = await sav.cases.create(actor, input)
+    await sav.cases.update(actor, id, { poseur_id: poseur.id })
+    ids.push(id)
+  }
+  const [a = 0, b = 0, c = 0, open = 0] = ids
+  const close = async (id: number) => {
+    await clock.advance(1_000)
+    return sav.cases.close(actor, id, {
+      resolution,
+      photo_apres: photo,
+      signataire_nom: 'A. Durand',
+      reserves: ['Rayure.'],
+    })
+  }
+  await close(a)
+  await close(b)
+  await sav.cases.reopen(actor, b, { motif })
+  await close(b)
+  await close(c)
+
+  /** The same service on a store in which somebody has been at work. */
+  const on = (altered: Partial<Reads>) =>
+    sav.inTransaction({ ...storage, reads: { ...storage.reads, ...altered } }).evidence
+  /** A store whose chain reads differently. */
+  const withLinks = (alter: (link: Link) => Link | null) =>
+    on({
+      evidence: {
+        ...storage.reads.evidence,
+        async walk(account_id, { afterSequence, limit }) {
+          const all = await storage.reads.evidence.walk(account_id, { afterSequence: 0, limit: 1000 })
+          const altered = all.map(alter).filter((link) => link !== null)
+          return altered.filter(({ entry }) => entry.sequence > afterSequence).slice(0, limit)
+        },
+      },
+    })
+  /** Changes a closed case behind the service's back. */
+  const tamper = (id: number, change: (closing: Closing) => Partial<CaseChanges>) =>
+    storage.transaction(async (tx) => {
+      const found = await tx.cases.lock('default', id)
+      if (found?.statut !== 'clos') throw new Error('no such closed case')
+      const { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves } = found
+      const closing = { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves }
+      const { date_modification, version } = found
+      await tx.cases.update(found, { date_modification, version, ...change(closing) })
+    })
+  return { ...opened, a, b, c, open, on, withLinks, tamper }
+}
+
+describe('a chain that nobody touched', () => {
+  it('stands, whole and for each case', async () => {
+    const { sav, a, b, open } = await withChain()
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 4, broken: [] })
+    expect(await sav.evidence.verify('default', { case_id: a })).toEqual({ checked: 1, broken: [] })
+    expect(await sav.evidence.verify('default', { case_id: b })).toEqual({ checked: 2, broken: [] })
+    expect(await sav.evidence.verify('default', { case_id: open })).toEqual({ checked: 0, broken: [] })
+  })
+
+  it('of an account without a close stands with nothing checked', async () => {
+    const { sav, addAccount } = await withChain()
+    await addAccount('other')
+    expect(await sav.evidence.verify('other')).toEqual({ checked: 0, broken: [] })
+  })
+
+  it('is one for each account', async () => {
+    const { sav, addAccount } = await withChain()
+    const { actor, client } = await addAccount('other')
+    const { id } = await sav.cases.create(actor, { client_id: client.id, description })
+    expect((await sav.cases.close(actor, id, { resolution })).preuve.sequence).toBe(1)
+    expect(await sav.evidence.verify('other')).toEqual({ checked: 1, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 4, broken: [] })
+  })
+
+  it('still stands when notes are written, names change in the directory, and a case is reopened', async () => {
+    const { sav, actor, a, c, client, poseur } = await withChain()
+    await sav.cases.update(actor, a, { notes_internes: 'Client content.' })
+    await sav.directory.clients.update(as('default'), client.id, { nom: 'Durand-Moreau' })
+    await sav.directory.poseurs.update(as('default'), poseur.id, { nom: 'Bruno Grand', actif: false })
+    await sav.accounts.update(as('default'), { raison_sociale: 'Cuisines Martin' })
+    await sav.cases.reopen(actor, c, { motif })
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 4, broken: [] })
+  })
+
+  it('of hundreds of entries stands, and its progress is told', async () => {
+    const { sav, actor, client } = await openSav()
+    for (let count = 0; count < 401; count += 1) {
+      const { id } = await sav.cases.create(actor, { client_id: client.id, description })
+      await sav.cases.close(actor, id, { resolution })
+    }
+    const told: number[] = []
+    expect(await sav.evidence.verify('default', { progress: (checked) => told.push(checked) })).toEqual({
+      checked: 401,
+      broken: [],
+    })
+    expect(told.at(-1)).toBe(401)
+    expect(told.length).toBeGreaterThan(1)
+  })
+})
+
+describe('tampering is found', () => {
+  it.each<[keyof EvidenceEntry, unknown]>([
+    ['reference', 'SAV-2026-00009'],
+    ['date', '2026-01-01T00:00:00.000Z'],
+    ['hash_dossier', 'e'.repeat(64)],
+    ['hash_precedent', 'e'.repeat(64)],
+    ['hash_entree', 'e'.repeat(64)],
+  ])('in the %s of any entry', async (field, value) => {
+    const { withLinks } = await withChain()
+    for (const sequence of [1, 2, 3, 4]) {
+      const evidence = withLinks((link) =>
+        link.entry.sequence === sequence ? { ...link, entry: { ...link.entry, [field]: value } } : link,
+      )
+      const { broken } = await evidence.verify('default')
+      expect(broken.some((fault) => fault.sequence === sequence)).toBe(true)
+    }
+  })
+
+  it('in the case that an entry belongs to', async () => {
+    const { withLinks, a, open } = await withChain()
+    for (const sequence of [1, 2, 3, 4]) {
+      for (const case_id of [a, open]) {
+        const evidence = withLinks((link) =>
+          link.entry.sequence === sequence ? { ...link, entry: { ...link.entry, case_id } } : link,
+        )
+        if (sequence === 1 && case_id === a) continue
+        expect((await evidence.verify('default')).broken).not.toEqual([])
+      }
+    }
+  })
+
+  it('in a snapshot, changed or gone', async () => {
+    const { withLinks } = await withChain()
+    for (const sequence of [1, 2, 3, 4]) {
+      const changed = withLinks((link) =>
+        link.entry.sequence === sequence
+          ? { ...link, snapshot: link.snapshot?.replace('Charnière', 'Charniere') ?? null }
+          : link,
+      )
+      const { broken } = await changed.verify('default')
+      expect(broken).toContainEqual(expect.objectContaining({ sequence, problem: expect.stringContaining('snapshot') }))
+      const gone = withLinks((link) => (link.entry.sequence === sequence ? { ...link, snapshot: null } : link))
+      expect((await gone.verify('default')).broken.map((fault) => fault.sequence)).toEqual([sequence])
+    }
+  })
+
+  it.each([1, 2, 3])('where entry %i was taken out', async (sequence) => {
+    const { withLinks } = await withChain()
+    const { broken } = await withLinks((link) => (link.entry.sequence === sequence ? null : link)).verify('default')
+    expect(broken.some((fault) => fault.sequence === sequence + 1)).toBe(true)
+  })
+
+  it('where the end was cut off', async () => {
+    const { withLinks, b, c } = await withChain()
+    const { broken, checked } = await withLinks((link) => (link.entry.sequence < 4 ? link : null)).verify('default')
+    expect(checked).toBe(3)
+    expect(broken).toEqual([
+      { sequence: null, reference: `SAV-2026-0000${c}`, problem: expect.stringContaining('no entry') },
+    ])
+    const shorter = await withLinks((link) => (link.entry.sequence < 3 ? link : null)).verify('default')
+    expect(shorter.broken.map(({ reference }) => reference).toSorted()).toEqual([
+      `SAV-2026-0000${b}`,
+      `SAV-2026-0000${c}`,
+    ])
+    const empty = await withLinks(() => null).verify('default')
+    expect(empty).toMatchObject({ checked: 0 })
+    expect(empty.broken).toHaveLength(3)
+  })
+
+  it('of one case when only that case is asked for', async () => {
+    const { withLinks, a, b } = await withChain()
+    const evidence = withLinks((link) => (link.entry.sequence === 1 ? { ...link, snapshot: null } : link))
+    expect((await evidence.verify('default', { case_id: a })).broken).toHaveLength(1)
+    expect((await evidence.verify('default', { case_id: b })).broken).toEqual([])
+  })
+
+  it.each<[string, (closing: Closing) => Partial<CaseChanges>]>([
+    ['resolution', (closing) => ({ closing: { ...closing, resolution: 'Tout autre chose.' } })],
+    ['date_cloture', (closing) => ({ closing: { ...closing, date_cloture: '2026-01-01T00:00:00.000Z' } })],
+    ['photo_avant', (closing) => ({ closing: { ...closing, photo_avant: 'e'.repeat(64) } })],
+    ['photo_apres', (closing) => ({ closing: { ...closing, photo_apres: null } })],
+    ['signature_client', (closing) => ({ closing: { ...closing, signature_client: 'e'.repeat(64) } })],
+    ['signataire_nom', (closing) => ({ closing: { ...closing, signataire_nom: 'B. Durand' } })],
+    ['reserves', (closing) => ({ closing: { ...closing, reserves: [] } })],
+    ['priorite', () => ({ priorite: 'urgente' })],
+    ['type_probleme', () => ({ type_probleme: 'facade' })],
+    ['poseur_id', () => ({ poseur_id: null })],
+  ])('in the %s of a closed case', async (_, change) => {
+    const { sav, a, tamper } = await withChain()
+    const { reference } = await sav.cases.get('default', a)
+    await tamper(a, change)
+    expect((await sav.evidence.verify('default')).broken).toEqual([
+      expect.objectContaining({ reference, problem: expect.stringContaining('differs') }),
+    ])
+  })
+
+  it('where a photo of a closed case was changed or is gone', async () => {
+    const { on, storage } = await withChain()
+    const [gone, changed] = [null, Buffer.from('another photo')].map((content) =>
+      on({
+        files: {
+          ...storage.reads.files,
+          async find(account_id, case_id, sha256) {
+            const file = await storage.reads.files.find(account_id, case_id, sha256)
+            return file && content && { ...file, content }
+          },
+        },
+      }),
+    )
+    for (const evidence of [gone, changed])
+      expect((await evidence?.verify('default'))?.broken.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a single changed byte', () => {
+  /** The text with one of its characters replaced by another one. */
+  const changed = (text: string, at: number, by: number) => {
+    const place = at % text.length
+    const code = (text.charCodeAt(place) + 1 + (by % 126)) % 127
+    return `${text.slice(0, place)}${String.fromCharCode(code)}${text.slice(place + 1)}`
+  }
+  const fields = ['reference', 'date', 'hash_dossier', 'hash_precedent', 'hash_entree', 'account'] as const
+
+  it('anywhere in the chain, a snapshot, a file or their order is found, erasures among them', async () => {
+    const { sav, actor, account_id, client, clock, withLinks, on, storage } = await withChain()
+    const erased = await sav.directory.clients.add(as(account_id), { nom: 'Petit', prenom: 'Zoé' })
+    const { id } = await sav.cases.create(actor, { client_id: erased.id, description })
+    await sav.cases.close(actor, id, { resolution })
+    await clock.advance(1_000)
+    await sav.directory.clients.erase(actor, erased.id)
+    expect(client.id).not.toBe(erased.id)
+    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 6, broken: [] })
+
+    const sequence = fc.integer({ min: 1, max: 6 })
+    const place = { at: fc.nat(), by: fc.nat() }
+    const mutation = fc.oneof(
+      fc.record({ what: fc.constant('snapshot' as const), sequence, ...place }),
+      fc.record({ what: fc.constant('field' as const), sequence, field: fc.constantFrom(...fields), ...place }),
+      fc.record({ what: fc.constant('file' as const), ...place }),
+      fc.record({ what: fc.constant('order' as const), sequence, with: sequence }),
+    )
+    await fc.assert(
+      fc.asyncProperty(mutation, async (mutated) => {
+        const { broken } = await breakIt(mutated).verify(account_id)
+        expect(broken.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 2_000 },
+    )
+
+    function breakIt(mutated: typeof mutation extends fc.Arbitrary<infer M> ? M : never) {
+      switch (mutated.what) {
+        case 'snapshot':
+          return withLinks((link) =>
+            link.entry.sequence === mutated.sequence && link.snapshot !== null
+              ? { ...link, snapshot: changed(link.snapshot, mutated.at, mutated.by) }
+              : link,
+          )
+        case 'field':
+          return withLinks(({ entry, ...link }) =>
+            entry.sequence === mutated.sequence
+              ? { ...link, entry: { ...entry, [mutated.field]: changed(entry[mutated.field], mutated.at, mutated.by) } }
+              : { ...link, entry },
+          )
+        case 'file':
+          return on({
+            files: {
+              ...storage.reads.files,
+              async find(...which) {
+                const file = await storage.reads.files.find(...which)
+                if (file === null) return null
+                const content = Uint8Array.from(file.content)
+                const at = mutated.at % content.length
+                content[at] = ((content[at] ?? 0) + 1 + (mutated.by % 255)) % 256
+                return { ...file, content }
+              },
+            },
+          })
+        case 'order': {
+          const other = mutated.with === mutated.sequence ? (mutated.sequence % 6) + 1 : mutated.with
+          const swapped = new Map([
+            [mutated.sequence, other],
+            [other, mutated.sequence],
+          ])
+          return withLinks(({ entry, ...link }) => ({
+            ...link,
+            entry: { ...entry, sequence: swapped.get(entry.sequence) ?? entry.sequence },
+          }))
+        }
+      }
+    }
+  }, 60_000)
+})

@@ -1,0 +1,41 @@
+import type { EvidenceEntry } from './evidence.js'
+
+export interface EvidenceReads {
+  find(account_id: string, sequence: number): Promise<EvidenceEntry | null>
+  /** Every entry of one case, oldest first. */
+  ofCase(account_id: string, case_id: number): Promise<EvidenceEntry[]>
+  /** The chain after `afterSequence`, in order, at most `limit` entries, each with its snapshot (null: it is gone). */
+  walk(
+    account_id: string,
+    page: { readonly afterSequence: number; readonly limit: number },
+  ): Promise<{ entry: EvidenceEntry; snapshot: string | null }[]>
+  /** The canonical JSON whose SHA-256 is `hash_dossier`. */
+  snapshot(account_id: string, hash_dossier: string): Promise<string | null>
+  /** The newest entry. */
+  head(account_id: string): Promise<EvidenceEntry | null>
+  /** The entry of a close by the hash of its snapshot, whatever its account: for who checks a printed report. */
+  findByHash(hash_dossier: string): Promise<EvidenceEntry | null>
+  /** The newest time stamp of the chain (RFC 3161), if there is one. */
+  latestStamp(account_id: string): Promise<EvidenceStamp | null>
+  /** The oldest stamp of an entry at or after `sequence`: it covers that entry too, since the chain leads to it. */
+  stampOf(account_id: string, sequence: number): Promise<EvidenceStamp | null>
+}
+
+/** A time stamp of one entry's `hash_entree` by an authority outside the house. */
+export interface EvidenceStamp {
+  readonly account_id: string
+  readonly sequence: number
+  readonly hash_entree: string
+  readonly date: string
+  /** DER of the authority's answer (RFC 3161 §2.4.2). */
+  readonly token: Uint8Array
+}
+
+export interface EvidenceWrites extends EvidenceReads {
+  /** The newest entry, or null before the first. Nobody else appends to the account's chain before this transaction ends. */
+  lockHead(account_id: string): Promise<EvidenceEntry | null>
+  append(entry: EvidenceEntry, snapshot: string): Promise<void>
+  /** Puts `marker` in the place of a snapshot. */
+  eraseSnapshot(account_id: string, hash_dossier: string, marker: string): Promise<void>
+  addStamp(stamp: EvidenceStamp): Promise<void>
+}

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { ClosedCase } from '../cases/case.js'
+import { snapshotOf } from '../cases/snapshot.js'
+import type { Account } from '../directory/directory.js'
+import { type EvidenceEntry, faultsOf, nextEntry } from './evidence.js'
+
+/** RFC 8785 for what evidence holds (strings and integers), written anew: sorted names, no white space, no nulls. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).filter(([, member]) => member !== null)
+  members.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
+
+const digest = (letter: string) => letter.repeat(64)
+
+const account: Account = {
+  id: 'default',
+  raison_sociale: 'Cuisines Martin & Fils',
+  adresse: '3 rue de l’Église\n69002 Lyon',
+  siret: '12345678900012',
+  email: 'sav@martin.example',
+  assureur: null,
+  mediateur: null,
+  logo: null,
+  signature_requise_depuis: '2025-01-01T00:00:00.000Z',
+  created_at: '2025-01-01T00:00:00.000Z',
+}
+
+const site = { adresse: '12 quai des Brumes, 69002 Lyon' }
+
+const closed: ClosedCase = {
+  account_id: 'default',
+  id: 41,
+  reference: 'SAV-2026-00041',
+  client: { id: 7, nom: 'Durand', prenom: 'Zoé' },
+  description: 'La façade "chêne" \\ s’écaille\u2028sous l’évier 🔧\u0007',
+  statut: 'clos',
+  priorite: 'haute',
+  type_probleme: 'facade',
+  photos: [{ sha256: digest('a') }, { url: 'https://photos.example/1.jpg' }],
+  notes_internes: 'Client pressé.',
+  poseur_assigne: { id: 3, nom: 'Bruno Petit' },
+  date_creation: '2026-01-15T10:30:00.000Z',
+  date_modification: '2026-01-16T09:00:00.000Z',
+  version: 4,
+  date_cloture: '2026-01-16T09:00:00.000Z',
+  resolution: 'Façade remplacée.',
+  photo_avant: digest('b'),
+  photo_apres: digest('c'),
+  signature_client: digest('d'),
+  signataire_nom: 'Z. Durand',
+  reserves: ['Teinte légèrement plus claire.', 'Joint à revoir.'],
+}
+
+const bare: ClosedCase = {
+  ...closed,
+  photos: [],
+  poseur_assigne: null,
+  photo_avant: null,
+  photo_apres: null,
+  signature_client: null,
+  signataire_nom: null,
+  reserves: [],
+}
+
+/** Every value of a JSON document that is neither an object nor an array. */
+function leaves(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value]
+}
+
+describe('the snapshot of a closed case', () => {
+  it('is the canonical JSON of what the customer signed for, and of who the company is', () => {
+    const { account_id, notes_internes, date_modification, version, ...told } = closed
+    const { raison_sociale, adresse, siret, email } = account
+    const societe = { raison_sociale, adresse, siret, email }
+    expect(snapshotOf(closed, account, site)).toBe(
+      canonical({ version: 1, account: 'default', societe, ...told, client: { ...told.client, ...site } }),
+    )
+  })
+
+  it('leaves out what is absent', () => {
+    const anonymous = { ...account, raison_sociale: null, adresse: null, siret: null, email: null }
+    const snapshot = snapshotOf(bare, anonymous, { adresse: null })
+    expect(snapshot).not.toContain('null')
+    expect(JSON.parse(snapshot)).not.toHaveProperty('poseur_assigne')
+    expect(canonical(JSON.parse(snapshot))).toBe(snapshot)
+  })
+
+  it('holds integers and strings only', () => {
+    for (const value of leaves(JSON.parse(snapshotOf(closed, account, site))))
+      expect(typeof value === 'string' || Number.isSafeInteger(value)).toBe(true)
+  })
+
+  it.each<[string, Partial<ClosedCase>]>([
+    ['account', { account_id: 'other' }],
+    ['id', { id: 42 }],
+    ['reference', { reference: 'SAV-2026-00042' }],
+    ['client', { client: { id: 8, nom: 'Durand', prenom: 'Zoé' } }],
+    ["client's nom", { client: { id: 7, nom: 'Durant', prenom: 'Zoé' } }],
+    ["client's prenom", { client: { id: 7, nom: 'Durand', prenom: 'Zoe' } }],
+    ['description', { description: `${closed.description} ` }],
+    ['priorite', { priorite: 'basse' }],
+    ['type_probleme', { type_probleme: 'autre' }],
+    ['photos', { photos: [{ sha256: digest('a') }] }],
+    ['order of photos', { photos: closed.photos.toReversed() }],
+    ['poseur', { poseur_assigne: null }],
+    ['date_creation', { date_creation: '2026-01-15T10:30:00.001Z' }],
+    ['date_cloture', { date_cloture: '2026-01-16T09:00:00.001Z' }],
+    ['resolution', { resolution: 'Facade remplacée.' }],
+    ['photo_avant', { photo_avant: digest('e') }],
+    ['photo_apres', { photo_apres: null }],
+    ['signature_client', { signature_client: digest('e') }],
+    ['signataire_nom', { signataire_nom: 'Z. Durant' }],
+    ['reserves', { reserves: ['Teinte légèrement plus claire.'] }],
+    ['order of reserves', { reserves: closed.reserves.toReversed() }],
+  ])('changes with the %s', (_, change) => {
+    expect(snapshotOf({ ...closed, ...change }, account, site)).not.toBe(snapshotOf(closed, account, site))
+  })
+
+  it.each(['raison_sociale', 'adresse', 'siret', 'email', 'assureur', 'mediateur', 'logo'])(
+    'changes with the %s of the company',
+    (field) => {
+      expect(snapshotOf(closed, { ...account, [field]: 'x' }, site)).not.toBe(snapshotOf(closed, account, site))
+    },
+  )
+
+  it('changes with the address of the customer', () => {
+    expect(snapshotOf(closed, account, { adresse: 'x' })).not.toBe(snapshotOf(closed, account, site))
+  })
+
+  it('stays the same when the internal notes of the closed case change later', () => {
+    const noted = { ...closed, notes_internes: 'Rappelé.', version: 5, date_modification: '2026-02-01T00:00:00.000Z' }
+    expect(snapshotOf(noted, account, site)).toBe(snapshotOf(closed, account, site))
+  })
+})
+
+function recorded({ account_id, id, reference, date_cloture }: ClosedCase, snapshot: string) {
+  return { account: account_id, case_id: id, reference, date: date_cloture, snapshot }
+}
+
+/** A chain of three closes. */
+function chain(): { entry: EvidenceEntry; snapshot: string }[] {
+  const links: { entry: EvidenceEntry; snapshot: string }[] = []
+  for (const id of [41, 42, 43]) {
+    const next = { ...closed, id, reference: `SAV-2026-000${id}` }
+    const snapshot = snapshotOf(next, account, site)
+    links.push({ entry: nextEntry(links.at(-1)?.entry ?? null, recorded(next, snapshot)), snapshot })
+  }
+  return links
+}
+
+/** The entries of the chain with their predecessors: the last one, and the one before it. */
+function lastTwo() {
+  const [, previous, last] = chain()
+  if (previous === undefined || last === undefined) throw new Error('the chain has three entries')
+  return { previous: previous.entry, ...last }
+}
+
+describe('an entry of the chain', () => {
+  it('begins with 64 zeros and counts from 1', () => {
+    expect(chain().map(({ entry }) => entry.sequence)).toEqual([1, 2, 3])
+    expect(chain()[0]?.entry.hash_precedent).toBe('0'.repeat(64))
+  })
+
+  it('has hashes that anyone can recompute', () => {
+    let hash_precedent = '0'.repeat(64)
+    for (const { entry, snapshot } of chain()) {
+      const { sequence, reference, hash_dossier } = entry
+      const link = {
+        version: 1,
+        account: 'default',
+        sequence,
+        reference,
+        date: closed.date_cloture,
+        hash_dossier,
+        hash_precedent,
+      }
+      expect(hash_dossier).toBe(sha256(snapshot))
+      expect(entry).toEqual({ ...link, case_id: 40 + sequence, hash_entree: sha256(canonical(link)) })
+      hash_precedent = entry.hash_entree
+    }
+  })
+
+  it('stands when nothing was touched', () => {
+    let previous: EvidenceEntry | null = null
+    for (const { entry, snapshot } of chain()) {
+      expect(faultsOf(entry, previous, snapshot)).toEqual([])
+      previous = entry
+    }
+  })
+
+  it.each<[keyof EvidenceEntry, unknown]>([
+    ['version', 2],
+    ['account', 'other'],
+    ['sequence', 4],
+    ['sequence', 2],
+    ['case_id', 44],
+    ['reference', 'SAV-2026-00044'],
+    ['date', '2026-01-16T09:00:00.001Z'],
+    ['hash_dossier', digest('e')],
+    ['hash_precedent', digest('e')],
+    ['hash_entree', digest('e')],
+  ])('whose %s was changed (to %s) has a fault', (field, value) => {
+    const { entry, previous, snapshot } = lastTwo()
+    const changed: EvidenceEntry = { ...entry, [field]: value }
+    expect(faultsOf(changed, previous, snapshot)).not.toEqual([])
+  })
+
+  it('whose snapshot was changed in any character has a fault', () => {
+    const { entry, previous, snapshot } = lastTwo()
+    for (let at = 0; at < snapshot.length; at += 1) {
+      const changed = `${snapshot.slice(0, at)}${snapshot[at] === 'x' ? 'y' : 'x'}${snapshot.slice(at + 1)}`
+      expect(faultsOf(entry, previous, changed)).not.toEqual([])
+    }
+    expect(faultsOf(entry, previous, `${snapshot}\n`)).not.toEqual([])
+    expect(faultsOf(entry, previous, '')).not.toEqual([])
+  })
+
+  it('without its snapshot has a fault', () => {
+    const { entry, previous } = lastTwo()
+    expect(faultsOf(entry, previous, null)).toEqual([expect.stringMatching(/snapshot.*missing/)])
+  })
+
+  it('after a gap, or after another entry than its own, has a fault', () => {
+    const [first, , third] = chain()
+    if (first === undefined || third === undefined) throw new Error('the chain has three entries')
+    expect(faultsOf(third.entry, first.entry, third.snapshot)).not.toEqual([])
+    expect(faultsOf(third.entry, null, third.snapshot)).not.toEqual([])
+    expect(faultsOf(first.entry, third.entry, first.snapshot)).not.toEqual([])
+  })
+
+  it('written anew over a changed snapshot breaks the one after it', () => {
+    const { entry, previous, snapshot } = lastTwo()
+    const forgedCase = { ...closed, id: 42, reference: 'SAV-2026-00042', resolution: 'Autre chose.' }
+    const forged = {
+      ...previous,
+      ...nextEntry(chain()[0]?.entry ?? null, recorded(forgedCase, snapshotOf(forgedCase, account, site))),
+    }
+    expect(faultsOf(entry, forged, snapshot)).not.toEqual([])
+  })
+})

@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { Photo } from '../files/stored-file.js'
+import type { Company } from '../letters/letter.js'
+import type { Priorite, TypeProbleme } from '../vocabulary.js'
+
+/**
+ * One link of an account's evidence chain.
+ * `hash_entree` = SHA-256 of the RFC 8785 canonical JSON of `{version, account, sequence, reference, date, hash_dossier, hash_precedent}`.
+ */
+export interface EvidenceEntry {
+  readonly version: 1
+  readonly account: string
+  /** 1, 2, 3 … within the account, without a gap. */
+  readonly sequence: number
+  readonly case_id: number
+  readonly reference: string
+  readonly date: string
+  /** SHA-256 of the snapshot's canonical JSON. */
+  readonly hash_dossier: string
+  /** `hash_entree` of the entry before; 64 zeros for the first. */
+  readonly hash_precedent: string
+  readonly hash_entree: string
+}
+
+const beforeTheFirst = '0'.repeat(64)
+
+/** What a snapshot says, read back; fields that were null are absent. */
+export interface Snapshot {
+  readonly account: string
+  readonly societe: Partial<Omit<Company, 'account'>> & { readonly logo?: string }
+  readonly id: number
+  readonly reference: string
+  readonly client: { readonly id: number; readonly nom: string; readonly prenom: string; readonly adresse?: string }
+  readonly description: string
+  readonly type_probleme: TypeProbleme
+  readonly priorite: Priorite
+  readonly date_creation: string
+  readonly poseur_assigne?: { readonly id: number; readonly nom: string }
+  readonly photos: readonly Photo[]
+  readonly date_cloture: string
+  readonly resolution: string
+  readonly photo_avant?: string
+  readonly photo_apres?: string
+  readonly signature_client?: string
+  readonly signataire_nom?: string
+  readonly reserves: readonly string[]
+}
+
+/** What an entry is made of, beside its place in the chain. */
+interface Recorded {
+  readonly account: string
+  readonly case_id: number
+  readonly reference: string
+  /** Instant of the close, or of the erasure. */
+  readonly date: string
+  readonly snapshot: string
+}
+
+/** The entry that follows `head` in the account's chain (null: the first one). */
+export function nextEntry(head: EvidenceEntry | null, recorded: Recorded): EvidenceEntry {
+  const { account, case_id, reference, date, snapshot } = recorded
+  const link = {
+    version: 1,
+    account,
+    sequence: (head?.sequence ?? 0) + 1,
+    reference,
+    date,
+    hash_dossier: sha256(snapshot),
+    hash_precedent: head?.hash_entree ?? beforeTheFirst,
+  } as const
+  return { ...link, case_id, hash_entree: sha256(canonicalJson(link)) }
+}
+
+/** One close whose snapshot an erasure took away: its hash stays in the chain. */
+export type ErasedClose = Pick<EvidenceEntry, 'sequence' | 'hash_dossier'>
+
+/** What an erasure records in the chain in the place of a snapshot: which closes of a case it took away. */
+export function erasureSnapshot(
+  found: { readonly account_id: string; readonly id: number; readonly reference: string },
+  date: string,
+  erased: readonly ErasedClose[],
+): string {
+  const { account_id: account, id, reference } = found
+  const efface = erased.map(({ sequence, hash_dossier }) => ({ sequence, hash_dossier }))
+  return canonicalJson({ version: 1, type: 'effacement', account, id, reference, date, efface })
+}
+
+/** What stands in the place of an erased snapshot: when, and by which entry of the chain. */
+export function erasureMarker(date: string, sequence: number): string {
+  return canonicalJson({ efface: { date, sequence } })
+}
+
+/** The closes that an entry's snapshot says are erased; null for the snapshot of a close. */
+export function erasedBy(snapshot: string): readonly ErasedClose[] | null {
+  const told = JSON.parse(snapshot)
+  return told.type === 'effacement' ? told.efface : null
+}
+
+/** The erasure that a marker names; null for a snapshot that was not erased. */
+export interface Erasure {
+  readonly date: string
+  readonly sequence: number
+}
+
+export function erasureOf(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: string): Erasure | null {
+  const match = /^\{"efface":\{"date":"([^"]+)","sequence":(\d{1,15})\}\}$/.exec(snapshot)
+  if (match === null || sha256(snapshot) === entry.hash_dossier) return null
+  return { date: match[1] ?? '', sequence: Number(match[2]) }
+}
+
+/**
+ * What is wrong with an entry, given the one before it in the chain and its snapshot: one sentence a fault, none when
+ * it stands.
+ */
+export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, snapshot: string | null): string[] {
+  const { case_id, hash_entree, ...link } = entry
+  const faults: string[] = []
+  if (entry.sequence !== (previous?.sequence ?? 0) + 1)
+    faults.push(`sequence ${entry.sequence} follows ${previous?.sequence ?? 0}: entries are missing`)
+  if (entry.hash_precedent !== (previous?.hash_entree ?? beforeTheFirst))
+    faults.push('hash_precedent is not the hash_entree of the entry before')
+  if (hash_entree !== sha256(canonicalJson(link))) faults.push('hash_entree does not match the entry')
+  if (snapshot === null) faults.push('the snapshot is missing')
+  else if (erasureOf(entry, snapshot) !== null) return faults
+  else if (entry.hash_dossier !== sha256(snapshot)) faults.push('hash_dossier does not match the snapshot')
+  else if (JSON.parse(snapshot).id !== case_id) faults.push(`the snapshot is not of case ${case_id}`)
+  return faults
+}
+
+/** RFC 8785, without the members that are null. */
+export function canonicalJson(value: Record<string, unknown>): string {
+  const text = canonicalize(
+    JSON.parse(JSON.stringify(value, (_, member: unknown) => (member === null ? undefined : member))),
+  )
+  if (text === undefined) throw new TypeError('a value without a JSON form cannot be evidence')
+  return text
+}
+
+const sha256 = (text: string): string => hash('sha256', text)

@@ -1,0 +1,27 @@
+import type { Clock } from '../clock.js'
+import type { Storage } from '../storage.js'
+import { toInstant } from '../time.js'
+import type { Timestamper } from './timestamper.js'
+
+/**
+ * Has the newest entry of every account's chain stamped by an authority outside the house (RFC 3161): since each entry
+ * leads to the next, one stamp covers all before it. Nothing where nothing is new.
+ */
+export function createStamping(deps: {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly timestamper: Timestamper
+}): () => Promise<void> {
+  const { storage, clock, timestamper } = deps
+  return async () => {
+    for (const { id: account_id } of await storage.reads.accounts.list()) {
+      const head = await storage.reads.evidence.head(account_id)
+      const latest = await storage.reads.evidence.latestStamp(account_id)
+      if (head === null || head.sequence === latest?.sequence) continue
+      const { sequence, hash_entree } = head
+      const token = await timestamper.stamp(hash_entree)
+      const date = toInstant(clock.now())
+      await storage.transaction((tx) => tx.evidence.addStamp({ account_id, sequence, hash_entree, date, token }))
+    }
+  }
+}

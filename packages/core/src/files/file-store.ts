@@ -1,0 +1,23 @@
+import type { StoredFile } from './stored-file.js'
+
+/**
+ * Photos, signatures and reports. A store keeps their content with everything else, so that there is one thing to back
+ * up; who would rather have it elsewhere puts these two in front of the store's own (see file-directory.ts of
+ * @sav/storage-kysely), and stores files of no content.
+ */
+export interface FileReads {
+  /** Null unless this very case holds the file: there is no other way to a file. */
+  find(account_id: string, case_id: number, sha256: string): Promise<StoredFile | null>
+  /** Whether any case of the account holds the file. */
+  isHeld(account_id: string, sha256: string): Promise<boolean>
+}
+
+export interface FileWrites extends FileReads {
+  /** Keeps the file, once per account, and notes that the case holds it. */
+  put(account_id: string, case_id: number, file: StoredFile): Promise<void>
+  /**
+   * The case lets go of all its files; those that no other case of the account holds are deleted. Resolves to the
+   * SHA-256 of the deleted ones.
+   */
+  release(account_id: string, case_id: number): Promise<string[]>
+}

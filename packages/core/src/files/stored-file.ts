@@ -1,0 +1,9 @@
+export interface StoredFile {
+  /** SHA-256 of `content`, lowercase hex: its name within the account. */
+  readonly sha256: string
+  readonly media_type: string
+  readonly content: Uint8Array
+}
+
+/** A photo is either a file of ours, known by its SHA-256 (lowercase hex), or a link that is never fetched. */
+export type Photo = { readonly sha256: string } | { readonly url: string }

@@ -1,0 +1,71 @@
+import type { Clock } from '../clock.js'
+import type { Channel, SendResult } from '../delivery/channel.js'
+import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
+import type { Storage } from '../storage.js'
+import { toInstant } from '../time.js'
+import type { Carrier } from './carrier.js'
+import type { Letter, LetterChannel } from './letter.js'
+
+/** Writes letters of one kind, at the time of sending: nothing personal is kept beside the directory for them. */
+export interface LetterWriter {
+  /** Of the deliveries that it writes for. */
+  readonly event: string
+  /** @throws NoLetter when there is none to send, in words for who looks at the history */
+  write(delivery: ClaimedDelivery, channel: LetterChannel): Promise<Letter>
+}
+
+/** Why a letter is not sent at all. */
+export class NoLetter extends Error {}
+
+export interface LetterChannelDeps {
+  readonly name: LetterChannel
+  readonly carrier: Carrier
+  readonly writers: readonly LetterWriter[]
+  readonly queue: Pick<Storage['queue'], 'intend'>
+  readonly clock: Clock
+}
+
+/** Has a letter written by whoever writes its kind, and hands it to the carrier. */
+export function letterChannel({ name, carrier, writers, queue, clock }: LetterChannelDeps): Channel {
+  const writerOf = new Map(writers.map((writer) => [writer.event, writer]))
+
+  function letterOf(delivery: ClaimedDelivery): Promise<Letter> {
+    const writer = writerOf.get(delivery.event)
+    // Of a newer release, perhaps: another process may know it.
+    if (writer === undefined) throw new Error(`nobody here writes letters of the kind ${delivery.event}`)
+    return writer.write(delivery, name)
+  }
+
+  return {
+    timeoutMs: carrier.timeoutMs,
+    async send(delivery, { startedAt }) {
+      if (delivery.intended_at !== null) return refusal(interrupted(delivery.intended_at))
+      try {
+        const letter = await letterOf(delivery)
+        return await carrier.carry(letter, async () => {
+          if (!(await queue.intend(delivery, toInstant(clock.now()))))
+            throw new Error('another process has taken this delivery over')
+        })
+      } catch (error) {
+        if (error instanceof NoLetter) return { ...refusal(error.message), durationMs: clock.now() - startedAt }
+        throw error
+      }
+    },
+  }
+}
+
+const interrupted = (since: string) =>
+  `unknown whether it arrived: the process that was sending it ended after ${since}. Ask the customer before you retry.`
+
+function refusal(error: string): SendResult {
+  return {
+    ok: false,
+    status: null,
+    error,
+    unreachable: false,
+    durationMs: 0,
+    responseHeaders: null,
+    response: null,
+    final: true,
+  }
+}

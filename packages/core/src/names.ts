@@ -1,0 +1,10 @@
+/** The lists of names that the wire and the store know, for who shows or checks them and needs nothing else: no schema is loaded. */
+export { eventKinds } from '@sav/webhook-verify/events'
+export { actorTypes } from './access/actor.js'
+export { permissions } from './access/permissions.js'
+export { historyKinds } from './cases/case.js'
+export { deliveryStates } from './delivery/delivery.js'
+export { idPrefixes } from './ids.js'
+export { letterChannels } from './letters/letter.js'
+export { reportStatuts } from './reports/report.js'
+export { priorites, statuts, typesProbleme } from './vocabulary.js'

@@ -1,0 +1,11 @@
+/** One page of a list: `page` starts at 1, `limite` is at least 1. */
+export interface Page {
+  readonly page: number
+  readonly limite: number
+}
+
+export interface Paged<T> {
+  readonly items: T[]
+  /** Number of all matches, not only of this page's. */
+  readonly total: number
+}

@@ -1,0 +1,61 @@
+import type { LetterChannel } from '../letters/letter.js'
+import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
+import type { Reads } from '../storage.js'
+import type { Drawing } from './drawing.js'
+import { type CheckUrl, closeOf, companyOf } from './report-content.js'
+import { reportEvent } from './sending.js'
+
+export interface ReportWriterDeps {
+  readonly reads: Reads
+  readonly drawing: Pick<Drawing, 'pdfOf'>
+  readonly checkUrl: CheckUrl
+}
+
+/**
+ * The reception report as a letter. To whom it goes is looked up when it is sent: an address that was wrong can be put
+ * right and the letter sent again.
+ */
+export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): LetterWriter {
+  async function addressOf(account_id: string, client_id: number, channel: LetterChannel): Promise<string> {
+    const client = await reads.directory.findClient(account_id, client_id)
+    if (channel === 'email') {
+      if (client?.email) return client.email
+      throw new NoLetter(`no e-mail address on file for client ${client_id}: add it, then retry this delivery`)
+    }
+    if (client === null || client.whatsapp_depuis === null)
+      throw new NoLetter(`client ${client_id} has not agreed to WhatsApp: the e-mail carries the report`)
+    if (client.telephone === null)
+      throw new NoLetter(`no telephone number on file for client ${client_id}: add it, then retry this delivery`)
+    return client.telephone
+  }
+
+  return {
+    event: reportEvent,
+    async write({ id, account_id, event_id }, channel) {
+      const report = await reads.reports.ofEvent(account_id, event_id)
+      if (report === null) throw new NoLetter(`the report of event ${event_id} is not there`)
+      const { case_id, reference } = report
+      if (report.erased_at !== null) throw new NoLetter('the customer was erased')
+      const close = await closeOf(reads, report)
+      if (close === null) throw new NoLetter(`the snapshot of case ${case_id} is not there`)
+      const { entry, snapshot } = close
+      const to = await addressOf(account_id, snapshot.client.id, channel)
+      const pdf = await drawing.pdfOf(report)
+      if (pdf === null) throw new NoLetter(`the report of case ${case_id} is not there`)
+      const { nom, prenom } = snapshot.client
+      return {
+        kind: 'report',
+        id,
+        to,
+        societe: companyOf(snapshot),
+        client: { nom, prenom },
+        reference,
+        date_cloture: snapshot.date_cloture,
+        signed: snapshot.signature_client !== undefined,
+        hash_sha256: entry.hash_dossier,
+        check_url: checkUrl(entry.hash_dossier),
+        pdf: pdf.content,
+      }
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { ReportRecord } from './report.js'
+
+export interface ReportReads {
+  /** By the sequence of its evidence entry. */
+  find(account_id: string, sequence: number): Promise<ReportRecord | null>
+  /** Every report of a case, oldest first. */
+  ofCase(account_id: string, case_id: number): Promise<ReportRecord[]>
+  /** By the event that its deliveries belong to. */
+  ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null>
+  /** Reports of every account whose PDF is not drawn yet, oldest first. */
+  undrawn(limit: number): Promise<ReportRecord[]>
+  /** Reports of every account that are on their way (`en_file`), with a delivery delivered or none pending any more. */
+  unsettled(limit: number): Promise<ReportRecord[]>
+}
+
+export interface ReportWrites extends ReportReads {
+  add(report: ReportRecord): Promise<void>
+  /** Like `find`, and nobody else changes the report before this transaction ends. */
+  lock(account_id: string, sequence: number): Promise<ReportRecord | null>
+  /** Replaces the whole record. */
+  update(report: ReportRecord): Promise<void>
+}

@@ -1,0 +1,63 @@
+import type { AuditReads, AuditWrites } from './access/audit-store.js'
+import type { IdempotencyReads, IdempotencyWrites } from './access/idempotency-store.js'
+import type { KeyReads, KeyWrites } from './access/key-store.js'
+import type { Processes } from './access/processes.js'
+import type { CaseReads, CaseWrites } from './cases/case-store.js'
+import type { DeliveryQueue } from './delivery/delivery-queue.js'
+import type { DeliveryReads, DeliveryWrites } from './delivery/delivery-store.js'
+import type { Outbox } from './delivery/outbox-store.js'
+import type { ReplayReads, ReplayWrites } from './delivery/replay-store.js'
+import type { AccountReads, AccountWrites } from './directory/account-store.js'
+import type { DirectoryReads, DirectoryWrites } from './directory/directory-store.js'
+import type { EvidenceReads, EvidenceWrites } from './evidence/evidence-store.js'
+import type { FactReads, FactWrites } from './fact-store.js'
+import type { FileReads, FileWrites } from './files/file-store.js'
+import type { ReportReads, ReportWrites } from './reports/report-store.js'
+import type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
+
+/** Every repository, by its name: what may be read anywhere, and what a transaction may do. */
+interface Repositories {
+  readonly accounts: [AccountReads, AccountWrites]
+  readonly keys: [KeyReads, KeyWrites]
+  readonly audit: [AuditReads, AuditWrites]
+  readonly idempotency: [IdempotencyReads, IdempotencyWrites]
+  readonly directory: [DirectoryReads, DirectoryWrites]
+  readonly cases: [CaseReads, CaseWrites]
+  readonly files: [FileReads, FileWrites]
+  readonly evidence: [EvidenceReads, EvidenceWrites]
+  readonly reports: [ReportReads, ReportWrites]
+  readonly endpoints: [EndpointReads, EndpointWrites]
+  readonly deliveries: [DeliveryReads, DeliveryWrites]
+  readonly replays: [ReplayReads, ReplayWrites]
+  readonly facts: [FactReads, FactWrites]
+}
+
+/** The repositories as they may be read: committed data only, unless they are a transaction's. */
+export type Reads = { readonly [Name in keyof Repositories]: Repositories[Name][0] }
+
+/** The repositories inside a transaction, which sees what it has written itself. */
+export type Transaction = { readonly [Name in keyof Repositories]: Repositories[Name][1] } & {
+  readonly outbox: Outbox
+}
+
+/**
+ * The store. Any method may throw `UnavailableError` when the store is busy, full or away; then nothing was written.
+ *
+ * To put something in front of one, spread it: `{ ...storage, reads: { ...storage.reads, files } }`.
+ */
+export interface Storage {
+  readonly reads: Reads
+  /**
+   * Runs `work` in one durable transaction: when the promise resolves, everything that `work` wrote survives a power
+   * cut; when it rejects, nothing of it was written. Nobody else changes what `work` has looked up by its id, or under a
+   * lock, before it ends; a list that it has read may gain rows meanwhile. `work` may be run again after a conflict
+   * with another transaction, so it must touch nothing but `tx`. Transactions do not nest: one inside another is refused.
+   */
+  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
+  readonly queue: DeliveryQueue
+  readonly processes: Processes
+  /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
+  readonly ping: () => Promise<void>
+  /** Releases every connection; calls under way finish first. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,141 @@
+import type { Delivery } from '../../delivery/delivery.js'
+import type { DeliveryFilter, DeliveryWrites } from '../../delivery/delivery-store.js'
+import type { Outbox } from '../../delivery/outbox-store.js'
+import type { ReplayWrites } from '../../delivery/replay-store.js'
+import { by, ownedBy, reversed } from './rows.js'
+import type { DeliveryRow, Tables } from './tables.js'
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  const { body, lane, run_attempt_count, run_started_at, lease_token, leased_until, intended_at, ...delivery } = row
+  return delivery
+}
+
+const newestFirst = reversed(
+  by<{ readonly created_at: string; readonly id: string }>(
+    ({ created_at }) => created_at,
+    ({ id }) => id,
+  ),
+)
+
+export function memoryDeliveries(tables: Tables): DeliveryWrites {
+  const { deliveries, attempts } = tables
+  const matching = (account_id: string, { state, endpoint_id, event, since = '' }: DeliveryFilter) =>
+    deliveries.where(
+      (row) =>
+        row.account_id === account_id &&
+        (state === undefined || row.state === state) &&
+        (endpoint_id === undefined || row.endpoint_id === endpoint_id) &&
+        (event === undefined || row.event === event) &&
+        row.created_at >= since,
+    )
+  return {
+    async find(account_id, id) {
+      const row = ownedBy(account_id, deliveries.get(id))
+      return row === undefined ? null : deliveryOf(row)
+    },
+    async attempts(account_id, delivery_id) {
+      if (ownedBy(account_id, deliveries.get(delivery_id)) === undefined) return []
+      return [...(attempts.get(delivery_id) ?? [])]
+    },
+    async ofEvent(account_id, event_id) {
+      const rows = deliveries.where((row) => row.account_id === account_id && row.event_id === event_id)
+      return rows.sort(by(({ id }) => id)).map(deliveryOf)
+    },
+    async list(account_id, { after, limit, ...filter }) {
+      const found = matching(account_id, filter).filter((row) => after === undefined || newestFirst(row, after) > 0)
+      return found.sort(newestFirst).slice(0, limit).map(deliveryOf)
+    },
+    async count(account_id, filter) {
+      return matching(account_id, filter).length
+    },
+    async reopen(account_id, id, at) {
+      const row = ownedBy(account_id, deliveries.get(id))
+      if (row === undefined || (row.leased_until !== null && row.leased_until > at)) return false
+      deliveries.put(id, {
+        ...row,
+        state: 'pending',
+        // A replay waits with the retries, so that it does not hold up live traffic.
+        lane: 'retry',
+        next_attempt_at: at,
+        run_attempt_count: 0,
+        run_started_at: at,
+        lease_token: null,
+        leased_until: null,
+        intended_at: null,
+      })
+      tables.leavesDue = true
+      return true
+    },
+    async forgetResponses(account_id, event_id) {
+      for (const row of deliveries.where((row) => row.account_id === account_id && row.event_id === event_id)) {
+        const made = attempts.get(row.id) ?? []
+        const forgotten = made.map((attempt) => ({ ...attempt, error: null, response_headers: null, response: null }))
+        attempts.put(row.id, forgotten)
+        deliveries.put(row.id, { ...row, last_error: null })
+      }
+    },
+  }
+}
+
+export function memoryReplays({ replays }: Tables): ReplayWrites {
+  return {
+    find: async (account_id, id) => ownedBy(account_id, replays.get(id)) ?? null,
+    async list(account_id, limit) {
+      return replays
+        .where((job) => job.account_id === account_id)
+        .sort(newestFirst)
+        .slice(0, limit)
+    },
+    async running() {
+      return replays.where(({ state }) => state === 'running').sort(reversed(newestFirst))
+    },
+    async add(job) {
+      replays.put(job.id, job)
+    },
+    async update(job) {
+      if (ownedBy(job.account_id, replays.get(job.id)) !== undefined) replays.put(job.id, job)
+    },
+  }
+}
+
+export function memoryOutbox(tables: Tables): Outbox {
+  const { endpoints, events, deliveries } = tables
+  return {
+    async subscribers(account_id, event) {
+      const chosen = endpoints.where(
+        (endpoint) =>
+          endpoint.account_id === account_id &&
+          endpoint.removed_at === null &&
+          endpoint.events.some((kind) => kind === event),
+      )
+      return chosen.map(({ id }) => id)
+    },
+    async add({ id: event_id, account_id, event, body, created_at, deliveries: added }) {
+      events.put(event_id, { id: event_id, created_at })
+      if (added.length > 0) tables.leavesDue = true
+      for (const { id, channel, target } of added) {
+        deliveries.put(id, {
+          id,
+          account_id,
+          event_id,
+          event,
+          body,
+          channel,
+          lane: 'first',
+          endpoint_id: target,
+          state: 'pending',
+          attempt_count: 0,
+          run_attempt_count: 0,
+          run_started_at: created_at,
+          next_attempt_at: created_at,
+          last_status: null,
+          last_error: null,
+          lease_token: null,
+          leased_until: null,
+          intended_at: null,
+          created_at,
+        })
+      }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Transaction } from '../storage.js'
+import { accountContract, keyContract } from './contract/accounts.js'
+import { auditContract } from './contract/audit.js'
+import { caseListContract } from './contract/case-list.js'
+import { caseContract } from './contract/cases.js'
+import { deliveryHistoryContract, outboxContract } from './contract/deliveries.js'
+import { directoryContract } from './contract/directory.js'
+import { endpointContract } from './contract/endpoints.js'
+import { evidenceContract } from './contract/evidence.js'
+import { factContract } from './contract/facts.js'
+import { fileContract } from './contract/files.js'
+import { idempotencyContract } from './contract/idempotency.js'
+import { replayContract } from './contract/replays.js'
+import { reportContract } from './contract/reports.js'
+import { reopenContract } from './contract/results.js'
+import type { Suite } from './contract/suite.js'
+import { memoryAudit, memoryIdempotency } from './memory/access.js'
+import { memoryCases } from './memory/cases.js'
+import { memoryDeliveries, memoryOutbox, memoryReplays } from './memory/delivery.js'
+import { memoryAccounts, memoryDirectory, memoryKeys } from './memory/directory.js'
+import { memoryEvidence, memoryFiles } from './memory/evidence.js'
+import { memoryFacts } from './memory/facts.js'
+import { memoryReports } from './memory/reports.js'
+import type { Tables } from './memory/tables.js'
+import { memoryEndpoints } from './memory/webhooks.js'
+
+/** Each repository of the port: as the memory storage keeps it, and its promises as tests. None goes without either. */
+const repositories: {
+  readonly [Name in keyof Transaction]: {
+    readonly memory: (tables: Tables) => Transaction[Name]
+    readonly contract: readonly ((suite: Suite) => void)[]
+  }
+} = {
+  accounts: { memory: memoryAccounts, contract: [accountContract] },
+  keys: { memory: memoryKeys, contract: [keyContract] },
+  audit: { memory: memoryAudit, contract: [auditContract] },
+  idempotency: { memory: memoryIdempotency, contract: [idempotencyContract] },
+  directory: { memory: memoryDirectory, contract: [directoryContract] },
+  cases: { memory: memoryCases, contract: [caseContract, caseListContract] },
+  files: { memory: memoryFiles, contract: [fileContract] },
+  evidence: { memory: memoryEvidence, contract: [evidenceContract] },
+  reports: { memory: memoryReports, contract: [reportContract] },
+  endpoints: { memory: memoryEndpoints, contract: [endpointContract] },
+  deliveries: { memory: memoryDeliveries, contract: [deliveryHistoryContract, reopenContract] },
+  replays: { memory: memoryReplays, contract: [replayContract] },
+  facts: { memory: memoryFacts, contract: [factContract] },
+  outbox: { memory: memoryOutbox, contract: [outboxContract] },
+}
+
+/** Every repository over these tables: who reads is given the same, by a type that hides the writes. */
+export function repositoriesOn(tables: Tables): Transaction {
+  const opened = Object.entries(repositories).map(([name, { memory }]) => [name, memory(tables)])
+  // Object.fromEntries forgets which name stands for what; the list above does not.
+  return Object.fromEntries(opened) as Transaction
+}
+
+export const repositoryContracts = Object.values(repositories).flatMap(({ contract }) => contract)

@@ -1,0 +1,164 @@
+import { type EventKind, eventKinds } from '@sav/webhook-verify'
+import type { Actor } from '../access/actor.js'
+import type { Clock } from '../clock.js'
+import type { Sealer } from '../crypto/sealing.js'
+import { Secret } from '../crypto/secret.js'
+import { emitTo } from '../delivery/outbox.js'
+import { expireWaiting } from '../delivery/upkeep.js'
+import { ConflictError, type FieldProblem, found } from '../errors.js'
+import type { NewId } from '../ids.js'
+import type { Random } from '../random.js'
+import type { Storage } from '../storage.js'
+import { toInstant } from '../time.js'
+import { parse, parseWith } from '../validation.js'
+import { preparedWrite, type Write, type WritesOf } from '../write.js'
+import type { EndpointRecord } from './endpoint.js'
+import {
+  addEndpointInput,
+  type Endpoints,
+  type EndpointView,
+  endpointView,
+  rotateSecretInput,
+  updateEndpointInput,
+} from './endpoints.js'
+import { type ReceiverPolicy, receiverUrlProblem } from './receiver-url.js'
+import { sealedAs, sealHeaders } from './sealed-endpoint.js'
+
+const maxEndpointsPerAccount = 100
+
+export interface EndpointWritesDeps {
+  readonly storage: Pick<Storage, 'queue'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly newId: NewId
+  readonly sealer: Sealer
+  readonly receivers: ReceiverPolicy
+}
+
+type Writes = WritesOf<Endpoints, 'add' | 'update' | 'disable' | 'enable' | 'remove' | 'rotateSecret' | 'test'>
+
+export function endpointWrites(deps: EndpointWritesDeps): Writes {
+  const { storage, clock, random, newId, sealer, receivers } = deps
+  const now = () => toInstant(clock.now())
+  const newSecret = () => new Secret(`whsec_${Buffer.from(random(32)).toString('base64')}`)
+  const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))
+  const view = (endpoint: EndpointRecord): EndpointView => endpointView(sealer, endpoint)
+
+  /** Replaces what `decide` says, and resolves to what `answer` makes of it. */
+  function change<Answer>(
+    { account_id }: Actor,
+    id: string,
+    decide: (found: EndpointRecord) => Partial<EndpointRecord>,
+    answer: (changed: EndpointRecord) => Answer,
+  ): Write<Answer> {
+    return {
+      async write(tx) {
+        const before = found(await tx.endpoints.find(account_id, id), 'endpoint', id)
+        const endpoint = { ...before, ...decide(before), updated_at: now() }
+        await tx.endpoints.update(endpoint)
+        return answer(endpoint)
+      },
+    }
+  }
+
+  /** Anything but text is left to the schema. */
+  const urlProblem = async (input: unknown): Promise<FieldProblem | null> => {
+    const { url } = Object(input)
+    const message = typeof url === 'string' ? receiverUrlProblem(url, receivers) : null
+    return message === null ? null : { field: 'url', message }
+  }
+
+  return {
+    add({ account_id }, input) {
+      return preparedWrite({
+        prepare: () => parseWith(addEndpointInput, input, urlProblem),
+        async write(tx, { url, events, description, headers }) {
+          if ((await tx.endpoints.list(account_id)).length >= maxEndpointsPerAccount)
+            throw new ConflictError(`At most ${maxEndpointsPerAccount} endpoints an account: remove one first.`)
+          const secret = newSecret()
+          const identity = { id: newId('wh'), account_id }
+          const at = now()
+          const endpoint: EndpointRecord = {
+            ...identity,
+            url: new URL(url).href,
+            description,
+            events: chosen(events),
+            sealed_secret: sealer.seal(secret, sealedAs(identity, 'secret')),
+            sealed_previous_secret: null,
+            previous_expires_at: null,
+            sealed_headers: sealHeaders(sealer, identity, headers),
+            disabled_at: null,
+            disabled_reason: null,
+            removed_at: null,
+            failing_since: null,
+            created_at: at,
+            updated_at: at,
+          }
+          await tx.endpoints.add(endpoint)
+          return { ...view(endpoint), secret: secret.reveal() }
+        },
+      })
+    },
+
+    update(actor, id, input) {
+      return preparedWrite({
+        prepare: () => parseWith(updateEndpointInput, input, urlProblem),
+        write(tx, { url, events, description, headers }) {
+          const decide = (found: EndpointRecord) => ({
+            ...(url !== undefined && { url: new URL(url).href }),
+            ...(events !== undefined && { events: chosen(events) }),
+            ...(description !== undefined && { description }),
+            ...(headers !== undefined && { sealed_headers: sealHeaders(sealer, found, headers) }),
+          })
+          return change(actor, id, decide, view).write(tx, undefined)
+        },
+      })
+    },
+
+    disable(actor, id) {
+      const decide = ({ disabled_at, disabled_reason }: EndpointRecord) => ({
+        disabled_at: disabled_at ?? now(),
+        disabled_reason: disabled_reason ?? 'disabled by hand',
+      })
+      return change(actor, id, decide, view)
+    },
+
+    enable(actor, id) {
+      const enabled = { disabled_at: null, disabled_reason: null, failing_since: null }
+      return change(actor, id, () => enabled, view)
+    },
+
+    remove(actor, id) {
+      const removed = () => ({ removed_at: now(), events: [] })
+      return {
+        ...change(actor, id, removed, () => undefined),
+        committed: () => expireWaiting({ storage, clock }),
+      }
+    },
+
+    rotateSecret(actor, id, input) {
+      const { chevauchement_secondes } = parse(rotateSecretInput, input)
+      const secret = newSecret()
+      const overlaps = chevauchement_secondes > 0
+      const decide = (found: EndpointRecord) => ({
+        sealed_secret: sealer.seal(secret, sealedAs(found, 'secret')),
+        sealed_previous_secret: overlaps ? found.sealed_secret : null,
+        previous_expires_at: overlaps ? toInstant(clock.now() + chevauchement_secondes * 1000) : null,
+      })
+      const answer = ({ previous_expires_at }: EndpointRecord) => ({ id, secret: secret.reveal(), previous_expires_at })
+      return change(actor, id, decide, answer)
+    },
+
+    test({ account_id }, id) {
+      return {
+        async write(tx) {
+          const endpoint = found(await tx.endpoints.find(account_id, id), 'endpoint', id)
+          if (endpoint.disabled_at !== null) throw new ConflictError(`Endpoint ${id} is disabled: enable it first.`)
+          const event = { account_id, event: 'webhook.test', at: now(), data: { endpoint_id: id } } as const
+          const [delivery_id = ''] = await emitTo(tx, newId, event, [id])
+          return { delivery_id }
+        },
+      }
+    },
+  }
+}

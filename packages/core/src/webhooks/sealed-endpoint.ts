@@ -1,0 +1,22 @@
+import type { Sealer } from '../crypto/sealing.js'
+import { Secret } from '../crypto/secret.js'
+import type { EndpointRecord } from './endpoint.js'
+
+/** What a sealed text of an endpoint is bound to, so that it opens nowhere else. */
+export const sealedAs = (endpoint: Pick<EndpointRecord, 'account_id' | 'id'>, what: 'secret' | 'headers'): string =>
+  `${endpoint.account_id}/${endpoint.id}/${what}`
+
+/** The custom headers, sealed; null where there are none. */
+export function sealHeaders(
+  sealer: Sealer,
+  owner: Pick<EndpointRecord, 'account_id' | 'id'>,
+  headers: Readonly<Record<string, string>>,
+): string | null {
+  if (Object.keys(headers).length === 0) return null
+  return sealer.seal(new Secret(JSON.stringify(headers)), sealedAs(owner, 'headers'))
+}
+
+export function openHeaders(sealer: Sealer, endpoint: EndpointRecord): Record<string, string> {
+  if (endpoint.sealed_headers === null) return {}
+  return JSON.parse(sealer.open(endpoint.sealed_headers, sealedAs(endpoint, 'headers')).reveal())
+}

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import { as, openProcess, openSav } from '../test/open-sav.js'
+import type { Writes } from './sav.js'
+import type { Storage } from './storage.js'
+import { fixedClock, memoryStorage } from './testing/index.js'
+import type { Write } from './write.js'
+
+const description = 'La porte du meuble bas ne ferme plus.'
+const resolution = 'Charnière remplacée.'
+const url = 'https://receiver.example/hooks'
+const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+const actor = as('default')
+
+type Opened = Awaited<ReturnType<typeof openSav>>
+
+/** Does what has to be there before the write, and resolves to what the write is called with. */
+type Sample<Args> = (opened: Opened) => Promise<Args>
+
+type SamplesOf<Tree> = {
+  readonly [Name in keyof Tree]: Tree[Name] extends (...args: infer Args) => Write<unknown>
+    ? Sample<Args>
+    : SamplesOf<Tree[Name]>
+}
+
+const samples: SamplesOf<Writes> = {
+  accounts: {
+    add: async () => [as('atelier'), 'atelier'],
+    update: async () => [actor, { siret: '12345678900011' }],
+  },
+  keys: {
+    create: async () => [actor, { nom: 'site', permissions: ['sav:read'] }],
+    roll: async (opened) => [actor, await addKey(opened), {}],
+    revoke: async (opened) => [actor, await addKey(opened)],
+  },
+  clients: {
+    add: async () => [actor, { nom: 'Petit', prenom: 'Zoé' }],
+    update: async ({ client }) => [actor, client.id, { nom: 'Petit' }],
+    async erase(opened) {
+      const id = await addCase(opened)
+      await opened.sav.cases.close(actor, id, { resolution, photo_apres: pixel, signature_client: pixel })
+      return [actor, opened.client.id]
+    },
+  },
+  poseurs: {
+    add: async () => [actor, { nom: 'Zoé' }],
+    update: async ({ poseur }) => [actor, poseur.id, { nom: 'Zoé' }],
+  },
+  cases: {
+    create: async ({ client }) => [actor, { client_id: client.id, description, photos: [pixel] }],
+    update: async (opened) => [actor, await addCase(opened), { statut: 'en_cours' }],
+    async close(opened) {
+      const input = { resolution, photo_apres: pixel, signature_client: pixel }
+      return [actor, await addCase(opened), input]
+    },
+    async reopen(opened) {
+      const id = await addCase(opened)
+      await opened.sav.cases.close(actor, id, { resolution })
+      return [actor, id, { motif: 'La porte grince encore.' }]
+    },
+  },
+  endpoints: {
+    add: async () => [actor, { url, events: ['sav.created'] }],
+    update: async (opened) => [actor, await addEndpoint(opened), { description: 'ERP', headers: { 'X-Key': 'k' } }],
+    disable: async (opened) => [actor, await addEndpoint(opened)],
+    async enable(opened) {
+      const id = await addEndpoint(opened)
+      await opened.sav.webhooks.endpoints.disable(actor, id)
+      return [actor, id]
+    },
+    async remove(opened) {
+      const id = await addEndpoint(opened)
+      await addCase(opened)
+      return [actor, id]
+    },
+    rotateSecret: async (opened) => [actor, await addEndpoint(opened), {}],
+    test: async (opened) => [actor, await addEndpoint(opened)],
+  },
+  deliveries: {
+    async retry(opened) {
+      const { delivery_id } = await opened.sav.webhooks.endpoints.test(actor, await addEndpoint(opened))
+      return [actor, delivery_id]
+    },
+  },
+  replays: {
+    start: async () => [actor, {}],
+    cancel: async ({ sav }) => [actor, (await sav.webhooks.replays.start(actor, {})).id],
+  },
+}
+
+async function addKey({ sav }: Opened): Promise<string> {
+  return (await sav.keys.create(actor, { nom: 'site', permissions: ['sav:read'] })).id
+}
+
+async function addCase({ sav, client }: Opened): Promise<number> {
+  return (await sav.cases.create(actor, { client_id: client.id, description })).id
+}
+
+async function addEndpoint({ sav }: Opened): Promise<string> {
+  return (await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })).id
+}
+
+/** The names on the way to every function of a tree, whatever its depth: `cases.create`. */
+function leavesOf(tree: object, way: readonly string[] = []): string[] {
+  return Object.entries(tree).flatMap(([name, value]) =>
+    typeof value === 'function' ? [[...way, name].join('.')] : leavesOf(Object(value), [...way, name]),
+  )
+}
+
+const at = (tree: object, leaf: string) => leaf.split('.').reduce((value, name) => Object(value)[name], Object(tree))
+
+/** A service of which it is counted what it writes, with this write prepared and not done yet. */
+async function prepared(leaf: string) {
+  const sample: Sample<readonly unknown[]> | undefined = at(samples, leaf)
+  if (sample === undefined) throw new Error(`sav.writes.${leaf} has no sample here: add one.`)
+  const inner = memoryStorage()
+  const written = { transactions: 0, expired: 0 }
+  const storage: Storage = {
+    ...inner,
+    transaction: (work) => {
+      written.transactions += 1
+      return inner.transaction(work)
+    },
+    queue: {
+      ...inner.queue,
+      expire: (bounds) => {
+        written.expired += 1
+        return inner.queue.expire(bounds)
+      },
+    },
+  }
+  const opened = await openSav({ storage })
+  const args = await sample(opened)
+  await opened.clock.advance(1_000)
+  const before = await everythingIn(opened)
+  Object.assign(written, { transactions: 0, expired: 0 })
+  const write: Write<unknown> = at(opened.sav.writes, leaf)(...args)
+  return { ...opened, write, written, before }
+}
+
+/** What the service has kept, as far as it can be read. */
+async function everythingIn({ sav, storage: { reads, queue } }: Pick<Opened, 'sav' | 'storage'>) {
+  const cases = await sav.cases.list('default', {})
+  return {
+    accounts: await reads.accounts.list(),
+    keys: await reads.keys.list('default'),
+    clients: await sav.directory.clients.list('default', {}),
+    poseurs: await sav.directory.poseurs.list('default', {}),
+    cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),
+    evidence: await reads.evidence.walk('default', { afterSequence: 0, limit: 10 }),
+    undrawn: await reads.reports.undrawn(10),
+    endpoints: await reads.endpoints.list('default'),
+    deliveries: await reads.deliveries.list('default', { limit: 10 }),
+    waiting: await queue.counts(),
+    replays: await reads.replays.list('default', 10),
+  }
+}
+
+const leaves = leavesOf(openProcess({ storage: memoryStorage(), clock: fixedClock(), seed: 1 }).sav.writes)
+
+describe('a write', () => {
+  it('has a sample here, whichever it is', () => {
+    expect(leaves).toContain('clients.erase')
+    expect(leavesOf(samples).toSorted()).toEqual(leaves.toSorted())
+  })
+
+  it.each(leaves)('%s is one transaction, which what belongs to the call shares', async (leaf) => {
+    const opened = await prepared(leaf)
+    const { sav, storage, write, written, before } = opened
+    const seen: unknown[] = []
+    const copies: unknown[] = []
+    const result = await sav.perform(write, async (tx, result) => {
+      seen.push(result)
+      copies.push(structuredClone(result))
+      await tx.facts.set('before commit', leaf)
+    })
+    expect(written.transactions).toBe(1)
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).toBe(result)
+    expect(copies).toEqual([result])
+    expect(await storage.reads.facts.get('before commit')).toBe(leaf)
+    expect(await everythingIn(opened)).not.toEqual(before)
+  })
+
+  it.each(leaves)('%s is undone when what belongs to the call rejects', async (leaf) => {
+    const opened = await prepared(leaf)
+    const { sav, storage, write, written, before } = opened
+    const refusal = new Error('changed our mind')
+    const refused = sav.perform(write, async (tx) => {
+      await tx.facts.set('before commit', leaf)
+      throw refusal
+    })
+    await expect(refused).rejects.toBe(refusal)
+    expect(written).toEqual({ transactions: 1, expired: 0 })
+    expect(await storage.reads.facts.get('before commit')).toBeNull()
+    expect(await everythingIn(opened)).toEqual(before)
+  })
+
+  it('that changes nothing is one transaction all the same', async () => {
+    const opened = await openSav()
+    const { sav, storage } = opened
+    const id = await addCase(opened)
+    const before = await sav.cases.get('default', id)
+    const seen: unknown[] = []
+    const result = await sav.perform(sav.writes.cases.update(actor, id, { statut: 'ouvert' }), async (tx, result) => {
+      seen.push(result)
+      await tx.facts.set('before commit', 'cases.update')
+    })
+    expect(seen).toEqual([result])
+    expect(await storage.reads.facts.get('before commit')).toBe('cases.update')
+    expect(await sav.cases.get('default', id)).toEqual(before)
+  })
+
+  it('that was undone has taken no number', async () => {
+    const { sav, client } = await openSav()
+    const input = { client_id: client.id, description }
+    const refused = sav.perform(sav.writes.cases.create(actor, input), async () => {
+      throw new Error('changed our mind')
+    })
+    await expect(refused).rejects.toThrow('changed our mind')
+    expect(await sav.cases.list('default', {})).toMatchObject({ total: 0 })
+    expect((await sav.cases.create(actor, input)).reference).toBe('SAV-2026-00001')
+  })
+
+  it('that fails by itself has nothing put before its commit', async () => {
+    const { sav, client } = await openSav()
+    const { cases } = sav.writes
+    let called = 0
+    const count = async () => {
+      called += 1
+    }
+    await expect(sav.perform(cases.create(actor, { client_id: client.id + 1, description }), count)).rejects.toThrow()
+    await expect(sav.perform(cases.update(actor, 99, { statut: 'en_cours' }), count)).rejects.toThrow()
+    expect(await sav.cases.list('default', {})).toMatchObject({ total: 0 })
+    expect(called).toBe(0)
+  })
+
+  it('that revokes a key has it refused at once in the whole process', async () => {
+    const { sav } = await openSav()
+    const { key, id } = await sav.keys.create(actor, { nom: 'site', permissions: ['sav:read'] })
+    expect(await sav.keys.authenticate(key, '203.0.113.9')).not.toBeNull()
+    await sav.perform(sav.writes.keys.revoke(actor, id), async () => {})
+    expect(await sav.keys.authenticate(key, '203.0.113.9')).toBeNull()
+  })
+})

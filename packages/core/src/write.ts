@@ -1,0 +1,70 @@
+import type { Storage, Transaction } from './storage.js'
+
+/**
+ * Something to be done in one transaction: a value, so that whoever holds it says when it is done, and what else belongs
+ * into the same transaction. It cannot begin a transaction of its own.
+ */
+export interface Write<Result> {
+  /**
+   * What needs more than the transaction: an input checked, a file put away, a name resolved. Runs once, before it;
+   * when it rejects, nothing was begun.
+   */
+  prepare?(): Promise<unknown>
+  /** May run again after a conflict with another transaction, so it touches nothing but `tx`. */
+  write(tx: Transaction, prepared: unknown): Promise<Result>
+  /** Follows the commit. A crash may come before it, so nothing may depend on it: upkeep finds later what it does at once. */
+  committed?(): Promise<void> | void
+}
+
+/** Called in the transaction of a write, just before its commit, with what the write will resolve to. */
+export type BeforeCommit<Result> = (tx: Transaction, result: Result) => Promise<void>
+
+/** Does a write, with `beforeCommit` in the same transaction: when either rejects, nothing of both is written. */
+export async function perform<Result>(
+  storage: Pick<Storage, 'transaction'>,
+  write: Write<Result>,
+  beforeCommit?: BeforeCommit<Result>,
+): Promise<Result> {
+  const prepared = await write.prepare?.()
+  const result = await storage.transaction(async (tx) => {
+    const result = await write.write(tx, prepared)
+    await beforeCommit?.(tx, result)
+    return result
+  })
+  await write.committed?.()
+  return result
+}
+
+/** A write whose preparation gives its transaction what it needs. */
+export function preparedWrite<Prepared, Result>(write: {
+  prepare(): Promise<Prepared>
+  write(tx: Transaction, prepared: Prepared): Promise<Result>
+  committed?(): Promise<void> | void
+}): Write<Result> {
+  return write
+}
+
+/** The methods `Name` of a feature as writes that are not done yet: their arguments are the same. */
+export type WritesOf<Feature, Name extends keyof Feature> = {
+  readonly [N in Name]: Feature[N] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => Write<Result>
+    : never
+}
+
+type Performed<Writes> = {
+  readonly [N in keyof Writes]: Writes[N] extends (...args: infer Args) => Write<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never
+}
+
+/** The same methods, each of which does its write at once. What is wrong with an argument rejects, and never throws. */
+export function performing<Writes extends object>(
+  storage: Pick<Storage, 'transaction'>,
+  writes: Writes,
+): Performed<Writes> {
+  const performed: Record<string, (...args: unknown[]) => Promise<unknown>> = {}
+  for (const [name, write] of Object.entries(writes))
+    performed[name] = async (...args) => perform(storage, write(...args))
+  // What Object.entries forgets: which name stands for what.
+  return performed as Performed<Writes>
+}

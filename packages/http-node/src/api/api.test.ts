@@ -1,0 +1,368 @@
+import { memoryStorage } from '@sav/core/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { as } from '../../test/composed.js'
+import { type Answer, type Door, doors, openService, type Service } from '../../test/service.js'
+
+const noKey = { success: false, error: 'Missing or invalid API key' }
+const description = 'La porte du meuble bas ne ferme plus.'
+
+describe.each(doors)('the API through the $name door', ({ open }) => {
+  let service: Service
+  let door: Door
+
+  beforeAll(async () => {
+    service = await openService()
+    door = await open(service.api)
+  })
+  afterAll(() => door.close())
+  beforeEach(() => {
+    service.calls.length = 0
+    service.failures.length = 0
+  })
+
+  const post = (path: string, body: unknown, headers = service.auth()) =>
+    door.call('POST', path, { headers, body: JSON.stringify(body) })
+  const newCase = () => ({ client_id: service.client_id, description })
+
+  describe('the key', () => {
+    it.each([
+      ['none', undefined],
+      ['an empty one', ''],
+      ['the scheme alone', 'Bearer'],
+      ['another scheme', 'Basic c2F2OnNhdg=='],
+      ['a malformed one', 'Bearer sav_live_nonsense'],
+      ['an unknown one', `Bearer sav_live_${'0'.repeat(49)}`],
+    ])('%s is answered by exactly the specified 401', async (_, authorization) => {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+      const answer = await door.call('GET', '/api/v1/sav', { headers })
+      expect(answer.status).toBe(401)
+      expect(answer.json).toEqual(noKey)
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
+    })
+
+    it('mistyped by one character is refused', async () => {
+      const { authorization = '' } = service.auth()
+      const mistyped = authorization.slice(0, -1) + (authorization.endsWith('A') ? 'B' : 'A')
+      expect((await door.call('GET', '/api/v1/sav', { headers: { authorization: mistyped } })).status).toBe(401)
+    })
+
+    it('is accepted with the scheme in any case', async () => {
+      const authorization = service.auth()['authorization']?.replace('Bearer', 'bEARER') ?? ''
+      expect((await door.call('GET', '/api/v1/sav', { headers: { authorization } })).status).toBe(200)
+    })
+
+    it('given twice is refused, even if one of them is right', async () => {
+      const { authorization = '' } = service.auth()
+      const answer = await door.call('GET', '/api/v1/sav', { headers: { authorization: [authorization, 'Bearer x'] } })
+      expect(answer.json).toEqual(noKey)
+    })
+
+    it('is refused after its revocation', async () => {
+      const { id, key } = await service.sav.keys.create(as('default'), { nom: 'caisse', permissions: ['sav:read'] })
+      const headers = { authorization: `Bearer ${key}` }
+      expect((await door.call('GET', '/api/v1/sav', { headers })).status).toBe(200)
+      await service.sav.keys.revoke(as('default'), id)
+      expect((await door.call('GET', '/api/v1/sav', { headers })).json).toEqual(noKey)
+    })
+
+    it('is refused from the moment of its expiry', async () => {
+      const expire = new Date(service.clock.now() + 86_400_000).toISOString()
+      const { key } = await service.sav.keys.create(as('default'), { nom: 'c', permissions: ['sav:read'], expire })
+      const status = async () =>
+        (await door.call('GET', '/api/v1/sav', { headers: { authorization: `Bearer ${key}` } })).status
+      await service.clock.advance(86_400_000 - 1)
+      expect(await status()).toBe(200)
+      await service.clock.advance(1)
+      expect(await status()).toBe(401)
+    })
+
+    it('bound to an address is refused from another one', async () => {
+      const bound = async (ips: string[]) => {
+        const { key } = await service.sav.keys.create(as('default'), { nom: 'caisse', permissions: ['sav:read'], ips })
+        return (await door.call('GET', '/api/v1/sav', { headers: { authorization: `Bearer ${key}` } })).status
+      }
+      expect(await bound(['127.0.0.0/8'])).toBe(200)
+      expect(await bound(['192.0.2.0/24'])).toBe(401)
+    })
+
+    it('is asked for before anything else about the call', async () => {
+      for (const [method, path] of [
+        ['GET', '/nowhere'],
+        ['DELETE', '/api/v1/sav/1'],
+        ['POST', '/api/v1/sav'],
+        ['GET', '/v1/planning'],
+      ] as const) {
+        const headers = { 'content-type': 'text/plain' }
+        expect((await door.call(method, path, { headers })).json).toEqual(noKey)
+      }
+    })
+  })
+
+  describe('the timestamp of a write', () => {
+    const withTimestamp = (timestamp: string | string[] | undefined): Promise<Answer> => {
+      const { 'x-request-timestamp': _, ...headers } = service.auth()
+      const sent = timestamp === undefined ? headers : { ...headers, 'x-request-timestamp': timestamp }
+      return door.call('POST', '/api/v1/sav', { headers: sent, body: JSON.stringify(newCase()) })
+    }
+    const now = () => Math.floor(service.clock.now() / 1000)
+
+    it.each([-300, -299, 0, 299, 300])('is accepted %i s off', async (off) => {
+      expect((await withTimestamp(String(now() + off))).status).toBe(201)
+    })
+
+    it.each([
+      ['301 s behind', () => String(now() - 301), '301 s behind'],
+      ['301 s ahead', () => String(now() + 301), '301 s ahead'],
+      ['missing', () => undefined, 'missing'],
+      ['empty', () => '', 'integer'],
+      ['a float', () => `${now()}.5`, 'integer'],
+      ['in exponent notation', () => '1e9', 'integer'],
+      ['negative', () => '-5', 'integer'],
+      ['in milliseconds', () => String(service.clock.now()), 'ahead'],
+      ['an ISO date', () => new Date(service.clock.now()).toISOString(), 'integer'],
+      ['given twice', () => [String(now()), String(now())], 'integer'],
+    ])('is refused %s', async (_, timestamp, detail) => {
+      const answer = await withTimestamp(timestamp())
+      expect(answer.status).toBe(401)
+      expect(answer.json).toMatchObject({ success: false, error: 'Replay attack suspected' })
+      expect(answer.json.detail).toContain(detail)
+    })
+
+    it('is asked for with every method that writes, before the path is looked at', async () => {
+      const { authorization = '' } = service.auth()
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+        for (const path of ['/api/v1/sav/1', '/nowhere', '/v1/planning/rdv'])
+          expect((await door.call(method, path, { headers: { authorization } })).json.error).toBe(
+            'Replay attack suspected',
+          )
+    })
+
+    it('is not asked for by a read', async () => {
+      const { authorization = '' } = service.auth()
+      expect((await door.call('GET', '/api/v1/sav', { headers: { authorization } })).status).toBe(200)
+    })
+  })
+
+  describe('permissions', () => {
+    const routes = [
+      ['GET', '/api/v1/sav', 'sav:read'],
+      ['POST', '/api/v1/sav', 'sav:write'],
+      ['GET', '/api/v1/sav/1', 'sav:read'],
+      ['PUT', '/api/v1/sav/1', 'sav:write'],
+      ['POST', '/api/v1/sav/1/cloturer', 'sav:write'],
+      ['POST', '/api/v1/sav/1/rouvrir', 'sav:write'],
+      ['GET', '/api/v1/sav/1/preuve', 'sav:read'],
+      ['GET', `/api/v1/sav/1/fichiers/${'0'.repeat(64)}`, 'sav:read'],
+      ['GET', '/api/v1/clients', 'directory:read'],
+      ['POST', '/api/v1/clients', 'directory:write'],
+      ['GET', '/api/v1/clients/1', 'directory:read'],
+      ['PUT', '/api/v1/clients/1', 'directory:write'],
+      ['GET', '/api/v1/poseurs', 'directory:read'],
+      ['POST', '/api/v1/poseurs', 'directory:write'],
+      ['GET', '/api/v1/poseurs/1', 'directory:read'],
+      ['PUT', '/api/v1/poseurs/1', 'directory:write'],
+      ['GET', '/api/v1/webhooks', 'webhooks:read'],
+      ['POST', '/api/v1/webhooks', 'webhooks:write'],
+      ['GET', '/api/v1/webhooks/wh_1', 'webhooks:read'],
+      ['PUT', '/api/v1/webhooks/wh_1', 'webhooks:write'],
+      ['DELETE', '/api/v1/webhooks/wh_1', 'webhooks:write'],
+      ['POST', '/api/v1/webhooks/wh_1/activer', 'webhooks:write'],
+      ['POST', '/api/v1/webhooks/wh_1/desactiver', 'webhooks:write'],
+      ['POST', '/api/v1/webhooks/wh_1/renouveler-secret', 'webhooks:write'],
+      ['POST', '/api/v1/webhooks/wh_1/tester', 'webhooks:write'],
+      ['GET', '/api/v1/webhooks/livraisons', 'webhooks:read'],
+      ['GET', '/api/v1/webhooks/livraisons/dlv_1', 'webhooks:read'],
+      ['POST', '/api/v1/webhooks/livraisons/dlv_1/rejouer', 'webhooks:write'],
+      ['GET', '/api/v1/webhooks/livraisons/rejouer', 'webhooks:read'],
+      ['POST', '/api/v1/webhooks/livraisons/rejouer', 'webhooks:write'],
+      ['GET', '/api/v1/webhooks/livraisons/rejouer/rpl_1', 'webhooks:read'],
+      ['POST', '/api/v1/webhooks/livraisons/rejouer/rpl_1/annuler', 'webhooks:write'],
+    ] as const
+
+    it.each(routes)('%s %s needs %s', async (method, path, required) => {
+      const others = routes.map(([, , permission]) => permission).filter((permission) => permission !== required)
+      const headers = { ...service.auth(), authorization: `Bearer ${await service.key(others)}` }
+      const body = method === 'GET' ? undefined : '{'
+      const denied = await door.call(method, path, body === undefined ? { headers } : { headers, body })
+      expect(denied.status).toBe(403)
+      expect(denied.json).toEqual({ success: false, error: 'Permission denied', required })
+
+      for (const held of [required, 'admin'] as const) {
+        const allowed = { ...headers, authorization: `Bearer ${await service.key([held])}` }
+        const answer = await door.call(
+          method,
+          path,
+          body === undefined ? { headers: allowed } : { headers: allowed, body },
+        )
+        expect(answer.status).not.toBe(403)
+      }
+    })
+  })
+
+  describe('paths', () => {
+    it.each([
+      '/',
+      '/api',
+      '/api/v1',
+      '/api/v1/sav/',
+      '/api/v1/sav/1/',
+      '/api/v1/sav/1/nothing',
+      '//api/v1/sav',
+      '/API/v1/sav',
+      '/v1/planning',
+      '/api/v1/planning',
+      '/api/v1/sav/%zz',
+      '/api/v1/sav/%ff',
+    ])('%s is not found', async (path) => {
+      const answer = await door.call('GET', path, { headers: service.auth() })
+      expect(answer.status).toBe(404)
+      expect(answer.json).toEqual({ success: false, error: 'Not found' })
+    })
+
+    it.each([
+      ['POST', '/v1/planning/rdv'],
+      ['PATCH', '/v1/planning/1'],
+    ])('%s %s is announced, and not found yet', async (method, path) => {
+      expect((await door.call(method, path, { headers: service.auth() })).json).toEqual({
+        success: false,
+        error: 'Not found',
+      })
+    })
+
+    it.each([
+      ['DELETE', '/api/v1/sav/1', 'GET, HEAD, OPTIONS, PUT'],
+      ['PATCH', '/api/v1/sav/1', 'GET, HEAD, OPTIONS, PUT'],
+      ['PUT', '/api/v1/sav', 'GET, HEAD, OPTIONS, POST'],
+      ['GET', '/api/v1/sav/1/cloturer', 'OPTIONS, POST'],
+      ['POST', '/api/v1/sav/1/preuve', 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/api/v1/clients/1', 'GET, HEAD, OPTIONS, PUT'],
+      ['PATCH', '/api/v1/webhooks/wh_1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
+      ['GET', '/api/v1/webhooks/wh_1/tester', 'OPTIONS, POST'],
+      ['DELETE', '/api/v1/webhooks/livraisons', 'GET, HEAD, OPTIONS'],
+      ['PUT', '/api/v1/webhooks/livraisons/rejouer', 'GET, HEAD, OPTIONS, POST'],
+    ])('%s %s is not allowed, and the answer says what is', async (method, path, allow) => {
+      const answer = await door.call(method, path, { headers: service.auth() })
+      expect(answer.status).toBe(405)
+      expect(answer.headers['allow']).toBe(allow)
+      expect(answer.json).toEqual({ success: false, error: 'Method not allowed' })
+    })
+
+    it('may be percent-encoded', async () => {
+      expect((await door.call('GET', '/api/v1/%73av', { headers: service.auth() })).status).toBe(200)
+    })
+  })
+
+  describe('every answer', () => {
+    it('is JSON that nobody caches or sniffs, and has an id', async () => {
+      for (const path of ['/api/v1/sav', '/nowhere', '/healthz']) {
+        const { headers } = await door.call('GET', path, { headers: service.auth() })
+        expect(headers['content-type']).toBe('application/json; charset=utf-8')
+        expect(headers['cache-control']).toBe('no-store')
+        expect(headers['x-content-type-options']).toBe('nosniff')
+        expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+      }
+    })
+
+    it.each([
+      ['a sane id is kept', 'a'.repeat(128), true],
+      ['a long one is replaced', 'a'.repeat(129), false],
+      ['an odd one is replaced', 'a b"c', false],
+    ])('%s', async (_, given, kept) => {
+      const { headers } = await door.call('GET', '/healthz', { headers: { 'x-request-id': given } })
+      expect(headers['x-request-id'] === given).toBe(kept)
+      expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+    })
+
+    it('has an id of its own', async () => {
+      const [first, second] = await Promise.all([door.call('GET', '/healthz'), door.call('GET', '/healthz')])
+      expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id'])
+    })
+
+    it('to HEAD is that to GET without its body', async () => {
+      for (const path of ['/api/v1/sav', '/api/v1/sav/999']) {
+        const get = await door.call('GET', path, { headers: service.auth() })
+        const head = await door.call('HEAD', path, { headers: service.auth() })
+        expect(head.status).toBe(get.status)
+        expect(head.bytes.length).toBe(0)
+        expect(head.headers['content-length']).toBe(String(get.bytes.length))
+      }
+    })
+  })
+
+  describe('health', () => {
+    it('is public', async () => {
+      expect((await door.call('GET', '/healthz')).json).toEqual({ success: true })
+      expect((await door.call('GET', '/readyz')).json).toEqual({ success: true })
+    })
+
+    it('is ready only while the store answers; the process is healthy all the same', async () => {
+      const stopped = await openService()
+      const itsDoor = await open(stopped.api)
+      await stopped.storage.close()
+      const answer = await itsDoor.call('GET', '/readyz')
+      expect(answer.status).toBe(503)
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+      expect(answer.json).toEqual({ success: false, error: 'Service unavailable' })
+      expect((await itsDoor.call('GET', '/healthz')).status).toBe(200)
+      await itsDoor.close()
+    })
+  })
+
+  describe('a store that is away', () => {
+    it('is answered by 503, and logged', async () => {
+      const stopped = await openService()
+      const itsDoor = await open(stopped.api)
+      await itsDoor.call('GET', '/api/v1/sav', { headers: stopped.auth() })
+      await stopped.storage.close()
+      const body = JSON.stringify({ client_id: stopped.client_id, description })
+      const answer = await itsDoor.call('POST', '/api/v1/sav', { headers: stopped.auth(), body })
+      expect(answer.status).toBe(503)
+      expect(answer.headers['retry-after']).toBeDefined()
+      expect(stopped.failures).toMatchObject([{ status: 503, endpoint: '/api/v1/sav' }])
+      await itsDoor.close()
+    })
+  })
+
+  describe('a failure that nobody foresaw', () => {
+    it('tells the log everything and the caller nothing', async () => {
+      const ping = () => Promise.reject(new TypeError('secret inside'))
+      const broken = await openService({ ...memoryStorage(), ping })
+      const itsDoor = await open(broken.api)
+      const answer = await itsDoor.call('GET', '/readyz', { headers: { 'x-request-id': 'r-1' } })
+      expect(answer.status).toBe(500)
+      expect(answer.text).toBe('{"success":false,"error":"Internal server error"}')
+      expect(broken.failures).toMatchObject([
+        { request_id: 'r-1', status: 500, endpoint: '/readyz', error: { message: 'secret inside' } },
+      ])
+      await itsDoor.close()
+    })
+  })
+
+  describe('the record of calls', () => {
+    it('has who, from where, what and how it ended', async () => {
+      await post('/api/v1/sav', newCase(), service.auth({ 'x-request-id': 'r-2' }))
+      expect(service.calls).toEqual([
+        {
+          time: service.clock.now(),
+          ip: '127.0.0.1',
+          method: 'POST',
+          endpoint: '/api/v1/sav',
+          status: 201,
+          duration_ms: 0,
+          request_id: 'r-2',
+          key_id: expect.stringMatching(/^key_/),
+          account_id: 'default',
+        },
+      ])
+    })
+
+    it('has the route, not the address, and nothing of the query', async () => {
+      await door.call('GET', '/api/v1/sav/77?recherche=Durand', { headers: service.auth() })
+      await door.call('GET', `/${'x'.repeat(300)}?secret=1`)
+      expect(service.calls).toMatchObject([
+        { endpoint: '/api/v1/sav/{id}', status: 422 },
+        { endpoint: `/${'x'.repeat(199)}`, status: 401, key_id: null, account_id: null },
+      ])
+    })
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { as } from '../../test/composed.js'
+import { doors, openService } from '../../test/service.js'
+import { callerIp } from './caller-ip.js'
+
+const ours = ['10.0.0.0/8', '2001:db8:1::/48', '127.0.0.1']
+
+function seen(peer: string, headers: Record<string, string>, trusted = ours): string {
+  return callerIp(trusted)({
+    method: 'GET',
+    target: '/',
+    ip: peer,
+    header: (name) => headers[name],
+    readBody: () => Promise.reject(new Error('no body')),
+  })
+}
+
+describe('the address of a caller', () => {
+  it('is the peer’s, whatever it says, when the peer is no proxy of ours', () => {
+    const headers = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' }
+    expect(seen('203.0.113.9', headers)).toBe('203.0.113.9')
+    expect(seen('10.0.0.1', headers, [])).toBe('10.0.0.1')
+    expect(seen('', headers)).toBe('')
+  })
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['198.51.100.66, 192.0.2.1', '192.0.2.1'],
+    ['192.0.2.1, 10.1.2.3', '192.0.2.1'],
+    ['198.51.100.66, 192.0.2.1, 10.1.2.3, 10.9.9.9', '192.0.2.1'],
+    ['10.1.2.3, 10.9.9.9', '10.1.2.3'],
+    ['192.0.2.1:4711', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8::7', '2001:db8::7'],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+    ['198.51.100.66, 2001:db8:1::5', '198.51.100.66'],
+    ['', '10.0.0.1'],
+    ['unknown', '10.0.0.1'],
+    ['192.0.2.1, nonsense', '10.0.0.1'],
+    ['192.0.2.1, nonsense, 10.1.2.3', '10.1.2.3'],
+    ['192.168.1, 10.1.2.3', '10.1.2.3'],
+    ['192.0.2.0/24', '10.0.0.1'],
+    ['192.0.2.1,', '10.0.0.1'],
+  ])('behind a proxy of ours, by X-Forwarded-For %j is %s', (header, ip) => {
+    expect(seen('10.0.0.1', { 'x-forwarded-for': header })).toBe(ip)
+  })
+
+  it.each([
+    ['for=192.0.2.1', '192.0.2.1'],
+    ['For=192.0.2.1;proto=https;by=10.0.0.1', '192.0.2.1'],
+    ['proto=https; for=192.0.2.1', '192.0.2.1'],
+    ['for="[2001:db8::7]:4711"', '2001:db8::7'],
+    ['for=198.51.100.66, for=192.0.2.1, for=10.1.2.3', '192.0.2.1'],
+    ['for="192.0.2.1:80"', '192.0.2.1'],
+    ['for=_hidden', '10.0.0.1'],
+    ['for=unknown, for=10.1.2.3', '10.1.2.3'],
+    ['proto=https', '10.0.0.1'],
+    ['xfor=192.0.2.1', '10.0.0.1'],
+    ['for="192.0.2.1, for=10.1.2.3', '10.1.2.3'],
+  ])('behind a proxy of ours, by Forwarded %j is %s', (header, ip) => {
+    expect(seen('10.0.0.1', { forwarded: header })).toBe(ip)
+  })
+
+  it('is the proxy’s when the two headers disagree: one of them is a stranger’s', () => {
+    const forwarded = 'for=192.0.2.1'
+    expect(seen('10.0.0.1', { forwarded, 'x-forwarded-for': '198.51.100.66' })).toBe('10.0.0.1')
+    expect(seen('10.0.0.1', { forwarded, 'x-forwarded-for': '192.0.2.1' })).toBe('192.0.2.1')
+  })
+
+  it('is not told by proxies that are no addresses', () => {
+    for (const bad of ['proxy.example', '10.0.0.0/33', '10.0', '']) expect(() => callerIp([bad])).toThrow(RangeError)
+  })
+})
+
+describe.each(doors)('a key that is bound to an address, through the $name door', ({ open }) => {
+  it('is accepted from behind a proxy of ours, and from nobody who only says so', async () => {
+    for (const [trustedProxies, status] of [
+      [['127.0.0.1'], 200],
+      [['10.0.0.0/8'], 401],
+      [[], 401],
+    ] as const) {
+      const service = await openService(undefined, { trustedProxies })
+      const door = await open(service.api)
+      const { key } = await service.sav.keys.create(as('default'), {
+        nom: 'caisse',
+        permissions: ['sav:read'],
+        ips: ['192.0.2.0/24'],
+      })
+      const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': '198.51.100.66, 192.0.2.1' }
+      expect((await door.call('GET', '/api/v1/sav', { headers })).status).toBe(status)
+      expect(service.calls.at(-1)?.ip).toBe(status === 200 ? '192.0.2.1' : '127.0.0.1')
+      await door.close()
+    }
+  })
+})

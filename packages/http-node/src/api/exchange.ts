@@ -1,0 +1,52 @@
+/** The memory that the bodies of all calls share. */
+export interface BodyBudget {
+  /** False, and nothing taken, when so many bytes more do not fit. */
+  take(bytes: number): boolean
+}
+
+/** One call as the API sees it, whichever door it came through. */
+export interface ApiRequest {
+  readonly method: string
+  /** Path and query as they were sent, undecoded: `/api/v1/sav?page=2`. */
+  readonly target: string
+  /** Address of the peer, which may be a proxy; an empty string where the door does not know it. */
+  readonly ip: string
+  /** By lowercase name. Several headers of one name are joined by `, `. */
+  header(name: string): string | undefined
+  /**
+   * The whole body. Nothing of it is read before this is called, which happens at most once. Null as soon as it turns
+   * out to be longer than `maxBytes`.
+   * @param budget pays for each piece as it comes
+   * @throws Refusal when it ends before its end, comes too slowly, or the budget is used up
+   */
+  readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null>
+}
+
+export interface ApiResponse {
+  readonly status: number
+  /** Name, value, name, value …: the form in which node:http writes headers fastest. */
+  readonly headers: string[]
+  readonly body: string | Uint8Array
+}
+
+/** The API itself. It answers every request, and rejects none. */
+export type Api = (request: ApiRequest) => Promise<ApiResponse>
+
+/** An answer that no cache keeps. */
+export function json(
+  status: number,
+  body: { readonly success: boolean; readonly [field: string]: unknown },
+  headers: readonly string[] = [],
+): ApiResponse {
+  return {
+    status,
+    headers: ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', ...headers],
+    body: JSON.stringify(body),
+  }
+}
+
+/** The value of a header of an answer, by the name as it was written. */
+export function headerOf({ headers }: Pick<ApiResponse, 'headers'>, name: string): string | undefined {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]
+  return undefined
+}

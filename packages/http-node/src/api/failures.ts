@@ -1,0 +1,180 @@
+import { STATUS_CODES } from 'node:http'
+import {
+  CaseAlreadyClosedError,
+  type RateLimitState,
+  SavError,
+  type SavErrorCode,
+  UnavailableError,
+  ValidationError,
+} from '@sav/core'
+import * as z from 'zod'
+import { type ApiResponse, json } from './exchange.js'
+
+/** One way to refuse a call: `error` is its stable sentence, and it stands in the body beside `success: false`. */
+interface Failure {
+  readonly status: number
+  readonly error: string
+  /** What the body has beside these two. */
+  readonly fields: z.ZodRawShape
+  readonly example: Readonly<Record<string, unknown>>
+}
+
+const failure = <S extends z.ZodRawShape>(
+  status: number,
+  error: string,
+  fields: S,
+  example: z.input<z.ZodObject<S>>,
+): Failure => ({ status, error, fields, example })
+
+const plain = (status: number, error: string) => failure(status, error, {}, {})
+
+const detail = z.string().meta({ description: 'What is wrong, and what to do about it.' })
+const sha256 = z.hash('sha256')
+
+/** Every refusal that the API knows: what is served, and what the contract says, are both read off here. */
+export const failures = {
+  malformed_json: failure(400, 'Malformed JSON', { detail: detail.optional() }, {}),
+  incomplete_body: plain(400, 'Incomplete body'),
+  bad_request: plain(400, 'Bad request'),
+  unauthorized: plain(401, 'Missing or invalid API key'),
+  replay_suspected: failure(
+    401,
+    'Replay attack suspected',
+    { detail },
+    { detail: 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.' },
+  ),
+  permission_denied: failure(403, 'Permission denied', { required: z.string() }, { required: 'sav:write' }),
+  case_not_found: plain(404, 'Case not found'),
+  not_found: plain(404, 'Not found'),
+  method_not_allowed: plain(405, 'Method not allowed'),
+  request_timeout: plain(408, 'Request timeout'),
+  case_already_closed: failure(
+    409,
+    'Case is already closed',
+    { hash_sha256: sha256 },
+    { hash_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+  ),
+  conflict: failure(
+    409,
+    'Conflict',
+    { detail },
+    { detail: 'Case SAV-2026-00042 is ouvert: only a closed case can be reopened.' },
+  ),
+  idempotency_in_progress: failure(
+    409,
+    'Request in progress',
+    { detail },
+    { detail: 'A request with this Idempotency-Key is still running: ask again in a moment.' },
+  ),
+  version_mismatch: failure(
+    412,
+    'Precondition failed',
+    { detail },
+    { detail: 'Case SAV-2026-00042 has changed since it was read: it is at version 4. Read it again.' },
+  ),
+  payload_too_large: failure(413, 'Payload too large', { max_bytes: z.int() }, { max_bytes: 75_497_472 }),
+  unsupported_media_type: failure(
+    415,
+    'Unsupported media type',
+    { detail },
+    { detail: 'Send Content-Type: application/json, in UTF-8, without a Content-Encoding.' },
+  ),
+  range_not_satisfiable: plain(416, 'Range not satisfiable'),
+  validation_failed: failure(
+    422,
+    'Validation failed',
+    { details: z.array(z.object({ field: z.string(), message: z.string() })) },
+    { details: [{ field: 'description', message: 'must be 10 to 2000 characters (found 5)' }] },
+  ),
+  too_many_requests: plain(429, 'Too many requests'),
+  headers_too_large: plain(431, 'Request header fields too large'),
+  internal: plain(500, 'Internal server error'),
+  unavailable: plain(503, 'Service unavailable'),
+} as const satisfies Record<string, Failure>
+
+export type FailureKind = keyof typeof failures
+
+/** The whole body of a refusal. */
+export const failureSchema = (kind: FailureKind) =>
+  z.object({ success: z.literal(false), error: z.literal(failures[kind].error), ...failures[kind].fields })
+
+export const failureExample = (kind: FailureKind) => ({
+  success: false,
+  error: failures[kind].error,
+  ...failures[kind].example,
+})
+
+/** What ends a call before, or instead of, its use case. */
+export class Refusal extends Error {
+  readonly kind: FailureKind
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly headers: readonly string[]
+
+  constructor(
+    kind: FailureKind,
+    { fields = {}, headers = [] }: Partial<Pick<Refusal, 'fields' | 'headers'>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(failures[kind].error, options)
+    this.name = 'Refusal'
+    this.kind = kind
+    this.fields = fields
+    this.headers = failures[kind].status === 401 ? ['WWW-Authenticate', 'Bearer', ...headers] : headers
+  }
+}
+
+const retryAfter = (seconds: number) => ['Retry-After', String(Math.max(1, Math.ceil(seconds)))]
+
+const unavailable = (retryAfterSeconds: number) =>
+  new Refusal('unavailable', { headers: retryAfter(retryAfterSeconds) })
+
+/** @throws Refusal when the limit was met */
+export function refuseBeyond(limit: RateLimitState | null): void {
+  if (limit?.allowed === false) throw new Refusal('too_many_requests', { headers: retryAfter(limit.retryAfterSeconds) })
+}
+
+/** For a body, while those of others take all the memory. */
+export const beyondBudget = () => unavailable(1)
+
+/** What to tell of anything thrown on the way; of what nobody foresaw, nothing. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof SavError) return fromCore(error, error.code)
+  return new Refusal('internal')
+}
+
+function fromCore(error: SavError, code: SavErrorCode): Refusal {
+  switch (code) {
+    case 'validation_failed':
+      return new Refusal(code, { fields: { details: error instanceof ValidationError ? error.details : [] } })
+    case 'case_not_found':
+    case 'not_found':
+      return new Refusal(code)
+    case 'case_already_closed':
+      return new Refusal(code, {
+        fields: { hash_sha256: error instanceof CaseAlreadyClosedError ? error.hash_sha256 : '' },
+      })
+    case 'idempotency_mismatch':
+      return new Refusal('validation_failed', {
+        fields: { details: [{ field: 'Idempotency-Key', message: error.message }] },
+      })
+    case 'idempotency_in_progress':
+      return new Refusal(code, { fields: { detail: error.message }, headers: retryAfter(1) })
+    case 'conflict':
+    case 'version_mismatch':
+      return new Refusal(code, { fields: { detail: error.message } })
+    case 'unavailable':
+      return unavailable(error instanceof UnavailableError ? error.retryAfterSeconds : 1)
+  }
+}
+
+/** @param asProblem as problem details (RFC 9457) that have the same fields beside their own */
+export function answerTo(refusal: Refusal, asProblem = false): ApiResponse {
+  const { status, error } = failures[refusal.kind]
+  const body = { success: false, error, ...refusal.fields }
+  if (!asProblem) return json(status, body, refusal.headers)
+  const problem = { type: 'about:blank', title: STATUS_CODES[status], status, detail: error, ...body }
+  const { headers, body: text } = json(status, problem, refusal.headers)
+  headers[1] = 'application/problem+json'
+  return { status, headers, body: text }
+}

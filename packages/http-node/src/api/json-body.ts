@@ -1,0 +1,134 @@
+import type { ApiRequest, BodyBudget } from './exchange.js'
+import { Refusal } from './failures.js'
+
+/** Ten photos and a signature in base64 fit. */
+export const maxBodyBytes = 72 * 1024 * 1024
+
+const maxDepth = 32
+
+/**
+ * Values and names, strings twice; far beyond any body that the API takes. Of a few bytes each, 72 MiB of them would
+ * cost many times that in memory.
+ */
+const maxValues = 10_000
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** A body as it came, and as JSON says it; `T` is what the core's schema will find or refuse. */
+export interface JsonBody<T> {
+  readonly bytes: Uint8Array
+  readonly value: T
+}
+
+/**
+ * @throws Refusal: 413 over 72 MiB (by its declared length before a byte is read), 415 unless it is declared as JSON in
+ * UTF-8, 400 unless it is, within bounds, and says each thing once; 503 when the memory for bodies is used up
+ */
+export async function readJson<T>(request: ApiRequest, budget: BodyBudget): Promise<JsonBody<T>> {
+  refuseDeclaredLength(request)
+  refuseOtherTypes(request)
+  const bytes = await bytesOf(request, budget)
+  return { bytes, value: parsed(bytes) }
+}
+
+/** Like `readJson`, but a body without a byte, of whatever type, is an empty object. */
+export async function readOptionalJson<T>(request: ApiRequest, budget: BodyBudget): Promise<JsonBody<T>> {
+  refuseDeclaredLength(request)
+  const bytes = await bytesOf(request, budget)
+  if (bytes.length === 0) return { bytes, value: JSON.parse('{}') }
+  refuseOtherTypes(request)
+  return { bytes, value: parsed(bytes) }
+}
+
+function refuseDeclaredLength(request: ApiRequest): void {
+  const declared = request.header('content-length')
+  if (declared !== undefined && !(Number(declared) <= maxBodyBytes)) throw tooLarge()
+}
+
+function refuseOtherTypes(request: ApiRequest): void {
+  if (isJson(request.header('content-type')) && request.header('content-encoding') === undefined) return
+  throw new Refusal('unsupported_media_type', {
+    fields: { detail: 'Send Content-Type: application/json, in UTF-8, without a Content-Encoding.' },
+  })
+}
+
+async function bytesOf(request: ApiRequest, budget: BodyBudget): Promise<Uint8Array> {
+  const bytes = await request.readBody(maxBodyBytes, budget)
+  if (bytes === null) throw tooLarge()
+  return bytes
+}
+
+function parsed<T>(bytes: Uint8Array): T {
+  const members = membersIn(bytes)
+  let value: T
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new Refusal('malformed_json')
+  }
+  if (membersOf(value) !== members) throw malformed('A name stands twice in one object.')
+  return value
+}
+
+/**
+ * How many members its objects have, as the text tells: one for each colon outside of a string.
+ * @throws Refusal for what is nested too deep or holds too many values: before anything of it is built
+ */
+function membersIn(bytes: Uint8Array): number {
+  let depth = 0
+  let values = 1
+  let members = 0
+  for (let i = 0; i < bytes.length; i += 1) {
+    switch (bytes[i]) {
+      case 0x22: // "
+        values += 1
+        i = endOfString(bytes, i)
+        break
+      case 0x3a: // :
+        members += 1
+        break
+      case 0x2c: // ,
+        values += 1
+        break
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1
+        values += 1
+        if (depth > maxDepth) throw malformed(`At most ${maxDepth} levels are read.`)
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1
+        break
+    }
+    if (values > maxValues) throw malformed(`At most ${maxValues} values are read.`)
+  }
+  return members
+}
+
+/** Where the string that begins at `start` ends: a quote after an even number of backslashes. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(0x22, start + 1); end > 0; end = bytes.indexOf(0x22, end + 1)) {
+    let backslashes = 0
+    while (bytes[end - 1 - backslashes] === 0x5c) backslashes += 1
+    if (backslashes % 2 === 0) return end
+  }
+  return bytes.length
+}
+
+/** How many members its objects have; of those with the same name, JSON.parse kept the last. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside = Object.values(value)
+  const within = inside.reduce<number>((sum, each) => sum + membersOf(each), 0)
+  return Array.isArray(value) ? within : within + inside.length
+}
+
+const malformed = (detail: string) => new Refusal('malformed_json', { fields: { detail } })
+
+const tooLarge = () => new Refusal('payload_too_large', { fields: { max_bytes: maxBodyBytes } })
+
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true
+  return contentType !== undefined && /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i.test(contentType)
+}

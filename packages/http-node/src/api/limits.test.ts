@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { as } from '../../test/composed.js'
+import { doors, openService } from '../../test/service.js'
+
+const rateLimit = { reads: { quota: 3, windowSeconds: 60 }, writes: { quota: 2, windowSeconds: 60 } }
+
+describe.each(doors)('limits through the $name door', ({ open }) => {
+  const opened = async (limit: typeof rateLimit | null = rateLimit) => {
+    const service = await openService(undefined, { rateLimit: limit, trustedProxies: ['127.0.0.1'] })
+    const door = await open(service.api)
+    const read = (headers: Record<string, string> = service.auth()) => door.call('GET', '/api/v1/sav', { headers })
+    const write = (body: unknown, headers: Record<string, string> = service.auth()) =>
+      door.call('POST', '/api/v1/sav', { headers, body: JSON.stringify(body) })
+    const failing = (from = '192.0.2.1') => read({ authorization: 'Bearer x', 'x-forwarded-for': from })
+    return { service, door, read, write, failing }
+  }
+
+  it('every answer to a key says what is left, and the call beyond is 429', async () => {
+    const { door, service, read } = await opened()
+    for (const left of [2, 1, 0]) {
+      const answer = await read()
+      expect(answer.status).toBe(200)
+      expect(answer.headers['ratelimit-policy']).toBe('"reads";q=3;w=60')
+      expect(answer.headers['ratelimit']).toMatch(new RegExp(`^"reads";r=${left};t=\\d+$`))
+    }
+    const refused = await read()
+    expect(refused.status).toBe(429)
+    expect(refused.json).toEqual({ success: false, error: 'Too many requests' })
+    expect(refused.headers['retry-after']).toBe('20')
+    expect(refused.headers['ratelimit']).toBe('"reads";r=0;t=60')
+    await service.clock.advance(19_999)
+    expect((await read()).status).toBe(429)
+    await service.clock.advance(1)
+    expect((await read()).status).toBe(200)
+    await door.close()
+  })
+
+  it('writes have a quota of their own, and another key too', async () => {
+    const { door, service, read, write } = await opened()
+    for (let i = 0; i < 3; i += 1) await read()
+    expect((await write({})).status).toBe(422)
+    expect((await write({})).headers['ratelimit']).toMatch(/^"writes";r=0;/)
+    expect((await write({})).status).toBe(429)
+    const other = service.auth({ authorization: `Bearer ${await service.key(['sav:read'])}` })
+    expect((await read(other)).status).toBe(200)
+    await door.close()
+  })
+
+  it('come after the timestamp and before the permission and the body', async () => {
+    const { door, service, write } = await opened()
+    const reader = { ...service.auth(), authorization: `Bearer ${await service.key(['sav:read'])}` }
+    for (const _ of [1, 2]) expect((await write({}, reader)).status).toBe(403)
+    expect((await write({}, reader)).status).toBe(429)
+    expect((await write({}, { ...reader, 'x-request-timestamp': '1' })).status).toBe(401)
+    expect((await write('not JSON', { ...reader, 'content-type': 'text/plain' })).status).toBe(429)
+    await door.close()
+  })
+
+  it('the 21st failing call of a minute from one address is 429, and no valid one is', async () => {
+    const { door, service, read, failing } = await opened()
+    for (let i = 0; i < 20; i += 1) {
+      const answer = await failing()
+      expect(answer.status).toBe(401)
+      expect(answer.headers['ratelimit']).toBeUndefined()
+    }
+    const refused = await failing()
+    expect(refused.status).toBe(429)
+    expect(refused.headers['retry-after']).toBe('3')
+    expect(refused.headers['ratelimit-policy']).toBe('"failed-authentications";q=20;w=60')
+    expect((await failing('192.0.2.2')).status).toBe(401)
+    expect((await read(service.auth({ 'x-forwarded-for': '192.0.2.1' }))).status).toBe(200)
+    await service.clock.advance(3000)
+    expect((await failing()).status).toBe(401)
+    await door.close()
+  })
+
+  it('off is off: neither header nor refusal', async () => {
+    const { door, read, failing } = await opened(null)
+    for (let i = 0; i < 30; i += 1) expect((await failing()).status).toBe(401)
+    const answer = await read()
+    expect(answer.headers['ratelimit']).toBeUndefined()
+    expect(answer.headers['ratelimit-policy']).toBeUndefined()
+    await door.close()
+  })
+
+  it('a key that ends within 30 days says so in every answer', async () => {
+    const { door, service } = await opened(null)
+    const day = 86_400_000
+    const answerOf = async (lifetimeMs: number) => {
+      const expire = new Date(service.clock.now() + lifetimeMs).toISOString()
+      const { key } = await service.sav.keys.create(as('default'), { nom: 'fin', permissions: ['sav:read'], expire })
+      return door.call('GET', '/api/v1/clients', { headers: { authorization: `Bearer ${key}` } })
+    }
+    const soon = await answerOf(30 * day)
+    expect(soon.status).toBe(403)
+    expect(soon.headers['x-key-expires-at']).toBe(new Date(service.clock.now() + 30 * day).toISOString())
+    expect((await answerOf(30 * day + 1)).headers['x-key-expires-at']).toBeUndefined()
+    await door.close()
+  })
+})

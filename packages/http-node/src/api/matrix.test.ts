@@ -1,0 +1,236 @@
+import { type Permission, permissions } from '@sav/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { as } from '../../test/composed.js'
+import { draw } from '../../test/reports.js'
+import { type Answer, combinations, type Door, openService, type Service } from '../../test/service.js'
+import { caseOnTheWire } from '../links.js'
+import { routes } from '../routes/all.js'
+import type { KeyedRoute } from '../routes/route.js'
+
+const description = 'La porte du meuble bas ne ferme plus.'
+const resolution = 'Charnière remplacée et porte réglée.'
+const photo = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(36)])
+
+/** What is there before a call, and the call's path; `missing` is the same of something that does not exist. */
+interface Call {
+  readonly path: string
+  readonly missing?: string
+  readonly status: number
+}
+
+const actor = as('default')
+
+async function aCase({ sav, client_id }: Service): Promise<number> {
+  const photos = [`data:image/jpeg;base64,${photo.toString('base64')}`]
+  return (await sav.cases.create(actor, { client_id, description, photos })).id
+}
+async function aClosedCase(service: Service): Promise<number> {
+  const id = await aCase(service)
+  await service.sav.cases.close(actor, id, { resolution })
+  await draw(service.storage, id)
+  return id
+}
+const anEndpoint = async ({ sav }: Service) =>
+  (await sav.webhooks.endpoints.add(as('default'), { url: 'https://receiver.example/', events: ['sav.created'] })).id
+const aKey = async ({ sav }: Service) =>
+  (await sav.keys.create(as('default'), { nom: 'autre', permissions: ['sav:read'] })).id
+const aDelivery = async (service: Service) =>
+  (await service.sav.webhooks.endpoints.test(as('default'), await anEndpoint(service))).delivery_id
+const aReplay = async ({ sav }: Service) => (await sav.webhooks.replays.start(as('default'), {})).id
+
+const at = (path: string, missing: string | undefined, status = 200): Call =>
+  missing === undefined ? { path, status } : { path, missing, status }
+const onCase =
+  (rest: string, make = aCase) =>
+  async (service: Service) =>
+    at(`/api/v1/sav/${await make(service)}${rest}`, `/api/v1/sav/999999999${rest}`)
+const onEndpoint = (rest: string, status?: number) => async (service: Service) =>
+  at(`/api/v1/webhooks/${await anEndpoint(service)}${rest}`, `/api/v1/webhooks/wh_missing${rest}`, status)
+const onDelivery = (rest: string, status?: number) => async (service: Service) =>
+  at(
+    `/api/v1/webhooks/livraisons/${await aDelivery(service)}${rest}`,
+    `/api/v1/webhooks/livraisons/dlv_missing${rest}`,
+    status,
+  )
+const onReplay = (rest: string) => async (service: Service) =>
+  at(
+    `/api/v1/webhooks/livraisons/rejouer/${await aReplay(service)}${rest}`,
+    `/api/v1/webhooks/livraisons/rejouer/rpl_missing${rest}`,
+  )
+const onKey = (rest: string) => async (service: Service) =>
+  at(`/api/v1/cles/${await aKey(service)}${rest}`, `/api/v1/cles/key_missing${rest}`)
+const onAll = (path: string, status?: number) => async () => at(path, undefined, status)
+
+/** Every operation that needs a key. A new one fails the test until it is listed here. */
+const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
+  listCases: onAll('/api/v1/sav'),
+  createCase: onAll('/api/v1/sav', 201),
+  getCase: onCase(''),
+  updateCase: onCase(''),
+  closeCase: onCase('/cloturer'),
+  reopenCase: onCase('/rouvrir', aClosedCase),
+  getProof: onCase('/preuve', aClosedCase),
+  getReport: onCase('/pv', aClosedCase),
+  async getFile(service) {
+    const id = await aCase(service)
+    const { photos } = caseOnTheWire(await service.sav.cases.get('default', id))
+    return at(photos[0]?.url ?? '', `/api/v1/sav/999999999/fichiers/${'0'.repeat(64)}`)
+  },
+  listClients: onAll('/api/v1/clients'),
+  addClient: onAll('/api/v1/clients', 201),
+  getClient: async ({ client_id }) => at(`/api/v1/clients/${client_id}`, '/api/v1/clients/999999999'),
+  updateClient: async ({ client_id }) => at(`/api/v1/clients/${client_id}`, '/api/v1/clients/999999999'),
+  async eraseClient({ sav }) {
+    const { id } = await sav.directory.clients.add(as('default'), { nom: 'Petit', prenom: 'Zoé' })
+    return at(`/api/v1/clients/${id}/effacer`, '/api/v1/clients/999999999/effacer')
+  },
+  listPoseurs: onAll('/api/v1/poseurs'),
+  addPoseur: onAll('/api/v1/poseurs', 201),
+  getPoseur: async ({ poseur_id }) => at(`/api/v1/poseurs/${poseur_id}`, '/api/v1/poseurs/999999999'),
+  updatePoseur: async ({ poseur_id }) => at(`/api/v1/poseurs/${poseur_id}`, '/api/v1/poseurs/999999999'),
+  listEndpoints: onAll('/api/v1/webhooks'),
+  addEndpoint: onAll('/api/v1/webhooks', 201),
+  getEndpoint: onEndpoint(''),
+  updateEndpoint: onEndpoint(''),
+  removeEndpoint: onEndpoint(''),
+  enableEndpoint: onEndpoint('/activer'),
+  disableEndpoint: onEndpoint('/desactiver'),
+  rotateSecret: onEndpoint('/renouveler-secret'),
+  testEndpoint: onEndpoint('/tester', 202),
+  listDeliveries: onAll('/api/v1/webhooks/livraisons'),
+  getDelivery: onDelivery(''),
+  retryDelivery: onDelivery('/rejouer', 202),
+  startReplay: onAll('/api/v1/webhooks/livraisons/rejouer', 202),
+  listReplays: onAll('/api/v1/webhooks/livraisons/rejouer'),
+  getReplay: onReplay(''),
+  cancelReplay: onReplay('/annuler'),
+  listKeys: onAll('/api/v1/cles'),
+  createKey: onAll('/api/v1/cles', 201),
+  getKey: onKey(''),
+  revokeKey: onKey(''),
+  rollKey: onKey('/renouveler'),
+  listAudit: onAll('/api/v1/audit'),
+}
+
+const keyed = routes.filter((route): route is Extract<typeof route, KeyedRoute> => route.permission !== null)
+
+it('every operation that needs a key is in the matrix, and the others are these', () => {
+  expect(keyed.map(({ name }) => name).toSorted()).toEqual(Object.keys(matrix).toSorted())
+  const open = routes.filter((route) => route.permission === null)
+  expect(open.map(({ path }) => path)).toEqual([
+    '/verifier/{hash}',
+    '/healthz',
+    '/readyz',
+    '/openapi.json',
+    '/docs',
+    '/docs/reference.js',
+  ])
+})
+
+/** One door: what is asked here is decided behind both. */
+describe.each(combinations.slice(0, 3))('through $name', ({ open, store }) => {
+  let service: Service
+  let door: Door
+  const keys: Record<string, string> = {}
+
+  beforeAll(async () => {
+    service = await openService(await store())
+    door = await open(service.api)
+    const { sav, clock } = service
+    const nom = 'matrice'
+    const expire = new Date(clock.now() + 1000).toISOString()
+    keys['expired'] = (await sav.keys.create(as('default'), { nom, permissions: ['admin'], expire })).key
+    const revoked = await sav.keys.create(as('default'), { nom, permissions: ['admin'] })
+    await sav.keys.revoke(as('default'), revoked.id)
+    keys['revoked'] = revoked.key
+    keys['wrong IP'] = (await sav.keys.create(as('default'), { nom, permissions: ['admin'], ips: ['192.0.2.1'] })).key
+    keys['malformed'] = 'sav_live_nonsense'
+    const right = await service.key(['admin'])
+    keys['mistyped'] = right.slice(0, -1) + (right.endsWith('A') ? 'B' : 'A')
+    const gone = await openService()
+    keys['unknown'] = await gone.key(['admin', 'sav:read'])
+    await clock.advance(1000)
+  })
+  afterAll(async () => {
+    await door.close()
+    await service.storage.close()
+  })
+
+  const headersWith = (key: string | undefined) => {
+    const { authorization: _, ...headers } = service.auth({
+      'x-request-timestamp': String(Math.floor(service.clock.now() / 1000)),
+    })
+    return key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` }
+  }
+  function send({ method, body }: KeyedRoute, path: string, key: string | undefined): Promise<Answer> {
+    const given = {
+      ...Object(body?.example),
+      ...('client_id' in Object(body?.example) && { client_id: service.client_id }),
+    }
+    // Of the account that it is sent to, it has none.
+    delete given.poseur_id
+    if ('event' in given) delete given.event
+    return door.call(method, path, {
+      headers: headersWith(key),
+      ...(method !== 'GET' && body !== null && { body: JSON.stringify(given) }),
+    })
+  }
+
+  const cases = keyed.map((route) => [`${route.method} ${route.path}`, route] as const)
+
+  it.each(cases)('%s is refused without a key that is one', async (_, route) => {
+    const { path } = await calledOf(route)
+    const kinds = [undefined, 'malformed', 'mistyped', 'unknown', 'expired', 'revoked', 'wrong IP']
+    for (const kind of kinds) {
+      const answer = await send(route, path, kind && keys[kind])
+      expect(answer.status, kind).toBe(401)
+      expect(answer.text, kind).toBe('{"success":false,"error":"Missing or invalid API key"}')
+    }
+  })
+
+  it.each(cases)('%s is refused to a key with every other permission', async (_, route) => {
+    const others = permissions.filter((each) => each !== route.permission && each !== 'admin')
+    const { path } = await calledOf(route)
+    const answer = await send(route, path, await service.key(others))
+    expect(answer.status).toBe(403)
+    expect(answer.json).toEqual({ success: false, error: 'Permission denied', required: route.permission })
+  })
+
+  it.each(cases)('%s is answered to a key with just this permission, and to admin', async (_, route) => {
+    for (const held of new Set<Permission>([route.permission, 'admin'])) {
+      const { path, status } = await calledOf(route)
+      const answer = await send(route, path, await service.key([held]))
+      expect(answer.status, `${held}: ${answer.text.slice(0, 300)}`).toBe(status)
+    }
+  })
+
+  const withParams = cases.filter(([, route]) => route.path.includes('{'))
+  it.each(withParams)('%s of another account is as if it were not there', async (_, route) => {
+    const { path, missing = '' } = await calledOf(route)
+    const theirs = await service.key([route.permission], 'other')
+    const [foreign, none] = [await send(route, path, theirs), await send(route, missing, theirs)]
+    expect(foreign.status).toBe(404)
+    const { 'x-request-id': _id, date: _date, ...headers } = foreign.headers
+    const { 'x-request-id': __id, date: __date, ...expected } = none.headers
+    expect(headers).toEqual(expected)
+    expect(foreign.bytes).toEqual(none.bytes)
+  })
+
+  const lists = cases.filter(([, route]) => route.method === 'GET' && !route.path.includes('{'))
+  it.each(lists)('%s shows another account nothing of ours', async (_, route) => {
+    const theirs = await service.key([route.permission], 'stranger')
+    const { json } = await send(route, (await calledOf(route)).path, theirs)
+    const ours = JSON.stringify(
+      (await send(route, (await calledOf(route)).path, await service.key([route.permission]))).json,
+    )
+    for (const item of json.data) expect(ours).not.toContain(JSON.stringify(item))
+  })
+
+  async function calledOf({ name }: KeyedRoute): Promise<Call> {
+    const make = matrix[name]
+    if (make === undefined) throw new Error(`${name} is not in the matrix`)
+    if ((await service.storage.reads.accounts.find('stranger')) === null)
+      await service.sav.accounts.add(as('stranger'), 'stranger')
+    return make(service)
+  }
+})

@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { examples } from '../contract/shapes.js'
+
+/** What a parameter of a path may be. */
+interface PathParam<T> {
+  /** What the text stands for; what no store gives, where it is no such thing: it is answered like one that is missing. */
+  readonly read: (text: string) => T
+  readonly schema: z.ZodType<T>
+  readonly example: T
+}
+
+const number: PathParam<number> = {
+  /** A positive integer up to 2^53 − 1, written canonically; otherwise 0. */
+  read(text) {
+    const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
+    return Number.isSafeInteger(id) ? id : 0
+  },
+  schema: z.int().positive(),
+  example: 42,
+}
+
+/** @param example `wh_…`: what stands before the underscore is the prefix of all of them */
+const prefixed = (example: string): PathParam<string> => {
+  const prefix = example.slice(0, example.indexOf('_'))
+  const shape = new RegExp(`^${prefix}_\\w{1,100}$`)
+  return {
+    read: (text) => (shape.test(text) ? text : ''),
+    schema: z.string().regex(shape),
+    example,
+  }
+}
+
+const sha256: PathParam<string> = {
+  read: (text) => text,
+  schema: z.hash('sha256'),
+  example: examples.hash,
+}
+
+/** Every parameter by its name in a path: that of `/api/v1/sav/{id}` is a number. */
+export const pathParams = {
+  hash: { ...sha256, schema: z.string() },
+  id: number,
+  endpoint: prefixed(examples.endpoint),
+  delivery: prefixed(examples.delivery),
+  key: prefixed(examples.key),
+  replay: prefixed(examples.replay),
+  sha256,
+} as const
+
+type PathParams = typeof pathParams
+export type PathParamName = keyof PathParams
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+/** The parameters of `Path`, by name. */
+export type Params<Path extends string> = {
+  readonly [Name in NamesIn<Path> & PathParamName]: PathParams[Name]['example']
+}
+
+export const paramNamesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+const isPathParam = (name: string): name is PathParamName => Object.hasOwn(pathParams, name)
+
+/** @throws RangeError for a name that nobody has described */
+export function pathParam(name: string): PathParam<number> | PathParam<string> {
+  if (!isPathParam(name)) throw new RangeError(`no parameter of a path is called {${name}}`)
+  return pathParams[name]
+}

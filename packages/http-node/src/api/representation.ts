@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { type Coding, codingFor } from './accept.js'
+import { type ApiRequest, type ApiResponse, headerOf } from './exchange.js'
+
+const deflaters: Record<Coding, (bytes: string | Uint8Array) => Promise<Uint8Array>> = {
+  // At 4, brotli is about as quick as gzip and smaller.
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: promisify<string | Uint8Array, Uint8Array>(gzip),
+}
+
+/** Bytes that were served before; what is written for each call anew is text, and not kept. */
+const deflated = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array>>>()
+
+function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array> {
+  if (typeof body === 'string') return deflaters[coding](body)
+  const known = deflated.get(body) ?? new Map<Coding, Promise<Uint8Array>>()
+  deflated.set(body, known)
+  const found = known.get(coding) ?? deflaters[coding](body)
+  known.set(coding, found)
+  return found
+}
+
+/** Below this, the coding costs more than it saves. */
+const minCodedBytes = 1024
+
+const worthCoding = /^(application\/(problem\+)?json|text\/)/
+
+/** The answer in the coding that the caller likes best. */
+export async function coded(request: ApiRequest, response: ApiResponse): Promise<ApiResponse> {
+  if (response.body.length < minCodedBytes || !worthCoding.test(headerOf(response, 'Content-Type') ?? ''))
+    return response
+  const coding = codingFor(request.header('accept-encoding'))
+  if (coding === undefined) return response
+  const { status, headers, body } = response
+  // Other bytes need another strong tag (RFC 9110 §8.8.3); `bareTag` takes the coding off again.
+  const tagged = headers.map((text, i) => (headers[i - 1] === 'ETag' ? text.replace(/"$/, `-${coding}"`) : text))
+  return { status, headers: [...tagged, 'Content-Encoding', coding], body: await deflate(body, coding) }
+}
+
+/** A tag as it was before `coded`. */
+export const bareTag = (tag: string): string => tag.replace(/-(br|gzip)"$/, '"')
+
+/** A successful read with its tag; 304 without a body when the caller has it already. */
+export function validated(request: ApiRequest, response: ApiResponse): ApiResponse {
+  const { status, headers, body } = response
+  const known = request.header('if-none-match')
+  let tag = headerOf(response, 'ETag')
+  if (tag === undefined) {
+    tag = `"${hash('sha256', body).slice(0, 32)}"`
+    headers.push('ETag', tag)
+  }
+  if (known === undefined || !isAmong(known, tag)) return { status, headers, body }
+  const kept = headers.filter((_, i) => !/^Content-/.test(headers[i - (i % 2)] ?? ''))
+  return { status: 304, headers: kept, body: '' }
+}
+
+/** Compared weakly (RFC 9110 §13.1.2). */
+function isAmong(ifNoneMatch: string, tag: string): boolean {
+  return ifNoneMatch.split(',').some((entry) => {
+    const text = entry.trim()
+    return text === '*' || bareTag(text.replace(/^W\//, '')) === tag
+  })
+}

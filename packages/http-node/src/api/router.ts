@@ -1,0 +1,83 @@
+import type { Route } from '../routes/route.js'
+
+/** A path of the API with its operations. */
+interface Resource {
+  readonly path: string
+  readonly routes: ReadonlyMap<string, Route>
+  /** Value of an `Allow` header. */
+  readonly allow: string
+  /** Whether it needs no key, whatever the method. */
+  readonly isPublic: boolean
+}
+
+interface Match {
+  readonly resource: Resource
+  /** The path's parameters in their order, decoded. */
+  readonly texts: readonly string[]
+}
+
+/** Null for a path that no route has, and for one whose percent-encoding is broken. */
+export type FindResource = (path: string) => Match | null
+
+/** A segment of a path, with those that may follow it. */
+interface Segment {
+  readonly named: Map<string, Segment>
+  /** What follows where a parameter stands. */
+  param: Segment | null
+  resource: Resource | null
+}
+
+export function createRouter(routes: readonly Route[]): FindResource {
+  const root = newSegment()
+  for (const [path, itsRoutes] of Map.groupBy(routes, (route) => route.path)) {
+    const byMethod = new Map<string, Route>(itsRoutes.map((route) => [route.method, route]))
+    const get = byMethod.get('GET')
+    if (get) byMethod.set('HEAD', get)
+    const methods = ['OPTIONS', ...byMethod.keys()]
+    segmentAt(root, path).resource = {
+      path,
+      routes: byMethod,
+      allow: methods.sort().join(', '),
+      isPublic: itsRoutes.every(({ permission }) => permission === null),
+    }
+  }
+
+  return (path) => {
+    const texts: string[] = []
+    let at = root
+    for (const raw of path.split('/')) {
+      const text = decode(raw)
+      if (text === null) return null
+      const named = at.named.get(text)
+      if (named !== undefined) at = named
+      else if (at.param !== null && text !== '') {
+        texts.push(text)
+        at = at.param
+      } else return null
+    }
+    return at.resource && { resource: at.resource, texts }
+  }
+}
+
+const newSegment = (): Segment => ({ named: new Map(), param: null, resource: null })
+
+function segmentAt(root: Segment, path: string): Segment {
+  return path.split('/').reduce((at, text) => {
+    const isParam = text.startsWith('{')
+    const known = isParam ? at.param : at.named.get(text)
+    if (known) return known
+    const added = newSegment()
+    if (isParam) at.param = added
+    else at.named.set(text, added)
+    return added
+  }, root)
+}
+
+function decode(text: string): string | null {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,47 @@
+import type { Actor, AuditCall, IdempotentAnswer, KeepAnswer, Sav } from '@sav/core'
+import type { Queries, ReadCall, WriteRoute } from '../routes/route.js'
+import type { ApiRequest, ApiResponse } from './exchange.js'
+
+/** What the API needs of the core. */
+export type ApiCore = Queries & Pick<Sav, 'writes' | 'perform' | 'audit' | 'idempotency' | 'limits'>
+
+export interface KeyedWrite {
+  readonly route: WriteRoute
+  readonly call: ReadCall
+  readonly actor: Actor & { readonly id: string }
+  readonly request: ApiRequest
+  readonly path: string
+  /** The call's row in the audit, with this status. */
+  readonly audited: (status: number) => AuditCall
+}
+
+/**
+ * Does a write in its one transaction; its row in the audit, and its answer if an Idempotency-Key names it, go into the
+ * same. `recorded` is false for an answer that was kept from an earlier call: that one's row is not there yet.
+ */
+export async function write(
+  sav: ApiCore,
+  { route, call, actor, request, path, audited }: KeyedWrite,
+): Promise<{ readonly answer: ApiResponse; readonly recorded: boolean }> {
+  const run = (keep?: KeepAnswer): Promise<ApiResponse> =>
+    sav.perform(call.write(sav, actor), async (tx, answer) => {
+      if (keep) await keep(tx, inText(answer))
+      await sav.audit.record(tx, audited(answer.status))
+    })
+
+  const key = route.method === 'POST' ? request.header('idempotency-key') : undefined
+  if (key === undefined) return { answer: await run(), recorded: true }
+
+  const { account_id, id: key_id } = actor
+  const { method, secret } = route
+  const identity = { account_id, key_id, method, path, key, body: call.body, secret }
+  const { replayed, answer } = await sav.idempotency.once(identity, async (keep) => inText(await run(keep)))
+  const headers = [...answer.headers, ...(replayed ? ['Idempotency-Replayed', 'true'] : [])]
+  return { answer: { ...answer, headers }, recorded: !replayed }
+}
+
+const inText = ({ status, headers, body }: ApiResponse): IdempotentAnswer => ({
+  status,
+  headers,
+  body: typeof body === 'string' ? body : Buffer.from(body).toString(),
+})

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url'
+import type { Operations } from '@sav/client'
+import { expect, expectTypeOf, it } from 'vitest'
+import { operationsSource } from '../../test/client-operations.js'
+import type { Params } from '../api/path-params.js'
+import { routes } from '../routes/all.js'
+import type { Typed } from '../routes/route.js'
+
+const written = fileURLToPath(new URL('../../../client/src/operations.gen.ts', import.meta.url))
+
+it('the client has the types of every operation as the contract has them', async () => {
+  await expect(operationsSource(routes)).toMatchFileSnapshot(written)
+})
+
+type AnyRoute = (typeof routes)[number]
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+/** All the way down, and without the difference between an interface and a type. */
+type Plain<T> = T extends Uint8Array ? T : { -readonly [Key in keyof T]: Plain<T[Key]> }
+
+/** What a route takes or gives, as the client's types say it: an object without a member is one without members there. */
+type Said<T> = T extends Record<string, never> ? Record<never, never> : Plain<T>
+
+type Differing<R> = R extends {
+  readonly method: infer M extends keyof Operations
+  readonly path: infer P extends string
+  readonly types?: infer Types
+}
+  ? NonNullable<Types> extends { query: infer Query; body: infer Body; answer: infer Answer }
+    ? P extends keyof Operations[M]
+      ? Equal<
+          Plain<Operations[M][P]>,
+          Plain<{ params: Params<P>; query: Said<Query>; body: Said<Body>; answer: Said<Answer> }>
+        > extends true
+        ? never
+        : P
+      : P
+    : P
+  : 'no route'
+
+it('they are the types of the routes themselves, to the letter', () => {
+  expectTypeOf<Differing<AnyRoute>>().toEqualTypeOf<never>()
+})
+
+it('a route that answers anything else would be seen', () => {
+  type Nothing = Record<string, never>
+  expectTypeOf<Differing<Typed<'GET', '/healthz', Nothing, Nothing, { success: true }>>>().toEqualTypeOf<never>()
+  expectTypeOf<
+    Differing<Typed<'GET', '/healthz', Nothing, Nothing, { success: boolean }>>
+  >().toEqualTypeOf<'/healthz'>()
+  expectTypeOf<
+    Differing<Typed<'GET', '/elsewhere', Nothing, Nothing, { success: true }>>
+  >().toEqualTypeOf<'/elsewhere'>()
+})

@@ -1,0 +1,160 @@
+import { type EventKind, eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import type * as z from 'zod'
+import { type Door, doors, openService } from '../../test/service.js'
+import { failureExample, failureSchema } from '../api/failures.js'
+import { routes } from '../routes/all.js'
+import type { Given } from '../routes/answers.js'
+import { failuresOf, openApiOf } from './openapi.js'
+import { type eventData, webhookBodies, webhookHeaders } from './webhook-events.js'
+
+// Looked into as any reader of the document would.
+const contract = JSON.parse(JSON.stringify(openApiOf(routes)))
+
+const failureKinds = new Set(routes.flatMap(failuresOf))
+
+/** Everything in the document under a name, wherever it stands. */
+function* everything(name: string, within: unknown = contract): Generator<unknown> {
+  if (typeof within !== 'object' || within === null) return
+  for (const [key, value] of Object.entries(within)) {
+    if (key === name) yield value
+    yield* everything(name, value)
+  }
+}
+
+describe('the contract', () => {
+  it('is OpenAPI 3.1, as an independent validator reads it', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(contract))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  it('refers to nothing that is not there', () => {
+    const refs = [...everything('$ref')]
+    expect(refs.length).toBeGreaterThan(100)
+    for (const ref of refs) {
+      const found = String(ref)
+        .slice(2)
+        .split('/')
+        .reduce((at, name) => at?.[name], contract)
+      expect(found, String(ref)).toBeDefined()
+    }
+  })
+
+  it('has every route, under a name of its own', () => {
+    const names = new Set([...everything('operationId', contract.paths)])
+    expect(names.size).toBe(routes.length)
+    for (const { method, path } of routes) expect(contract.paths[path][method.toLowerCase()]).toBeDefined()
+  })
+
+  it('has an example for every body, and every answer that is JSON', () => {
+    for (const route of routes) {
+      const operation = contract.paths[route.path][route.method.toLowerCase()]
+      if (route.permission !== null && route.body !== null) {
+        expect(route.body.schema.safeParse(route.body.example).error, route.name).toBeUndefined()
+        expect(operation.requestBody.content['application/json'].example).toEqual(route.body.example)
+      }
+      for (const answers of [route.answers, route.answers.alternative]) {
+        if (!answers?.schema) continue
+        expect(answers.schema.safeParse(answers.example).error, route.name).toBeUndefined()
+        expect(operation.responses[answers.status].content['application/json'].example).toEqual(answers.example)
+      }
+    }
+  })
+
+  it('has an example of every refusal', () => {
+    for (const kind of failureKinds)
+      expect(failureSchema(kind).safeParse(failureExample(kind)).error, kind).toBeUndefined()
+  })
+
+  it.each(routes.filter((route) => route.permission !== null).map((route) => [route.method, route.path] as const))(
+    '%s %s says which key it needs and how it refuses',
+    (method, path) => {
+      const operation = contract.paths[path][method.toLowerCase()]
+      expect(operation.security).toBeUndefined()
+      expect(operation.description).toMatch(/Needs `\w+(:\w+)?`/)
+      for (const status of ['401', '403', '422', '500', '503']) expect(operation.responses).toHaveProperty(status)
+      const timestamp = { $ref: '#/components/parameters/X-Request-Timestamp' }
+      if (method === 'GET') expect(operation.parameters).not.toContainEqual(timestamp)
+      else expect(operation.parameters).toContainEqual(timestamp)
+    },
+  )
+
+  it('says what the inputs take: bounds, choices, and that nothing else is taken', () => {
+    const { schema } = contract.paths['/api/v1/sav'].post.requestBody.content['application/json']
+    expect(schema).toMatchObject({
+      required: ['client_id', 'description'],
+      additionalProperties: false,
+      properties: {
+        description: { minLength: 10, maxLength: 2000 },
+        priorite: { enum: ['basse', 'normale', 'haute', 'urgente'], default: 'normale' },
+        photos: { maxItems: 10 },
+      },
+    })
+    const limite = contract.paths['/api/v1/sav'].get.parameters.find(({ name }: { name?: string }) => name === 'limite')
+    expect(limite).toMatchObject({ in: 'query', required: false, schema: { minimum: 1, maximum: 200, default: 50 } })
+  })
+
+  it('lets answers grow', () => {
+    expect(contract.components.schemas.CaseDetail).not.toHaveProperty('additionalProperties')
+  })
+})
+
+describe('the webhooks of the contract', () => {
+  it('are the 13 kinds, and the one that is sent on demand', () => {
+    expect(Object.keys(contract.webhooks)).toEqual([...eventKinds, 'webhook.test'])
+    expect(eventKinds).toHaveLength(13)
+  })
+
+  it('have the headers that a delivery has', async () => {
+    const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
+    const signed = await sign({ id: 'evt_1', timestamp: 1_768_473_000, body: '{}', secret })
+    const sent = new Map(Object.entries({ ...signed, 'X-Webhook-Event': 'sav.created' }))
+    for (const [name, { schema }] of Object.entries(webhookHeaders))
+      expect(schema.safeParse(sent.get(name)).error, name).toBeUndefined()
+    expect([...sent.keys()].sort()).toEqual(Object.keys(webhookHeaders).sort())
+  })
+
+  it('have bodies of the types that receivers get', () => {
+    type Kind = EventKind | 'webhook.test'
+    type Shown = { [K in Kind]: Given<z.output<(typeof eventData)[K]>> }
+    type Received = { [K in Kind]: Given<Extract<KnownEvent | TestEvent, { event: K }>['data']> }
+    expectTypeOf<Shown>().toEqualTypeOf<Received>()
+    for (const { schema, example, kind } of webhookBodies) expect(schema.safeParse(example).error, kind).toBeUndefined()
+  })
+})
+
+describe.each(doors)('through the $name door', ({ open }) => {
+  let door: Door
+  beforeAll(async () => {
+    door = await open((await openService()).api)
+  })
+  afterAll(() => door.close())
+
+  it('the contract is there for everybody', async () => {
+    const answer = await door.call('GET', '/openapi.json')
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual(contract)
+  })
+
+  it('it is a page too, that loads nothing from elsewhere', async () => {
+    const page = await door.call('GET', '/docs')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    const policy = page.headers['content-security-policy'] ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/)
+    const sources = [...page.text.matchAll(/(?:src|data-url)="([^"]*)"/g)].map(([, url = '']) => url)
+    expect(page.text.match(/href="[^"]*/g)).toEqual(['href="data:,'])
+    expect(sources).toEqual(['/openapi.json', expect.stringMatching(/^\/docs\/reference\.js\?v=[0-9a-f]{16}$/)])
+
+    const script = await door.call('GET', sources[1] ?? '')
+    expect(script.status).toBe(200)
+    expect(script.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect(script.bytes.length).toBeGreaterThan(1_000_000)
+  })
+})

@@ -1,0 +1,322 @@
+import * as z from 'zod'
+import { type FailureKind, failureExample, failureSchema, failures } from '../api/failures.js'
+import { paramNamesIn, pathParam } from '../api/path-params.js'
+import type { Answers } from '../routes/answers.js'
+import type { KeyedRoute, Route } from '../routes/route.js'
+import { webhookBodies, webhookHeaders } from './webhook-events.js'
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** The refusals of an operation: its own, and those that follow from what it takes. */
+export function failuresOf(route: Route): FailureKind[] {
+  const own = [...(route.failures ?? []), ...(hasRanges(route) ? (['range_not_satisfiable'] as const) : [])]
+  if (route.permission === null) return [...own, 'internal']
+  const isWrite = route.method !== 'GET'
+  return [
+    'unauthorized',
+    ...(isWrite ? (['replay_suspected'] as const) : []),
+    'too_many_requests',
+    'permission_denied',
+    ...(isWrite
+      ? ([
+          'malformed_json',
+          'incomplete_body',
+          'request_timeout',
+          'payload_too_large',
+          'unsupported_media_type',
+        ] as const)
+      : []),
+    'validation_failed',
+    ...own,
+    ...(route.method === 'POST' ? (['idempotency_in_progress'] as const) : []),
+    'internal',
+    'unavailable',
+  ]
+}
+
+const hasRanges = ({ answers }: Route) => answers.headers.includes('Accept-Ranges')
+
+const text = { type: 'string' } as const
+
+const answerHeaders = {
+  'X-Request-Id': { description: "The call's id: the caller's own, or a new one.", schema: text },
+  ETag: { description: 'The tag of what was read, for If-None-Match and, of a case, for If-Match.', schema: text },
+  Location: { description: 'Where it is found.', schema: text },
+  'Accept-Ranges': { description: '`bytes`: parts of it can be asked for.', schema: text },
+  'Content-Range': { description: 'Which part it is, of how many bytes.', schema: text },
+  'Idempotency-Replayed': {
+    description: '`true` where the answer is that of an earlier request with the same Idempotency-Key.',
+    schema: text,
+  },
+  'RateLimit-Policy': { description: "The key's quota: `q` calls in `w` seconds.", schema: text },
+  RateLimit: { description: 'What is left of it: `r` calls; all of it again in `t` seconds.', schema: text },
+  'X-Key-Expires-At': { description: 'When the key ends; there for its last 30 days.', schema: text },
+  'Content-Disposition': { description: 'A name for the file.', schema: text },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': { description: '`Bearer`', schema: text },
+} as const
+
+const headers = (...names: (keyof typeof answerHeaders)[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const commonHeaders = ({ permission }: Route) =>
+  permission === null
+    ? headers('X-Request-Id')
+    : headers('X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'X-Key-Expires-At')
+
+function failureHeaders(status: number): JsonObject {
+  if (status === 401) return headers('WWW-Authenticate')
+  if (status === 416) return headers('Content-Range')
+  return [409, 429, 503].includes(status) ? headers('Retry-After') : {}
+}
+
+const requestHeaders = {
+  'X-Request-Timestamp': {
+    name: 'X-Request-Timestamp',
+    in: 'header',
+    required: true,
+    description: "Unix time in seconds, within 5 minutes of the server's clock.",
+    schema: { type: 'string', pattern: '^\\d{1,15}$' },
+  },
+  'X-Request-Id': {
+    name: 'X-Request-Id',
+    in: 'header',
+    description:
+      'An id for the call, to be found again in the answer and in the logs: up to 128 of A-Z, a-z, 0-9, `.`, `_`, `-`; ' +
+      'in the place of anything else there is a new one.',
+    schema: text,
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Names the request: repeated with the same key and body within 24 hours, it is done once, and answered by the same bytes. ' +
+      'Another body under the same key is answered by 422; while the first is still running, 409. Only answers of 2xx are kept.',
+    schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
+  },
+  Range: { name: 'Range', in: 'header', description: 'One range of bytes.', schema: text },
+  'If-Range': { name: 'If-Range', in: 'header', description: 'The tag of which a range is wanted.', schema: text },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Tags of earlier answers: 304 while one of them still holds.',
+    schema: text,
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Tags of the case: 412 when it has changed since.',
+    schema: text,
+  },
+} as const
+
+function requestHeadersOf(route: Route): (keyof typeof requestHeaders)[] {
+  if (route.method === 'GET')
+    return ['X-Request-Id', 'If-None-Match', ...(hasRanges(route) ? (['Range', 'If-Range'] as const) : [])]
+  return [
+    'X-Request-Id',
+    'X-Request-Timestamp',
+    ...(route.method === 'POST' ? (['Idempotency-Key'] as const) : []),
+    ...(route.permission !== null && route.conditional ? (['If-Match'] as const) : []),
+  ]
+}
+
+const problem = {
+  description: 'Problem details (RFC 9457), with the fields of the refusal beside them.',
+  type: 'object',
+  properties: { type: text, title: text, status: { type: 'integer' }, detail: text },
+  required: ['type', 'title', 'status', 'detail'],
+} as const
+
+/** OpenAPI 3.1, made of the schemas that check and of the declarations that are served. */
+export function openApiOf(routes: readonly Route[]) {
+  const components: Record<string, unknown> = {}
+  const schemaOf = schemaWriter(components)
+
+  const failureContent = (kinds: readonly FailureKind[]): JsonObject => {
+    const schemas = kinds.map((kind) => schemaOf(failureSchema(kind), 'output'))
+    return {
+      'application/json': {
+        schema: oneOf(schemas),
+        examples: Object.fromEntries(kinds.map((kind) => [kind, { value: failureExample(kind) }])),
+      },
+      'application/problem+json': { schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, oneOf(schemas)] } },
+    }
+  }
+
+  const contentOf = ({ schema, mediaTypes, example }: Answers<never, unknown>): JsonObject =>
+    schema === null
+      ? Object.fromEntries(mediaTypes.map((type) => [type, {}]))
+      : { 'application/json': { schema: schemaOf(schema, 'output'), example } }
+
+  const successOf = (route: Route, answers: Answers<never, unknown>): JsonObject => ({
+    description: answers.description,
+    headers: {
+      ...commonHeaders(route),
+      ...headers(...(answers.status === 200 ? (['ETag'] as const) : []), ...answers.headers),
+      ...(route.method === 'POST' && headers('Idempotency-Replayed')),
+    },
+    content: contentOf(answers),
+  })
+
+  const responsesOf = (route: Route): JsonObject => {
+    const { answers } = route
+    const successes = answers.alternative === null ? [answers] : [answers, answers.alternative]
+    const byStatus = Map.groupBy(failuresOf(route), (kind) => failures[kind].status)
+    return {
+      ...Object.fromEntries(successes.map((each) => [each.status, successOf(route, each)])),
+      ...(hasRanges(route) && {
+        206: {
+          description: 'The part that `Range` asks for.',
+          headers: { ...commonHeaders(route), ...headers('ETag', 'Content-Range', ...answers.headers) },
+          content: contentOf(answers),
+        },
+      }),
+      ...(route.method === 'GET' && {
+        304: { description: 'The caller has it already.', headers: headers('X-Request-Id', 'ETag') },
+      }),
+      ...Object.fromEntries(
+        [...byStatus].map(([status, kinds]) => [
+          status,
+          {
+            description: kinds.map((kind) => failures[kind].error).join(' · '),
+            headers: { ...commonHeaders(route), ...failureHeaders(status) },
+            content: failureContent(kinds),
+          },
+        ]),
+      ),
+    }
+  }
+
+  const queryParameters = ({ query }: KeyedRoute): JsonObject[] => {
+    if (query === null) return []
+    return Object.entries(query.shape).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: !z.safeParse(schema, undefined).success,
+      schema: schemaOf(schema, 'input'),
+    }))
+  }
+
+  const operationOf = (route: Route): JsonObject => {
+    const { name, summary, description, path, permission } = route
+    const described = {
+      operationId: name,
+      summary,
+      description: [description, permission && `Needs \`${permission}\`.`].filter(Boolean).join(' ') || undefined,
+      tags: [tagOf(path)],
+      responses: responsesOf(route),
+    }
+    const pathParameters = paramNamesIn(path).map((param) => {
+      const { schema, example } = pathParam(param)
+      return { name: param, in: 'path', required: true, schema: schemaOf(schema, 'output'), example }
+    })
+    const parameters = [
+      ...pathParameters,
+      ...requestHeadersOf(route).map((header) => ({ $ref: `#/components/parameters/${header}` })),
+    ]
+    if (permission === null) return { ...described, security: [], parameters }
+    return {
+      ...described,
+      parameters: [...parameters, ...queryParameters(route)],
+      ...(route.body !== null && {
+        requestBody: {
+          required: !route.body.isOptional,
+          content: {
+            'application/json': { schema: schemaOf(route.body.schema, 'input'), example: route.body.example },
+          },
+        },
+      }),
+    }
+  }
+
+  const paths = Object.fromEntries(
+    [...Map.groupBy(routes, (route) => route.path)].map(([path, its]) => [
+      path,
+      Object.fromEntries(its.map((route) => [route.method.toLowerCase(), operationOf(route)])),
+    ]),
+  )
+  const webhooks = Object.fromEntries(
+    webhookBodies.map(({ kind, schema, example }) => [
+      kind,
+      {
+        post: {
+          operationId: `on_${kind.replace('.', '_')}`,
+          summary: kind,
+          tags: ['events'],
+          security: [],
+          parameters: Object.entries(webhookHeaders).map(([name, { description, schema: its }]) => ({
+            name,
+            in: 'header',
+            required: true,
+            description,
+            schema: schemaOf(its, 'output'),
+          })),
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(schema, 'output'), example } },
+          },
+          responses: {
+            '2XX': { description: 'Taken, within 5 seconds. Anything else, and nothing, is tried again.' },
+          },
+        },
+      },
+    ]),
+  )
+
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'SAV',
+      version: '1.0.0',
+      summary: 'After-sales cases, their evidence, and signed webhooks',
+      description:
+        'Every path answers HEAD where it answers GET, and OPTIONS; another method is answered by 405 with `Allow`. ' +
+        'What is no request at all may be answered by 400, 408 or 431. ' +
+        'Refusals come as problem details (RFC 9457) where `Accept` names `application/problem+json`. ' +
+        'New fields, values and paths may appear at any time: ignore what you do not know.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }],
+    tags: [...new Set(routes.map(({ path }) => tagOf(path))), 'events'].map((name) => ({ name })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key: `sav_live_…`.' } },
+      parameters: requestHeaders,
+      headers: answerHeaders,
+      schemas: { Problem: problem, ...components },
+    },
+  }
+}
+
+/** What a caller may ask by: `sav`, `webhooks`; of what is no part of `/api/v1`, `service`. */
+function tagOf(path: string): string {
+  const [, api, , tag] = path.split('/')
+  return api === 'api' && tag !== undefined ? tag : 'service'
+}
+
+/** JSON Schema of a schema; what has an id goes to the components, once. */
+function schemaWriter(components: Record<string, unknown>) {
+  return (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
+    const {
+      $schema: _,
+      $defs = {},
+      ...own
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override({ jsonSchema }) {
+        // Clients must put up with fields to come.
+        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      },
+    })
+    const referred = JSON.parse(JSON.stringify({ $defs, own }).replaceAll('"#/$defs/', '"#/components/schemas/'))
+    Object.assign(components, referred.$defs)
+    return referred.own
+  }
+}
+
+const oneOf = (schemas: readonly JsonObject[]): JsonObject =>
+  schemas.length === 1 && schemas[0] ? schemas[0] : { oneOf: schemas }

@@ -1,0 +1,149 @@
+import { type EventDataByKind, eventKinds, type TestData } from '@sav/webhook-verify'
+import * as z from 'zod'
+import {
+  exampleOf,
+  examples,
+  hash,
+  instant,
+  named,
+  number,
+  priorite,
+  reference,
+  statut,
+  typeProbleme,
+} from './shapes.js'
+
+/** What receivers get, for the contract. What verifies it, and the types that these schemas are held to, are in `@sav/webhook-verify`. */
+
+const event_id = z.string().meta({ description: '`evt_…`, the same over every attempt: de-duplicate on it.' })
+
+const sav = {
+  event_id,
+  id: number,
+  reference,
+  statut,
+  priorite,
+  type_probleme: typeProbleme,
+  client: z.object({ id: number }),
+  poseur: z.object({ id: number }).nullable(),
+  version: number.meta({ description: 'Grows by one with every change: order is not promised, so keep the highest.' }),
+  changements: z
+    .array(
+      z.object({
+        champ: z.string(),
+        ancien: z.union([z.string(), z.number()]).nullable().exactOptional(),
+        nouveau: z.union([z.string(), z.number()]).nullable().exactOptional(),
+      }),
+    )
+    .meta({ description: 'Free text and notes are named only.' }),
+}
+
+const savExample = {
+  event_id: examples.event,
+  id: 42,
+  reference: examples.reference,
+  statut: 'ouvert' as const,
+  priorite: 'haute' as const,
+  type_probleme: 'quincaillerie' as const,
+  client: { id: 7 },
+  poseur: null,
+  version: 1,
+  changements: [],
+}
+
+const savData = named('SavEventData', z.object(sav), savExample)
+
+const savClosedData = named(
+  'SavClosedEventData',
+  z.object({
+    ...sav,
+    statut: z.literal('clos'),
+    hash_sha256: hash,
+    date_cloture: instant,
+    sequence: number.meta({ description: "Place in the account's chain of evidence." }),
+    hash_entree: hash,
+  }),
+  {
+    ...savExample,
+    statut: 'clos',
+    version: 2,
+    changements: [{ champ: 'statut', ancien: 'en_cours', nouveau: 'clos' }],
+    hash_sha256: examples.hash,
+    date_cloture: examples.instant,
+    sequence: 1,
+    hash_entree: examples.hash,
+  },
+)
+
+const savReportData = named(
+  'SavReportEventData',
+  z.object({
+    ...sav,
+    sequence: number.meta({ description: "Place of the close in the account's chain of evidence." }),
+    canal: z.string().nullable().meta({ description: 'The first channel that accepted it; null where none did.' }),
+  }),
+  {
+    ...savExample,
+    statut: 'clos',
+    version: 3,
+    changements: [{ champ: 'pv', ancien: 'en_file', nouveau: 'envoye' }],
+    sequence: 1,
+    canal: 'email',
+  },
+)
+
+const rdvData = named('RdvEventData', z.looseObject({ event_id, id: number }), { event_id: examples.event, id: 5 })
+
+const testData = named('TestEventData', z.object({ event_id, endpoint_id: z.string() }), {
+  event_id: examples.event,
+  endpoint_id: examples.endpoint,
+})
+
+type SchemasOf<Data> = { readonly [Kind in keyof Data]: z.ZodType<Data[Kind], Data[Kind]> }
+
+/** The data of each kind: one that is missing, or says anything else than its type, does not compile. */
+export const eventData = {
+  'sav.created': savData,
+  'sav.updated': savData,
+  'sav.status_changed': savData,
+  'sav.assigned': savData,
+  'sav.closed': savClosedData,
+  'sav.reopened': savData,
+  'sav.report_sent': savReportData,
+  'sav.report_failed': savReportData,
+  'rdv.created': rdvData,
+  'rdv.rescheduled': rdvData,
+  'rdv.confirmed': rdvData,
+  'rdv.cancelled': rdvData,
+  'rdv.completed': rdvData,
+  'webhook.test': testData,
+} as const satisfies SchemasOf<EventDataByKind & { 'webhook.test': TestData }>
+
+/** The body of an event of each kind. */
+export const webhookBodies = [...eventKinds, 'webhook.test' as const].map((kind) => ({
+  kind,
+  schema: z.object({ event: z.literal(kind), timestamp: instant, data: eventData[kind] }),
+  example: { event: kind, timestamp: examples.instant, data: exampleOf(eventData[kind]) },
+}))
+
+const base64 = z.string().regex(/^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$/)
+const seconds = z.string().regex(/^\d+$/)
+
+/** The headers of every delivery: the specification's own, and those of Standard Webhooks. */
+export const webhookHeaders = {
+  'X-Webhook-Signature': {
+    description: 'HMAC-SHA256 of the raw body in hexadecimal, keyed with the secret exactly as it was shown.',
+    schema: z.string().regex(/^sha256=[0-9a-f]{64}$/),
+  },
+  'X-Webhook-Timestamp': {
+    description: 'Unix time of the attempt in seconds. No signature covers it.',
+    schema: seconds,
+  },
+  'X-Webhook-Event': { description: 'The kind. No signature covers it: dispatch on the body.', schema: z.string() },
+  'webhook-id': { description: '`event_id`, the same over every attempt.', schema: z.string() },
+  'webhook-timestamp': { description: 'Unix time of the attempt in seconds, signed.', schema: seconds },
+  'webhook-signature': {
+    description: 'HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded secret; during a rotation two.',
+    schema: base64,
+  },
+} as const

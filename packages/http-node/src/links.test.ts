@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { as } from '../test/composed.js'
+import { fetchDoor, openService, type Service } from '../test/service.js'
+import { caseOnTheWire, checkUrlOf } from './links.js'
+
+const image = (byte: number) =>
+  `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, byte, 0, 0]).toString('base64')}`
+
+let service: Service
+beforeAll(async () => {
+  service = await openService()
+})
+afterAll(() => service.storage.close())
+
+async function closedCase(): Promise<number> {
+  const { sav, client_id } = service
+  const photos = [image(1), 'https://photos.example/porte.jpg']
+  const { id } = await sav.cases.create(as('default'), {
+    client_id,
+    description: 'Le tiroir à casseroles ne coulisse plus.',
+    photos,
+  })
+  await sav.cases.close(as('default'), id, { resolution: 'Coulisses remplacées.', photo_avant: image(2) })
+  return id
+}
+
+describe('a case on the wire', () => {
+  it('has a link for each file that it holds, which the API answers', async () => {
+    const id = await closedCase()
+    const detail = await service.sav.cases.get('default', id)
+    const shown = caseOnTheWire(detail)
+    const link = (sha256: string | null) => `/api/v1/sav/${id}/fichiers/${sha256}`
+    const [photo] = detail.photos
+    expect(shown.photos).toEqual([
+      { id: `${id}-1`, url: link(photo !== undefined && 'sha256' in photo ? photo.sha256 : null) },
+      { id: `${id}-2`, url: 'https://photos.example/porte.jpg' },
+    ])
+    expect(shown).toMatchObject({ photo_avant: link(detail.photo_avant), photo_apres: null, signature_client: null })
+    const door = fetchDoor(service.api)
+    for (const url of [shown.photos[0]?.url ?? '', shown.photo_avant ?? ''])
+      expect((await door.call('GET', url, { headers: service.auth() })).status).toBe(200)
+  })
+
+  it('is what the API answers, name by name in the same order', async () => {
+    const id = await closedCase()
+    const answer = await fetchDoor(service.api).call('GET', `/api/v1/sav/${id}`, { headers: service.auth() })
+    const shown = caseOnTheWire(await service.sav.cases.get('default', id))
+    expect(answer.text).toBe(JSON.stringify({ success: true, data: shown }))
+  })
+})
+
+describe('the address of the check page', () => {
+  it.each(['https://sav.example', 'https://sav.example/', 'https://sav.example//'])('is under %s', (publicUrl) => {
+    expect(checkUrlOf(publicUrl)('ab12')).toBe('https://sav.example/verifier/ab12')
+  })
+
+  it('is none where the service is reached from nowhere', () => {
+    expect(checkUrlOf(null)('ab12')).toBeNull()
+  })
+
+  it('is answered by the API', async () => {
+    const url = new URL(checkUrlOf('https://sav.example')('0'.repeat(64)) ?? '')
+    expect((await fetchDoor(service.api).call('GET', url.pathname)).status).toBe(200)
+  })
+})

@@ -1,0 +1,24 @@
+import type { CaseDetail, CheckUrl } from '@sav/core'
+
+/** A case as the API shows it: its files are links, which the same key opens. */
+export interface CaseOnTheWire extends Omit<CaseDetail, 'photos'> {
+  readonly photos: readonly { readonly id: string; readonly url: string }[]
+}
+
+export function caseOnTheWire(detail: CaseDetail): CaseOnTheWire {
+  const fileUrl = (sha256: string) => `/api/v1/sav/${detail.id}/fichiers/${sha256}`
+  const linked = (sha256: string | null) => sha256 && fileUrl(sha256)
+  return {
+    ...detail,
+    photos: detail.photos.map(({ id, ...photo }) => ({ id, url: 'url' in photo ? photo.url : fileUrl(photo.sha256) })),
+    photo_avant: linked(detail.photo_avant),
+    photo_apres: linked(detail.photo_apres),
+    signature_client: linked(detail.signature_client),
+  }
+}
+
+/** The addresses of the check page. @param publicUrl where the service is reached from outside; null: from nowhere */
+export function checkUrlOf(publicUrl: string | null): CheckUrl {
+  const base = publicUrl?.replace(/\/+$/, '')
+  return (hash_sha256) => (base === undefined ? null : `${base}/verifier/${hash_sha256}`)
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { bodyOf, Client, serve, start } from '../../test/listening.js'
+import { requestHead, statusesIn } from '../../test/raw-socket.js'
+import { openService, type Service } from '../../test/service.js'
+import { createFetchHandler } from '../fetch.js'
+
+const MiB = 1024 * 1024
+
+describe('a client that asks before it sends', () => {
+  it('is told to go on once key, timestamp and permission are right', async () => {
+    const { service, url } = await serve()
+    const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
+    const client = new Client(url)
+    client.socket.write(
+      requestHead('POST', '/api/v1/sav', {
+        ...service.auth(),
+        expect: '100-continue',
+        'content-length': String(body.length),
+      }),
+    )
+    await client.until((received) => received.includes('100 Continue'))
+    client.socket.write(body)
+    await client.until((received) => received.includes('"data"'))
+    expect(statusesIn(client.received)).toEqual([100, 201])
+  })
+
+  it.each([
+    ['key', 401, () => ({ authorization: 'Bearer x' })],
+    ['timestamp', 401, () => ({ 'x-request-timestamp': '1' })],
+    ['permission', 403, async (service: Service) => ({ authorization: `Bearer ${await service.key(['sav:read'])}` })],
+    ['length', 413, () => ({ 'content-length': String(73 * MiB) })],
+    ['type', 415, () => ({ 'content-type': 'text/plain' })],
+  ])('is never told so when its %s is wrong', async (_, status, wrong) => {
+    const { service, url } = await serve({ maxDrainMs: 50 })
+    const client = new Client(url)
+    const asked = { ...service.auth(), expect: '100-continue', 'content-length': '100', ...(await wrong(service)) }
+    client.socket.write(requestHead('POST', '/api/v1/sav', asked))
+    expect(statusesIn(await client.rest())).toEqual([status])
+    expect(client.received).toMatch(/^connection: close/im)
+  })
+
+  it('is answered without its body when it expects something else', async () => {
+    const { service, url } = await serve()
+    const client = new Client(url)
+    client.socket.write(requestHead('GET', '/api/v1/sav', { ...service.auth(), expect: 'miracles' }))
+    await client.until((received) => received.includes('"pagination"'))
+    expect(statusesIn(client.received)).toEqual([200])
+  })
+})
+
+describe('a refused body', () => {
+  it('is refused before it is sent', async () => {
+    const { url } = await serve({ maxDrainMs: 50 })
+    const client = new Client(url)
+    client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': String(MiB) }))
+    expect(bodyOf(await client.rest())).toEqual({ success: false, error: 'Missing or invalid API key' })
+  })
+
+  it.each([
+    ['without a key', 401, {}],
+    ['too long', 413, undefined],
+  ])('%s is taken in, so that a client that sends 73 MiB before it reads gets its answer', async (_, status, auth) => {
+    const { service, url } = await serve()
+    const client = new Client(url)
+    client.socket.pause()
+    client.socket.write(
+      requestHead('POST', '/api/v1/sav', { ...(auth ?? service.auth()), 'content-length': String(73 * MiB) }),
+    )
+    for (let i = 0; i < 73; i += 1) {
+      if (!client.socket.write(Buffer.alloc(MiB))) await once(client.socket, 'drain')
+    }
+    client.socket.resume()
+    expect(statusesIn(await client.rest())).toEqual([status])
+  })
+
+  it('is taken in up to a number of bytes', async () => {
+    const { url } = await serve({ maxDrainBytes: MiB, maxDrainMs: 60_000 })
+    const client = new Client(url)
+    client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': String(73 * MiB) }))
+    client.socket.write(Buffer.alloc(2 * MiB))
+    expect(statusesIn(await client.rest())).toEqual([401])
+  })
+
+  it('is taken in for a while', async () => {
+    const { url } = await serve({ maxDrainMs: 100 })
+    const client = new Client(url)
+    client.socket.write(requestHead('POST', '/api/v1/sav', { 'content-length': '100' }))
+    client.socket.write('only a part')
+    expect(statusesIn(await client.rest())).toEqual([401])
+  })
+
+  it('that is there already costs the connection nothing', async () => {
+    const { service, url } = await serve()
+    const client = new Client(url)
+    client.socket.write(`${requestHead('POST', '/nowhere', { ...service.auth(), 'content-length': '2' })}{}`)
+    await client.until((received) => received.includes('Not found'))
+    client.socket.write(requestHead('GET', '/healthz', {}))
+    await client.until((received) => received.includes('"success":true'))
+    expect(statusesIn(client.received)).toEqual([404, 200])
+  })
+})
+
+describe('a body', () => {
+  const minSpeed = { graceMs: 200, bytesPerSecond: 10_000 }
+  const begun = (service: Service) =>
+    requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': '100000' })
+
+  it('that stops coming is answered when its grace is over, and not waited for', async () => {
+    const { service, url } = await serve({ minSpeed })
+    const client = new Client(url)
+    const started = performance.now()
+    client.socket.write(`${begun(service)}{`)
+    const answer = await client.rest()
+    expect(statusesIn(answer)).toEqual([408])
+    expect(bodyOf(answer)).toEqual({ success: false, error: 'Request timeout' })
+    expect(answer).toMatch(/^x-request-id: \S+\r$/im)
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(service.calls).toMatchObject([{ status: 408, endpoint: '/api/v1/sav' }])
+  })
+
+  /** Sends ten pieces of `bytes`, one every 50 ms, and the rest of a valid body at the end. */
+  async function drip(bytes: number) {
+    const { service, url } = await serve({ minSpeed })
+    const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
+    const padded = body.padEnd(100_000)
+    const client = new Client(url)
+    client.socket.write(begun(service))
+    for (let sent = 0; sent < 10 * bytes; sent += bytes) {
+      client.socket.write(padded.slice(sent, sent + bytes))
+      await setTimeout(50)
+    }
+    client.socket.write(padded.slice(10 * bytes))
+    await client.until((received) => received.includes('"success"'))
+    return statusesIn(client.received)
+  }
+
+  it('that comes faster than the least speed is read, however long it takes', async () => {
+    expect(await drip(1000)).toEqual([201])
+  })
+
+  it('that comes more slowly is not', async () => {
+    expect(await drip(100)).toEqual([408])
+  })
+})
+
+describe('bodies together', () => {
+  it('are held only while there is room; the next ones go through again', async () => {
+    const service = await openService(undefined, { maxBodyBytesAtOnce: 50_000 })
+    const { url } = await start(service.api)
+    const post = (length: number) =>
+      requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': String(length), connection: 'close' })
+    const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
+
+    const holder = new Client(url)
+    await holder.send(post(40_000) + body.padEnd(30_000))
+    const probe = async (length: number) => {
+      const client = new Client(url)
+      client.socket.write(post(length) + body.padEnd(length))
+      return client.rest()
+    }
+    // The holder's bytes are taken one turn or another after they were sent.
+    let refused = await probe(30_000)
+    while (statusesIn(refused)[0] === 201) refused = await probe(30_000)
+    expect(statusesIn(refused)).toEqual([503])
+    expect(refused).toMatch(/^retry-after: 1\r$/im)
+    expect(statusesIn(await probe(10_000))).toEqual([201])
+
+    holder.socket.write(' '.repeat(10_000))
+    expect(statusesIn(await holder.rest())).toEqual([201])
+    expect(statusesIn(await probe(50_000))).toEqual([201])
+    expect(statusesIn(await probe(50_001))).toEqual([503])
+  })
+
+  it('through a door without sockets are bounded, too', async () => {
+    const service = await openService(undefined, { maxBodyBytesAtOnce: 1000 })
+    const handle = createFetchHandler(service.api)
+    const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
+    const post = (length: number) =>
+      handle(
+        new Request('https://api.test/api/v1/sav', {
+          method: 'POST',
+          headers: service.auth(),
+          body: body.padEnd(length),
+        }),
+      )
+    expect((await post(1000)).status).toBe(201)
+    expect((await post(1001)).status).toBe(503)
+    expect((await post(1000)).status).toBe(201)
+  })
+})

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiRequest, BodyBudget } from '../api/exchange.js'
+import { beyondBudget, Refusal } from '../api/failures.js'
+
+/** How slowly a body may come. */
+export interface MinSpeed {
+  /** For so long, at any speed. */
+  readonly graceMs: number
+  /** On the average of the time after that. */
+  readonly bytesPerSecond: number
+}
+
+export class NodeRequest implements ApiRequest {
+  readonly method: string
+  readonly target: string
+  readonly #req: IncomingMessage
+  readonly #res: ServerResponse
+  readonly #expectsContinue: boolean
+  readonly #minSpeed: MinSpeed
+
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { expectsContinue, minSpeed }: { readonly expectsContinue: boolean; readonly minSpeed: MinSpeed },
+  ) {
+    this.method = req.method ?? ''
+    this.target = req.url ?? ''
+    this.#req = req
+    this.#res = res
+    this.#expectsContinue = expectsContinue
+    this.#minSpeed = minSpeed
+  }
+
+  /** An IPv4 address that came in over IPv6 is written as IPv4. */
+  get ip(): string {
+    const address = this.#req.socket.remoteAddress ?? ''
+    return address.startsWith('::ffff:') ? address.slice(7) : address
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#req.headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  /** By events: for the small bodies of most calls, an async iterator would cost more than the reading. */
+  readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null> {
+    const req = this.#req
+    const { graceMs, bytesPerSecond } = this.#minSpeed
+    if (this.#expectsContinue) this.#res.writeContinue()
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = []
+      let length = 0
+      const started = performance.now()
+
+      const end = (settle: () => void) => {
+        clearTimeout(timer)
+        req.off('data', collect)
+        settle()
+      }
+      const refuse = (refusal: Refusal) =>
+        end(() => {
+          req.pause()
+          reject(refusal)
+        })
+      const incomplete = () => end(() => reject(new Refusal('incomplete_body')))
+
+      /** When what has come so far will have been too little. */
+      const dueInMs = () => started + graceMs + (length / bytesPerSecond) * 1000 - performance.now()
+      const checkSpeed = () => {
+        const left = dueInMs()
+        if (left <= 0) refuse(new Refusal('request_timeout'))
+        else timer = setTimeout(checkSpeed, left)
+      }
+      let timer = setTimeout(checkSpeed, graceMs)
+
+      const collect = (chunk: Buffer) => {
+        length += chunk.length
+        if (length > maxBytes)
+          return end(() => {
+            req.pause()
+            resolve(null)
+          })
+        if (!budget.take(chunk.length)) return refuse(beyondBudget())
+        chunks.push(chunk)
+      }
+
+      if (req.destroyed) return incomplete()
+      req
+        .on('data', collect)
+        .once('end', () => end(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))))
+        .once('error', incomplete)
+        .once('close', () => {
+          if (!req.complete) incomplete()
+        })
+    })
+  }
+}
+
+export function hasBody(req: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
+  return encoding !== undefined || (length !== undefined && Number(length) !== 0)
+}
+
+/**
+ * Reads on and forgets, until the body ends, its sender leaves, a bound is met, or the returned function is called;
+ * then calls `done`, once.
+ */
+export function drain(
+  req: IncomingMessage,
+  { bytes, ms }: { readonly bytes: number; readonly ms: number },
+  done: () => void,
+): () => void {
+  let left = bytes
+  let isDone = false
+  const finish = () => {
+    clearTimeout(timer)
+    if (!isDone) done()
+    isDone = true
+  }
+  const timer = setTimeout(finish, req.destroyed ? 0 : ms)
+  req
+    .on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) finish()
+    })
+    .once('end', finish)
+    .once('error', finish)
+    .once('close', finish)
+    .resume()
+  return finish
+}

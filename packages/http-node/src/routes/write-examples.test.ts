@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleCall, writeRoutes } from '../../test/example-calls.js'
+import { type Door, fetchDoor, openService, type Service } from '../../test/service.js'
+import { createRouter } from '../api/router.js'
+import { routes } from './all.js'
+
+const find = createRouter(routes)
+const byName = writeRoutes.map((route) => [route.name, route] as const)
+
+describe('every write of the contract', () => {
+  it('is among those that are walked here', () => {
+    const writes = routes.filter(({ method }) => method !== 'GET')
+    expect(byName.map(([name]) => name)).toEqual(writes.map(({ name }) => name))
+    expect(byName.length).toBeGreaterThan(15)
+  })
+
+  it.each(byName)('%s shows a body that its own schema takes, all of it', (_, { body }) => {
+    if (body === null) return
+    const { error, data } = body.schema.safeParse(body.example)
+    expect(error).toBeUndefined()
+    expect(data).toMatchObject(Object(body.example))
+  })
+
+  it.each(byName)('%s is found under the path that its examples make', (name, route) => {
+    const { method, path } = exampleCall(route)
+    expect(find(path)?.resource.routes.get(method)?.name).toBe(name)
+  })
+})
+
+describe('called as its declaration shows,', () => {
+  let service: Service
+  let door: Door
+  beforeAll(async () => {
+    service = await openService()
+    door = fetchDoor(service.api)
+  })
+  afterAll(() => door.close())
+
+  // What it names may be missing here, but nothing is wrong with how it is asked for.
+  it.each(byName)('%s is understood', async (_, route) => {
+    const { client_id, poseur_id } = service
+    const { method, path, body } = exampleCall(route, { client_id, poseur_id })
+    const answer = await door.call(method, path, { headers: service.auth(), ...(body !== undefined && { body }) })
+    expect([200, 201, 202, 404, 409], answer.text).toContain(answer.status)
+  })
+})

@@ -1,0 +1,160 @@
+import { createHook } from 'node:async_hooks'
+import { createServer, type Server } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { refusedUrls } from '../../test/refused-urls.js'
+import { createSender, type SenderOptions } from './sender.js'
+
+/** Connections that this process began, whatever came of them. */
+let begun = 0
+const hook = createHook({
+  init(_, type) {
+    if (type === 'TCPCONNECTWRAP' || type === 'PIPECONNECTWRAP') begun += 1
+  },
+})
+
+/** Connections that came to this machine, by the address they came to. */
+let came: string[] = []
+const servers: Server[] = []
+let port = 0
+
+const listenAt = (host: string) =>
+  new Promise<void>((resolve, reject) => {
+    const server = createServer((_, res) => void res.writeHead(200, { connection: 'close' }).end())
+    server.on('connection', () => came.push(host)).once('error', reject)
+    servers.push(server)
+    server.listen(port, host, () => {
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) port = address.port
+      resolve()
+    })
+  })
+
+beforeAll(async () => {
+  await listenAt('127.0.0.1')
+  await listenAt('::1')
+  hook.enable()
+})
+afterAll(() => {
+  hook.disable()
+  for (const server of servers) server.close()
+})
+afterEach(() => {
+  begun = 0
+  came = []
+})
+
+type Answers = readonly (readonly string[])[]
+
+/** A name server of ours: its answers to the first look-up, the second …, of which the last one stays. */
+function nameServer(...answers: Answers): { lookup: LookupFunction; asked: string[] } {
+  const asked: string[] = []
+  return {
+    asked,
+    lookup(hostname, _, callback) {
+      const answer = answers[Math.min(asked.push(hostname), answers.length) - 1] ?? []
+      const addresses = answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+      process.nextTick(() => callback(null, addresses))
+    },
+  }
+}
+
+async function post(urls: readonly string[], options: Partial<SenderOptions>) {
+  const sender = createSender({ userAgent: 'sav', allowLocal: false, ...options })
+  const results = []
+  for (const url of urls) results.push(await sender.post({ url, headers: {}, body: '{}', timeoutMs: 2000 }))
+  await sender.close()
+  return results
+}
+
+const inner = nameServer(['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1', '10.0.0.1'], ['169.254.169.254', '::1'])
+
+describe('on the socket', () => {
+  it('what is counted is there to be counted', async () => {
+    const [one] = await post([`http://127.0.0.1:${port}/`], { allowLocal: true })
+    expect(one).toMatchObject({ ok: true })
+    expect([begun, came]).toEqual([1, ['127.0.0.1']])
+  })
+
+  it('no spelling of an inner address opens a connection, and no reason tells where it led', async () => {
+    const urls = refusedUrls(port)
+    expect(urls.length).toBeGreaterThanOrEqual(400)
+    const results = await post(urls, { lookup: inner.lookup })
+    expect([begun, came]).toEqual([0, []])
+    expect(new Set(results.map(({ error }) => error))).toEqual(
+      new Set(['the address is not allowed', 'the request failed']),
+    )
+    expect(results.some(({ ok, status }) => ok || status !== null)).toBe(false)
+    // Most of them are addresses that a parser of URLs does understand.
+    expect(results.filter(({ error }) => error === 'the address is not allowed').length).toBeGreaterThan(350)
+  })
+
+  it('nor does it through a proxy, by an address or as localhost', async () => {
+    const urls = refusedUrls(port).filter((url) => {
+      const hostname = URL.parse(url)?.hostname
+      return hostname === undefined || /^[\d.]+$|^\[|(^|\.)localhost\.?$/.test(hostname)
+    })
+    expect(urls.length).toBeGreaterThanOrEqual(350)
+    await post(urls, { proxy: `http://127.0.0.1:${port}` })
+    expect([begun, came]).toEqual([0, []])
+  })
+})
+
+describe('a name', () => {
+  const url = () => `http://receiver.example:${port}/`
+  const isAllowed = (ip: string) => ip === '127.0.0.1'
+
+  it('is connected to at the very address that was checked', async () => {
+    const { lookup, asked } = nameServer(['127.0.0.1'], ['::1'])
+    const [result] = await post([url()], { lookup, isAllowed })
+    expect(result).toMatchObject({ ok: true })
+    expect(asked).toEqual(['receiver.example'])
+    expect(came).toEqual(['127.0.0.1'])
+  })
+
+  it('that leads elsewhere by the next attempt is checked again', async () => {
+    const { lookup, asked } = nameServer(['127.0.0.1'], ['::1'])
+    const results = await post([url(), url()], { lookup, isAllowed })
+    expect(results).toMatchObject([{ ok: true }, { ok: false, error: 'the address is not allowed' }])
+    expect(asked).toHaveLength(2)
+    expect([begun, came]).toEqual([1, ['127.0.0.1']])
+  })
+
+  it('that leads to several addresses is connected to at the allowed one', async () => {
+    const { lookup } = nameServer(['::1', '127.0.0.1', '10.0.0.1'])
+    const [result] = await post([url()], { lookup, isAllowed })
+    expect(result).toMatchObject({ ok: true })
+    expect([begun, came]).toEqual([1, ['127.0.0.1']])
+  })
+
+  it('that leads nowhere is told so', async () => {
+    const [result] = await post([url()], {
+      lookup: (_, __, callback) => callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), ''),
+    })
+    expect(result).toMatchObject({ error: 'could not resolve the host name', unreachable: true })
+  })
+})
+
+describe('private receivers that are meant', () => {
+  it.each([
+    [['127.0.0.1'], true],
+    [['127.0.0.0/8'], true],
+    [['10.0.0.0/8', '127.0.0.0/30'], true],
+    [['127.0.0.0/32'], false],
+    [['127.0.0.2/31'], false],
+    [['::1'], false],
+    [[], false],
+  ])('%j let 127.0.0.1 be called: %s', async (allowCidrs, ok) => {
+    const { lookup } = nameServer(['127.0.0.1'])
+    const results = await post([`http://127.0.0.1:${port}/`, `http://receiver.example:${port}/`], {
+      allowCidrs,
+      lookup,
+    })
+    expect(results).toMatchObject([{ ok }, { ok }])
+    expect([begun, came.length]).toEqual(ok ? [2, 2] : [0, 0])
+  })
+
+  it.each(['10.0.0.0/33', '10.1', 'receiver.example', '', '::ffff:10.0.0.1'])('are not %j', (cidr) => {
+    expect(() => createSender({ userAgent: 'sav', allowLocal: false, allowCidrs: [cidr] })).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,370 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTcpServer, type Socket } from 'node:net'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { SendResult } from '@sav/core/ports'
+import { describe, expect, it } from 'vitest'
+import { listening, post, rawReceiver, read, receiver, selfSigned, sender } from '../../test/receivers.js'
+import { createSender } from './sender.js'
+
+describe('what is sent', () => {
+  it('is one POST with the given headers, the body byte for byte, and who sends it', async () => {
+    const seen: unknown[] = []
+    const url = await receiver(async (req, res) => {
+      seen.push([req.method, req.url, req.headers, await read(req)])
+      res.end('ok')
+    })
+    const body = '{"texte":"façade 🪚"}'
+    const result = await sender().post({
+      url: `${url}/hooks?from=sav`,
+      headers: { 'Content-Type': 'application/json', 'X-Webhook-Event': 'sav.created' },
+      body,
+      timeoutMs: 5000,
+    })
+    expect(result).toMatchObject({ ok: true, status: 200, error: null, unreachable: false, response: 'ok' })
+    expect(result.durationMs).toBeGreaterThanOrEqual(0)
+    expect(result.responseHeaders).toMatchObject({ 'content-length': '2' })
+    expect(seen).toEqual([
+      [
+        'POST',
+        '/hooks?from=sav',
+        expect.objectContaining({
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+          'x-webhook-event': 'sav.created',
+          'user-agent': 'sav/1.2.3',
+        }),
+        body,
+      ],
+    ])
+  })
+
+  it('goes over a connection that is kept', async () => {
+    const sockets = new Set<Socket>()
+    const url = await receiver((req, res) => {
+      sockets.add(req.socket)
+      res.end()
+    })
+    const from = sender()
+    for (let i = 0; i < 5; i += 1) expect((await post(url, { from })).ok).toBe(true)
+    // The next attempt may begin before the answer's last byte has freed the first connection.
+    expect(sockets.size).toBeLessThanOrEqual(2)
+  })
+
+  it('uses at most so many connections at once; the others wait', async () => {
+    const waiting: ServerResponse[] = []
+    let most = 0
+    const url = await receiver((_, res) => {
+      most = Math.max(most, waiting.push(res))
+      if (waiting.length === 2) for (const each of waiting.splice(0)) setImmediate(() => each.end())
+    })
+    const from = sender({ maxConnectionsPerOrigin: 2 })
+    const results = await Promise.all(Array.from({ length: 6 }, () => post(url, { from })))
+    expect(results.every(({ ok }) => ok)).toBe(true)
+    expect(most).toBe(2)
+  })
+})
+
+describe('the answer', () => {
+  it.each([
+    [200, true],
+    [201, true],
+    [204, true],
+    [299, true],
+    [300, false],
+    [301, false],
+    [304, false],
+    [400, false],
+    [410, false],
+    [429, false],
+    [500, false],
+    [503, false],
+  ])('%i is a success: %s', async (status, ok) => {
+    const url = await receiver((_, res) => res.writeHead(status).end())
+    expect(await post(url)).toMatchObject({
+      ok,
+      status,
+      error: ok ? null : expect.stringContaining(`answered ${status}`),
+      unreachable: false,
+      response: '',
+    })
+  })
+
+  it('that leads elsewhere is not followed', async () => {
+    let calls = 0
+    const url = await receiver((_, res) => {
+      calls += 1
+      res.writeHead(307, { location: '/elsewhere' }).end()
+    })
+    expect(await post(url)).toMatchObject({ ok: false, error: 'answered 307: redirects are not followed' })
+    expect(calls).toBe(1)
+  })
+
+  it('may come after early hints', async () => {
+    const url = await receiver((_, res) => {
+      res.writeEarlyHints({ link: '</x>; rel=preload' })
+      res.end('ok')
+    })
+    expect(await post(url)).toMatchObject({ ok: true, status: 200, response: 'ok' })
+  })
+
+  it.each([
+    [16 * 1024, 16 * 1024],
+    [16 * 1024 + 1, 16 * 1024],
+    [10 * 1024 * 1024, 16 * 1024],
+  ])('of %i bytes is kept up to %i', async (sent, kept) => {
+    const url = await receiver((_, res) => res.end('x'.repeat(sent)))
+    const result = await post(url)
+    expect(result.ok).toBe(true)
+    expect(result.response).toBe('x'.repeat(kept))
+  })
+
+  it('is cut before a character, not through it', async () => {
+    const url = await receiver((_, res) => res.end(`x${'é'.repeat(9000)}`))
+    expect((await post(url)).response).toBe(`x${'é'.repeat(8191)}`)
+  })
+
+  it('is text that any database keeps', async () => {
+    const url = await receiver((_, res) => res.end(Buffer.from([0x61, 0x00, 0xff, 0x62])))
+    expect((await post(url)).response).toBe('a\ufffd\ufffdb')
+  })
+
+  it('is not unpacked', async () => {
+    const packed = gzipSync('x'.repeat(1_000_000))
+    const url = await receiver((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
+    const { response } = await post(url)
+    expect(response?.length).toBeLessThanOrEqual(packed.length)
+    expect(gunzipSync(packed).length).toBe(1_000_000)
+  })
+
+  it('that unpacks to a gigabyte stays small', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+    const url = await receiver((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
+    const before = process.memoryUsage().rss
+    const { ok, response } = await post(url)
+    expect(ok).toBe(true)
+    expect(response?.length).toBeLessThanOrEqual(16 * 1024)
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  it.each([
+    [64, 64],
+    [65, 64],
+    [500, 64],
+  ])('has %i headers, of which %i are kept', async (sent, kept) => {
+    const lines = Array.from({ length: sent }, (_, i) => `x-${i}: ${i}\r\n`).join('')
+    const url = await rawReceiver((socket) => socket.end(`HTTP/1.1 200 OK\r\n${lines}\r\n`))
+    const { responseHeaders } = await post(url)
+    expect(Object.keys(responseHeaders ?? {})).toHaveLength(kept)
+  })
+
+  it.each([
+    ['fit', 8 * 1024 - 'x-long'.length, 8 * 1024 - 'x-long'.length],
+    ['are cut', 8 * 1024 - 'x-long'.length + 1, 8 * 1024 - 'x-long'.length],
+  ])('has headers that %s in 8 KiB', async (_, sent, kept) => {
+    const url = await rawReceiver((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nx-long: ${'y'.repeat(sent)}\r\nz: 1\r\n\r\n`),
+    )
+    expect((await post(url)).responseHeaders).toEqual({ 'x-long': 'y'.repeat(kept) })
+  })
+
+  it('has its repeated headers joined', async () => {
+    const url = await receiver((_, res) => res.writeHead(200, { 'x-one': ['a', 'b'] }).end())
+    expect((await post(url)).responseHeaders).toMatchObject({ 'x-one': 'a, b' })
+  })
+})
+
+describe('the deadline', () => {
+  const timeoutMs = 200
+
+  async function timed(url: string, options = {}): Promise<SendResult> {
+    const startedAt = performance.now()
+    const result = await post(url, { timeoutMs, ...options })
+    const took = performance.now() - startedAt
+    expect(took).toBeGreaterThanOrEqual(timeoutMs - 1)
+    expect(took).toBeLessThan(timeoutMs + 1000)
+    return result
+  }
+  const timedOut = { ok: false, status: null, error: 'timed out after 0.2 s', unreachable: true, response: null }
+
+  it('ends an attempt that is never answered', async () => {
+    expect(await timed(await receiver(() => {}))).toMatchObject(timedOut)
+  })
+
+  it('ends an attempt whose headers never end', async () => {
+    const url = await rawReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\nx: y\r\n'))
+    expect(await timed(url)).toMatchObject(timedOut)
+  })
+
+  it('ends an attempt that waits for a connection', async () => {
+    const url = await receiver(() => {})
+    const from = sender({ maxConnectionsPerOrigin: 1 })
+    const first = post(url, { from, timeoutMs: 1000 })
+    expect(await timed(url, { from })).toMatchObject(timedOut)
+    expect(await first).toMatchObject({ error: 'timed out after 1 s' })
+  })
+
+  it('ends an attempt whose TLS handshake is never answered', async () => {
+    const url = await listening(
+      createTcpServer((socket) => socket.on('error', () => {})),
+      'https',
+    )
+    expect(await timed(url)).toMatchObject(timedOut)
+  })
+
+  it('takes a status of 200 in time for a success, however the body goes on', async () => {
+    const endless = await receiver((_, res) => {
+      res.writeHead(200)
+      const timer = setInterval(() => res.write('x'), 10)
+      res.on('close', () => clearInterval(timer))
+    })
+    const result = await timed(endless)
+    expect(result).toMatchObject({ ok: true, status: 200, error: null })
+    expect(result.response).toMatch(/^x+$/)
+  })
+
+  it('takes a 500 for what it is, however the body goes on', async () => {
+    const url = await receiver((_, res) => void res.writeHead(500).write('broken'))
+    expect(await timed(url)).toMatchObject({ ok: false, status: 500, error: 'answered 500', response: 'broken' })
+  })
+
+  it('closes the connection of what it ended', async () => {
+    let closed = () => {}
+    const closing = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    const url = await receiver((req) => void req.socket.once('close', closed))
+    await timed(url)
+    await closing
+  })
+
+  it('counts for each attempt by itself', async () => {
+    const url = await receiver((_, res) => void setTimeout(() => res.end(), 300))
+    const from = sender()
+    const [short, long] = await Promise.all([post(url, { from, timeoutMs: 100 }), post(url, { from, timeoutMs: 2000 })])
+    expect(short.ok).toBe(false)
+    expect(long.ok).toBe(true)
+  })
+})
+
+describe('what goes wrong', () => {
+  it.each<[string, (socket: Socket) => void, Partial<SendResult>]>([
+    [
+      'a connection that is closed',
+      (socket) => socket.end(),
+      { status: null, error: 'the connection was closed before an answer', unreachable: true },
+    ],
+    [
+      'a connection that is reset',
+      (socket) => socket.resetAndDestroy(),
+      { status: null, error: 'the connection was closed before an answer', unreachable: true },
+    ],
+    [
+      'an answer that is not HTTP',
+      (socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
+      { status: null, error: 'the answer is not HTTP', unreachable: false },
+    ],
+    [
+      'a body that ends too early',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this'),
+      { ok: true, status: 200, response: 'only this' },
+    ],
+    [
+      'headers without end',
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`),
+      { status: null, error: 'the headers of the answer are too long', unreachable: false },
+    ],
+    [
+      'another protocol that is offered',
+      (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      { ok: false, status: null },
+    ],
+  ])('%s', async (_, answer, result) => {
+    expect(await post(await rawReceiver(answer))).toMatchObject({ ok: false, ...result })
+  })
+
+  it('nobody listening', async () => {
+    const server = createServer()
+    const url = await listening(server)
+    await new Promise((resolve) => server.close(resolve))
+    expect(await post(url)).toMatchObject({ ok: false, status: null, error: 'connection refused', unreachable: true })
+  })
+
+  it('a name that does not exist', async () => {
+    expect(await post('http://receiver.invalid/')).toMatchObject({
+      error: 'could not resolve the host name',
+      unreachable: true,
+    })
+  })
+
+  it('an untrusted certificate', async () => {
+    const url = await listening(
+      createTlsServer(selfSigned, (_, res) => void res.end()),
+      'https',
+    )
+    expect(await post(url)).toMatchObject({ error: 'the TLS certificate is self-signed', unreachable: true })
+  })
+
+  it('no TLS where it was asked for', async () => {
+    const url = (await receiver((_, res) => void res.end())).replace('http:', 'https:')
+    expect(await post(url)).toMatchObject({ error: 'the TLS handshake failed', unreachable: true })
+  })
+
+  it.each(['nonsense', 'ftp://127.0.0.1/', 'http://'])('an address that is none: %s', async (url) => {
+    expect(await post(url)).toMatchObject({ ok: false, status: null, error: 'the request failed' })
+  })
+
+  it('a header that cannot be sent', async () => {
+    const result = await post(await receiver((_, res) => void res.end()), { headers: { 'X-Bad': 'a\r\nb' } })
+    expect(result).toMatchObject({ ok: false, error: 'the request failed' })
+  })
+})
+
+describe('the address guard', () => {
+  it.each([
+    'http://127.0.0.1',
+    'http://[::1]',
+    'http://2130706433',
+    'http://0x7f.1',
+    'http://localhost',
+    'http://[::ffff:127.0.0.1]',
+  ])('opens no connection to %s', async (host) => {
+    let connections = 0
+    const server = createServer()
+    server.on('connection', () => {
+      connections += 1
+    })
+    const { port } = new URL(await listening(server))
+    const result = await post(`${host}:${port}/`, { from: sender({ allowLocal: false }) })
+    expect(result).toMatchObject({ ok: false, error: 'the address is not allowed', unreachable: false })
+    expect(connections).toBe(0)
+  })
+
+  it('asks a rule of the caller about the address that a name leads to', async () => {
+    const url = await receiver((_, res) => void res.end())
+    const asked: string[] = []
+    const from = sender({
+      isAllowed: (ip) => {
+        asked.push(ip)
+        return ip === '127.0.0.1'
+      },
+    })
+    expect(await post(url.replace('127.0.0.1', 'localhost'), { from })).toMatchObject({ ok: true })
+    expect(asked).toContain('127.0.0.1')
+  })
+})
+
+describe('closing', () => {
+  it('ends what is under way and leaves no connection', async () => {
+    let came = () => {}
+    const coming = new Promise<void>((resolve) => {
+      came = resolve
+    })
+    const url = await receiver(() => came())
+    const from = createSender({ userAgent: 'sav', allowLocal: true })
+    const attempt = post(url, { from })
+    await coming
+    await from.close()
+    expect(await attempt).toMatchObject({ ok: false, status: null })
+  })
+})

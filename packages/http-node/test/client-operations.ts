@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { paramNamesIn, pathParam } from '../src/api/path-params.js'
+import type { Route } from '../src/routes/route.js'
+
+type JsonSchema = z.core.JSONSchema.JSONSchema
+
+/** The types of every operation as TypeScript, so that the client has them without the schemas that they come from. */
+export function operationsSource(routes: readonly Route[]): string {
+  const named = new Map<string, string>()
+  const typeOf = (schema: z.ZodType, io: 'input' | 'output') => {
+    const { $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+    for (const [name, definition] of Object.entries($defs)) named.set(name, recordText(definition))
+    return typeText(own)
+  }
+
+  const operationOf = (route: Route): string => {
+    const { path, answers } = route
+    const query = route.permission === null ? null : route.query
+    const body = route.permission === null ? null : route.body
+    const successes = answers.alternative === null ? [answers] : [answers, answers.alternative]
+    const params = paramNamesIn(path).map((name) => `${name}: ${typeOf(pathParam(name).schema, 'output')}`)
+    return objectText([
+      `params: ${objectText(params)}`,
+      `query: ${query === null ? objectText([]) : typeOf(query, 'input')}`,
+      `body: ${body === null ? objectText([]) : typeOf(body.schema, 'input')}`,
+      `answer: ${successes.map(({ schema }) => (schema === null ? 'Uint8Array' : typeOf(schema, 'output'))).join(' | ')}`,
+    ])
+  }
+
+  const methods = [...Map.groupBy(routes, ({ method }) => method)].map(
+    ([method, its]) => `${method}: ${objectText(its.map((route) => `'${route.path}': ${operationOf(route)}`))}`,
+  )
+  const operations = `export interface Operations ${objectText(methods)}`
+  const shapes = [...named].map(([name, text]) => `export interface ${name} ${text}`)
+  const heading = '// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.'
+  return `${[heading, operations, ...shapes].join('\n\n')}\n`
+}
+
+const objectText = (members: readonly string[]): string =>
+  members.length === 0
+    ? 'Record<never, never>'
+    : `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')}`).join('\n')}\n}`
+
+function typeText(schema: JsonSchema | boolean): string {
+  if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
+  const { $ref, const: constant, enum: choices, anyOf, oneOf, allOf, not, type } = schema
+  if ($ref !== undefined) return $ref.replace(/^.*\//, '')
+  if (constant !== undefined) return literal(constant)
+  if (choices !== undefined) return choices.map(literal).join(' | ')
+  if (not !== undefined) return 'never'
+  const alternatives = anyOf ?? oneOf
+  if (alternatives !== undefined) return eachOnce(alternatives.map(typeText))
+  if (type !== undefined) return eachOnce([type].flat().map((name) => plainText(name, schema)))
+  if (allOf !== undefined) return allOf.map(typeText).join(' & ')
+  return 'unknown'
+}
+
+/** @throws RangeError for what JSON Schema has and this contract has not */
+function plainText(type: string, schema: JsonSchema): string {
+  if (type === 'array') return listText(schema)
+  if (type === 'object') return recordText(schema)
+  if (type === 'integer') return 'number'
+  if (['string', 'number', 'boolean', 'null'].includes(type)) return type
+  throw new RangeError(`no TypeScript for the type ${type}`)
+}
+
+const eachOnce = (types: readonly string[]) => [...new Set(types)].join(' | ')
+
+function listText({ items }: JsonSchema): string {
+  const item = items === undefined || Array.isArray(items) ? 'unknown' : typeText(items)
+  return / \| /.test(item) ? `(${item})[]` : `${item}[]`
+}
+
+function recordText({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
+  const isOpen = typeof additionalProperties === 'object'
+  return objectText([
+    ...Object.entries(properties).map(([name, property]) =>
+      required.includes(name) ? `${name}: ${typeText(property)}` : `${name}?: ${typeText(property)} | undefined`,
+    ),
+    ...(isOpen ? [`[name: string]: ${typeText(additionalProperties)}`] : []),
+  ])
+}
+
+/** With single quotes, as the formatter has them. */
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : JSON.stringify(value)

@@ -1,0 +1,61 @@
+import { pathParam } from '../src/api/path-params.js'
+import { routes } from '../src/routes/all.js'
+import type { WriteRoute } from '../src/routes/route.js'
+import type { Answer } from './service.js'
+
+/** Every operation that changes something. */
+export const writeRoutes: readonly WriteRoute[] = routes.filter(
+  (route): route is Extract<(typeof routes)[number], WriteRoute> => route.permission !== null && route.method !== 'GET',
+)
+
+export interface ExampleCall {
+  readonly method: string
+  readonly path: string
+  /** As JSON; undefined where the operation takes none. */
+  readonly body: string | undefined
+}
+
+type Ids = Readonly<Record<string, string | number>>
+
+/**
+ * The call of an operation as its own declaration shows it.
+ * @param ids of what is there, by the names that they have in the path and in the body, instead of the contract's examples
+ */
+export function exampleCall({ method, path, body }: WriteRoute, ids: Ids = {}): ExampleCall {
+  return {
+    method,
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? pathParam(name).example)),
+    body: body === null ? undefined : JSON.stringify(body.example, (name, value) => ids[name] ?? value),
+  }
+}
+
+/** Makes calls of the API, with every permission. */
+type Caller = (call: ExampleCall) => Promise<Answer>
+
+export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status < 300
+
+const isCreation = ({ method, path }: WriteRoute) => method === 'POST' && !path.includes('{')
+
+/** What an operation may be about: each thing that the list above its first parameter shows, or the one that needs none. */
+async function candidates({ path }: WriteRoute, call: Caller): Promise<Ids[]> {
+  const [list = '', name] = path.split(/\/\{(\w+)\}/)
+  if (name === undefined) return [{}]
+  const { json } = await call({ method: 'GET', path: list, body: undefined })
+  return json.data.map(({ id }: { id: string | number }) => ({ [name]: id }))
+}
+
+/**
+ * The calls of an operation that may succeed, whatever it needs to be there: new ones of everything first; then again
+ * after each other operation has succeeded once, one after the other, since one of them may be what makes it possible.
+ * @param ids of what bodies refer to
+ */
+export async function* callsOf(route: WriteRoute, call: Caller, ids: Ids): AsyncGenerator<ExampleCall> {
+  async function* every(each: WriteRoute) {
+    for (const own of await candidates(each, call)) yield exampleCall(each, { ...ids, ...own })
+  }
+  for (const first of [null, ...writeRoutes.filter((other) => other !== route)]) {
+    for (const creation of writeRoutes.filter(isCreation)) await call(exampleCall(creation, ids))
+    if (first !== null) for await (const made of every(first)) if (isSuccess(await call(made))) break
+    yield* every(route)
+  }
+}

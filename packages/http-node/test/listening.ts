@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net'
+import { afterEach } from 'vitest'
+import type { Api } from '../src/api/exchange.js'
+import { type Listener, type ListenerLimits, listen } from '../src/node-server/listener.js'
+import { RawClient } from './raw-socket.js'
+import { openService, type Service } from './service.js'
+
+// Listeners and clients of a test: closed when it ends.
+
+const opened: Listener[] = []
+const sockets: Socket[] = []
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const listener of opened.splice(0)) await listener.close()
+})
+
+export async function serve(limits: Partial<ListenerLimits> = {}): Promise<{ service: Service; url: string }> {
+  const service = await openService()
+  return { service, url: (await start(service.api, limits)).url }
+}
+
+export async function start(api: Api, limits: Partial<ListenerLimits> = {}): Promise<Listener> {
+  const listener = await listen(api, { host: '127.0.0.1', port: 0, limits })
+  opened.push(listener)
+  return listener
+}
+
+export class Client extends RawClient {
+  constructor(url: string) {
+    super(url)
+    sockets.push(this.socket)
+  }
+}
+
+export const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n') + 4))
+
+/** A promise, and what resolves it. */
+export function gate(): [Promise<void>, () => void] {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return [promise, resolve]
+}
+
+/** Does `act` and waits until the next call is over. */
+export async function called(service: Service, act: () => void): Promise<void> {
+  const count = service.calls.length
+  act()
+  while (service.calls.length === count) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshDatabase } from '../../../test/postgres.js'
+import { newFile, openMigrated } from '../test/files.js'
+import { CopyRefusedError, copyStore, isUnfinishedCopy, type Store } from './copy.js'
+import { openPostgres } from './postgres.js'
+import { openSqlite } from './sqlite.js'
+
+const at = '2026-01-15T10:30:00.000Z'
+
+async function prefixed(): Promise<Store> {
+  const storage = await openMigrated(newFile(), { prefix: 'shop_' })
+  onTestFinished(() => storage.close())
+  const account = { raison_sociale: 'Menuiserie Lefèvre', adresse: null, siret: null, email: null, assureur: null }
+  const unknown = { email: null, telephone: null, adresse: null, whatsapp_depuis: null, efface_le: null }
+  await storage.transaction(async (tx) => {
+    await tx.accounts.add({
+      ...{ id: 'ours', ...account, mediateur: null, logo: null, signature_requise_depuis: null, created_at: at },
+    })
+    for (const [n, nom] of ['Martin', "N'Diaye", 'Лефевр'].entries()) {
+      const client_id = await tx.directory.addClient('ours', { nom, prenom: 'Zoé', ...unknown })
+      await tx.cases.insert({
+        ...{ account_id: 'ours', annee: 2026, numero: n + 1, client_id, photos: [], date_creation: at },
+        ...{ description: `Le volet de ${nom} ne descend plus`, type_probleme: 'autre', priorite: 'haute' },
+      })
+    }
+    await tx.facts.set('secret_key_id', 'k1')
+  })
+  return { kind: 'sqlite', name: 'the shop', storage }
+}
+
+async function inSchema(): Promise<Store> {
+  const database = await freshDatabase()
+  const storage = await openPostgres(database.url, { schema: 'Service après-vente' })
+  onTestFinished(async () => {
+    await storage.close()
+    await database[Symbol.asyncDispose]()
+  })
+  return { kind: 'postgres', name: 'the server', storage }
+}
+
+const found = async ({ storage }: Store, recherche: string) =>
+  (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 10 })).items.map(
+    ({ reference }) => reference,
+  )
+
+describe('a store with a prefix', () => {
+  it('is copied into a schema and back, where the next numbers follow', async () => {
+    const [from, to] = [await prefixed(), await inSchema()]
+    const { copied, tables } = await copyStore(from, to)
+    expect(tables).toMatchObject({ accounts: 1, clients: 3, cases: 3, facts: 1 })
+    expect(copied).toBeGreaterThan(7)
+    expect(await found(to, 'volet ndiaye')).toEqual(await found(from, 'volet ndiaye'))
+    expect(await found(to, 'лефевр')).toEqual(['SAV-2026-00003'])
+    expect(await isUnfinishedCopy(to.storage)).toBe(false)
+    const next = { nom: 'Petit', prenom: 'Aïcha', email: null, telephone: null, adresse: null }
+    const add = ({ storage }: Store) =>
+      storage.transaction((tx) => tx.directory.addClient('ours', { ...next, whatsapp_depuis: null, efface_le: null }))
+    expect(await add(to)).toBe(4)
+    const storage = await openSqlite(newFile())
+    onTestFinished(() => storage.close())
+    const back: Store = { kind: 'sqlite', name: 'the new shop', storage }
+    expect((await copyStore(to, back)).tables).toMatchObject({ clients: 4, cases: 3 })
+    expect(await add(back)).toBe(5)
+    const refused = copyStore(from, back)
+    await expect(refused).rejects.toBeInstanceOf(CopyRefusedError)
+    await expect(refused).rejects.toMatchObject({
+      refusal: { reason: 'not_empty', store: 'the new shop', table: 'accounts' },
+    })
+  })
+})

@@ -1,0 +1,147 @@
+import { type Kysely, sql } from 'kysely'
+import { refuseInUse, refuseOtherSchema, refuseUnfinishedCopy } from './copy/fitness.js'
+import { type CopyNote, copyFact, readNote, writeNote } from './copy/note.js'
+import { CopyRefusedError } from './copy/refusal.js'
+import { digestOf, insertRows, keyOf, type Row, readRows } from './copy/rows.js'
+import type { Store } from './copy/store.js'
+import type { Schema } from './schema.js'
+import { type CopiedTable, tables } from './tables.js'
+
+export { isUnfinishedCopy } from './copy/fitness.js'
+export { type CopyRefusal, CopyRefusedError } from './copy/refusal.js'
+export type { Store } from './copy/store.js'
+
+export interface Copied {
+  /** Rows by table. */
+  readonly tables: Readonly<Record<string, number>>
+  /** Rows that this run brought over; the others were there from one before it. */
+  readonly copied: number
+}
+
+interface Walk {
+  readonly name: string
+  readonly table: CopiedTable
+}
+
+/** All but the facts, which come when everything else is verified: they make a store of the target. */
+const walks: readonly Walk[] = Object.entries(tables).flatMap(([name, table]) =>
+  table === null || name === 'facts' ? [] : [{ name, table }],
+)
+
+/**
+ * Brings every row of a store into another, empty one, of either kind. A copy that was interrupted goes on where it
+ * stopped; until it is whole and verified, no command takes the target for a store.
+ * @throws CopyRefusedError for a source in use or on another schema, a target that is not empty, and a copy that differs
+ */
+export async function copyStore(
+  from: Store,
+  to: Store,
+  progress: (what: string, rows: number) => void = () => {},
+): Promise<Copied> {
+  await refuseOtherSchema(from, to)
+  await refuseUnfinishedCopy(from)
+  await refuseInUse(from)
+  const begun = await beginOrResume(from, to)
+  const first = walks.findIndex(({ name }) => name === begun.table)
+  let copied = 0
+  for (const walk of walks.slice(first)) {
+    // After a kill before the next note, the walk of a finished table finds nothing more.
+    const after = walk.name === begun.table ? begun.after : null
+    copied += await copyTable(walk, { from, to, after, progress })
+    if (walk.table.numbered && to.kind === 'postgres') await continueNumbers(to, walk.name)
+  }
+  const verified = await verify(from, to, progress)
+  await refuseInUse(from)
+  return { tables: { ...verified, facts: await finish(from, to) }, copied }
+}
+
+interface TableCopy {
+  readonly from: Store
+  readonly to: Store
+  /** Key of the last row that is there already. */
+  readonly after: CopyNote['after']
+  readonly progress: (what: string, rows: number) => void
+}
+
+/** Resolves to the number of rows. */
+async function copyTable({ name, table }: Walk, { from, to, after, progress }: TableCopy): Promise<number> {
+  let copied = 0
+  for (let position = after; ; ) {
+    const rows = await readRows(from.storage.db, name, { table, after: position })
+    const last = rows.at(-1)
+    if (last === undefined) return copied
+    position = [...keyOf(table, last)]
+    await write(to.storage.db, name, { rows, note: { from: from.name, table: name, after: position } })
+    copied += rows.length
+    progress(name, copied)
+  }
+}
+
+/** Where to go on: at the note of a copy from the same source, or at the beginning of an empty target. */
+async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
+  const found = readNote(await to.storage.reads.facts.get(copyFact))
+  if (found !== null) {
+    if (found.from === from.name) return found
+    throw new CopyRefusedError({ reason: 'unfinished_copy', store: to.name, of: found.from })
+  }
+  for (const name of Object.keys(tables)) {
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(to.storage.db)
+    if (rows.length > 0) throw new CopyRefusedError({ reason: 'not_empty', store: to.name, table: name })
+  }
+  const note: CopyNote = { from: from.name, table: walks[0]?.name ?? '', after: null }
+  await to.storage.transaction((tx) => tx.facts.set(copyFact, writeNote(note)))
+  return note
+}
+
+/** Rows and note together: after a kill, what the note says is there, and nothing else. */
+async function write(
+  db: Kysely<Schema>,
+  name: string,
+  { rows, note }: { readonly rows: readonly Row[]; readonly note: CopyNote },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await insertRows(trx, name, rows)
+    await trx
+      .updateTable('facts')
+      .set({ value: writeNote(note) })
+      .where('name', '=', copyFact)
+      .execute()
+  })
+}
+
+/** PostgreSQL counts only the numbers that it gave itself; SQLite knows the highest one. */
+async function continueNumbers({ storage: { db } }: Store, name: string): Promise<void> {
+  const quoted = sql.table(name).compile(db).sql
+  await sql`select setval(pg_get_serial_sequence(${quoted}, 'id'), greatest((select max(id) from ${sql.table(name)}), 1),
+    exists (select 1 from ${sql.table(name)}))`.execute(db)
+}
+
+/** Resolves to the rows by table. */
+async function verify(from: Store, to: Store, progress: TableCopy['progress']): Promise<Record<string, number>> {
+  const verified: Record<string, number> = {}
+  for (const { name, table } of walks) {
+    const there = await digestOf(from.storage.db, name, table)
+    const here = await digestOf(to.storage.db, name, table)
+    if (there.rows !== here.rows || there.digest !== here.digest)
+      throw new CopyRefusedError({
+        reason: 'copy_differs',
+        store: to.name,
+        table: name,
+        source: { name: from.name, rows: there.rows },
+        rows: here.rows,
+      })
+    verified[name] = here.rows
+    progress(`${name}, compared`, here.rows)
+  }
+  return verified
+}
+
+/** Resolves to the number of facts. */
+async function finish(from: Store, to: Store): Promise<number> {
+  const rows = await readRows(from.storage.db, 'facts', { table: { key: ['name'], maxRows: 1000 }, after: null })
+  await to.storage.db.transaction().execute(async (trx) => {
+    if (rows.length > 0) await insertRows(trx, 'facts', rows)
+    await trx.deleteFrom('facts').where('name', '=', copyFact).execute()
+  })
+  return rows.length
+}

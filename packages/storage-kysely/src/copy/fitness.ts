@@ -1,0 +1,49 @@
+import { copyFact, readNote } from './note.js'
+import { CopyRefusedError } from './refusal.js'
+import type { Store } from './store.js'
+
+/** How long after its last word a service counts as running; it says something every second. */
+const maxSilenceMs = 5000
+
+/** @throws CopyRefusedError when a service answers on the store, or a worker sends from it */
+export async function refuseInUse({ storage: { db }, name }: Store): Promise<void> {
+  const now = Date.now()
+  const service = await db
+    .selectFrom('processes')
+    .select('id')
+    .where('at', '>', new Date(now - maxSilenceMs).toISOString())
+    .limit(1)
+    .execute()
+  const lease = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('state', '=', 'pending')
+    .where('lease_token', 'is not', null)
+    .where('available_at', '>', new Date(now).toISOString())
+    .limit(1)
+    .execute()
+  if (service.length + lease.length > 0) throw new CopyRefusedError({ reason: 'in_use', store: name })
+}
+
+/**
+ * The target is brought to the schema of this version; the source has to be on it.
+ * @throws CopyRefusedError when it is on an older or a newer one
+ */
+export async function refuseOtherSchema(from: Store, to: Store): Promise<void> {
+  const pending = await from.storage.pendingMigrations()
+  if (pending.length > 0) throw new CopyRefusedError({ reason: 'pending_migrations', store: from.name, pending })
+  await to.storage.migrate()
+  const known = new Set(await to.storage.columns())
+  const columns = (await from.storage.columns()).filter((column) => !known.has(column))
+  if (columns.length > 0) throw new CopyRefusedError({ reason: 'newer_schema', store: from.name, columns })
+}
+
+/** Whether the store is the target of a copy that is not whole, and so no store yet. */
+export async function isUnfinishedCopy(storage: Store['storage']): Promise<boolean> {
+  return readNote(await storage.reads.facts.get(copyFact)) !== null
+}
+
+/** @throws CopyRefusedError for the target of a copy that is not whole */
+export async function refuseUnfinishedCopy({ storage, name }: Store): Promise<void> {
+  if (await isUnfinishedCopy(storage)) throw new CopyRefusedError({ reason: 'unfinished_copy', store: name, of: null })
+}

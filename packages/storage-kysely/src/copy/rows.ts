@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema.js'
+import type { CopiedTable } from '../tables.js'
+import { copyFact, type Key } from './note.js'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** The next rows of a table in the order of its key. */
+export async function readRows(
+  db: Kysely<Schema>,
+  name: string,
+  { table: { key, maxRows }, after }: { readonly table: CopiedTable; readonly after: Key | null },
+): Promise<Row[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  const rest = after === null ? sql`1 = 1` : sql`(${columns}) > (${sql.join([...after])})`
+  const own = name === 'facts' ? sql` and name <> ${copyFact}` : sql``
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(name)} where ${rest}${own} order by ${columns} limit ${sql.lit(maxRows)}`.execute(db)
+  return rows
+}
+
+export async function insertRows(db: Kysely<Schema>, name: string, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
+  await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(db)
+}
+
+export function keyOf({ key }: CopiedTable, row: Row): Key {
+  return key.map((column) => {
+    const value = row[column]
+    if (typeof value === 'string' || typeof value === 'number') return value
+    throw new Error(`A key of ${column} that is neither text nor a number.`)
+  })
+}
+
+/** What a table holds: how many rows, and a digest of every value of them in their order. */
+export async function digestOf(
+  db: Kysely<Schema>,
+  name: string,
+  table: CopiedTable,
+): Promise<{ readonly rows: number; readonly digest: string }> {
+  const hash = createHash('sha256')
+  let rows = 0
+  for (let after: Key | null = null; ; ) {
+    const page: Row[] = await readRows(db, name, { table, after })
+    for (const row of page) hash.update(textOf(row))
+    rows += page.length
+    const last = page.at(-1)
+    if (last === undefined || page.length < table.maxRows) return { rows, digest: hash.digest('hex') }
+    after = keyOf(table, last)
+  }
+}
+
+/** Alike for both databases, whatever the order in which they list columns. */
+function textOf(row: Row): string {
+  const values = Object.keys(row)
+    .sort()
+    .map((column) => {
+      const value = row[column]
+      return value instanceof Uint8Array ? createHash('sha256').update(value).digest('base64') : value
+    })
+  return `${JSON.stringify(values)}\n`
+}

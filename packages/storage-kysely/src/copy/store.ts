@@ -1,0 +1,9 @@
+import type { OpenedStorage } from '../opened-storage.js'
+
+/** A store that is copied, or copied to. */
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres'
+  readonly storage: OpenedStorage
+  /** For messages, without a password; the source's is also how a copy that was interrupted is known again. */
+  readonly name: string
+}

@@ -1,0 +1,67 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { CompiledQuery } from 'kysely'
+import type { CompiledStatements } from './statements/compiled-statements.js'
+import { type Connection, type Executor, hasEnded, ownCommit, withoutTransaction } from './statements/connection.js'
+import type { Database } from './storage.js'
+import { noWakes } from './wakes.js'
+
+/** A transaction of Kysely's that the caller began, and ends. */
+export interface CallersTransaction extends Executor {
+  readonly isTransaction: true
+}
+
+/**
+ * A database whose transactions are savepoints in the caller's: they commit with it, and each rolls back alone. They run
+ * one after the other, since savepoints nest.
+ */
+export function inTransaction(theirs: CallersTransaction, statements: CompiledStatements): Database {
+  const scopes = new AsyncLocalStorage<{ isOpen: boolean }>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  const command = (sql: string) => theirs.executeQuery(CompiledQuery.raw(sql))
+
+  async function inSavepoint<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const scope = { isOpen: true }
+    const connection: Connection = {
+      isTransaction: true,
+      failsAsWhole: false,
+      sharing: ownCommit,
+      get isOpen() {
+        return scope.isOpen
+      },
+      async executeQuery(query) {
+        // What goes on after a failure must not write behind the rollback.
+        if (!scope.isOpen) throw hasEnded()
+        return theirs.executeQuery(query)
+      },
+    }
+    await command('savepoint sav')
+    try {
+      const result = await scopes.run(scope, work, connection)
+      await command('release savepoint sav')
+      return result
+    } catch (error) {
+      scope.isOpen = false
+      await command('rollback to savepoint sav')
+      await command('release savepoint sav')
+      throw error
+    } finally {
+      scope.isOpen = false
+    }
+  }
+
+  return {
+    statements,
+    reads: { ...withoutTransaction, executeQuery: (query) => theirs.executeQuery(query) },
+    async transaction(work) {
+      if (scopes.getStore()?.isOpen) throw new Error('A transaction inside another one: use what that one was given.')
+      const result = last.then(() => inSavepoint(work))
+      last = result.catch(() => {})
+      return result
+    },
+    // The caller's transaction is the caller's to end.
+    async close() {},
+    // The commit is the caller's too, and nobody tells of it.
+    wakes: noWakes,
+  }
+}

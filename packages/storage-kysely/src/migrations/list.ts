@@ -1,0 +1,20 @@
+import type { Migration } from 'kysely/migration'
+import type { Dialect, NameOf } from '../dialect.js'
+import { foundation } from './0001-foundation.js'
+import { deliveryUpkeep } from './0002-delivery-upkeep.js'
+import { severalMachines } from './0003-several-machines.js'
+import { access } from './0004-access.js'
+import { reports } from './0005-reports.js'
+import { search } from './0006-search.js'
+import { caseFilters } from './0007-case-filters.js'
+
+/** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
+export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
+  '0001-foundation': foundation(dialect, name),
+  '0002-delivery-upkeep': deliveryUpkeep(dialect, name),
+  '0003-several-machines': severalMachines(dialect, name),
+  '0004-access': access(dialect, name),
+  '0005-reports': reports(dialect, name),
+  '0006-search': search(dialect, name),
+  '0007-case-filters': caseFilters(name),
+})

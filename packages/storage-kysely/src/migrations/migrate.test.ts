@@ -1,0 +1,149 @@
+import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshDatabase } from '../../../../test/postgres.js'
+import { newFile } from '../../test/files.js'
+import type { Dialect } from '../dialect.js'
+import type { OpenedStorage } from '../opened-storage.js'
+import { postgresDialect } from '../postgres/dialect.js'
+import { openPostgres } from '../postgres.js'
+import { sqliteDialect } from '../sqlite/dialect.js'
+import { openSqlite } from '../sqlite.js'
+import { migrations } from './list.js'
+
+interface Opened {
+  readonly storage: OpenedStorage
+  readonly dialect: Dialect
+}
+
+const databases: [string, () => Promise<Opened>][] = [
+  [
+    'SQLite',
+    async () => {
+      const storage = await openSqlite(newFile())
+      onTestFinished(() => storage.close())
+      return { storage, dialect: sqliteDialect }
+    },
+  ],
+  [
+    'PostgreSQL',
+    async () => {
+      const database = await freshDatabase()
+      const storage = await openPostgres(database.url)
+      onTestFinished(async () => {
+        await storage.close()
+        await database[Symbol.asyncDispose]()
+      })
+      return { storage, dialect: postgresDialect({ schema: null }) }
+    },
+  ],
+]
+
+/** What releases did that kept their migrations under Kysely's default names, and took unknown ones for a later release's. */
+function earlierRelease({ storage, dialect }: Opened) {
+  const migratorOn = <DB>(db: Kysely<DB>) =>
+    new Migrator({
+      db,
+      provider: {
+        async getMigrations() {
+          const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+          if (!tables.some(({ name }) => name === 'kysely_migration')) return migrations(dialect, sql.id)
+          const executed = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+          const newer = Object.fromEntries(executed.rows.map(({ name }) => [name, { up: async () => {} }]))
+          return { ...newer, ...migrations(dialect, sql.id) }
+        },
+      },
+    })
+  return {
+    async migrate() {
+      return storage.db.transaction().execute(async (trx) => {
+        const { error, results = [] } = await migratorOn(trx).migrateToLatest()
+        if (error !== undefined) throw error
+        return results.map(({ migrationName }) => migrationName)
+      })
+    },
+    async pendingMigrations() {
+      const known = await migratorOn(storage.db).getMigrations()
+      return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
+    },
+  }
+}
+
+const noted = async ({ storage: { db } }: Opened, table: string) => {
+  const { rows } = await sql<{ name: string; timestamp: string }>`
+    select name, timestamp from ${sql.id(table)} order by name`.execute(db)
+  return rows
+}
+
+for (const [database, open] of databases)
+  describe(`a store of an earlier release, on ${database}`, () => {
+    it('is up to date as it is, and carried over with what it holds when it is migrated', async () => {
+      const opened = await open()
+      const earlier = earlierRelease(opened)
+      const all = await earlier.migrate()
+      await opened.storage.transaction((tx) => tx.facts.set('secret_key_id', 'k1'))
+      const before = await noted(opened, 'kysely_migration')
+
+      expect(await opened.storage.pendingMigrations()).toEqual([])
+      expect(await opened.storage.migrate()).toEqual([])
+      expect(await noted(opened, 'sav_migration')).toEqual(before)
+      expect(before.map(({ name }) => name)).toEqual(all)
+      expect(await opened.storage.pendingMigrations()).toEqual([])
+      expect(await opened.storage.migrate()).toEqual([])
+      expect(await opened.storage.reads.facts.get('secret_key_id')).toBe('k1')
+    })
+
+    it('is refused by that release from then on, with a sentence', async () => {
+      const opened = await open()
+      const earlier = earlierRelease(opened)
+      const all = await earlier.migrate()
+      await opened.storage.migrate()
+      expect(await earlier.pendingMigrations()).toEqual(all)
+      await expect(earlier.migrate()).rejects.toThrow(
+        'corrupted migrations: previously executed migration sav: the store belongs to a newer release, which keeps ' +
+          'its migrations in sav_migration has an invalid timestamp (open it with that release; a team whose own ' +
+          'migrations are to use this table may delete this one row of it)',
+      )
+      expect(await opened.storage.migrate()).toEqual([])
+    })
+
+    it('that has but the first migrations gets the others', async () => {
+      const opened = await open()
+      await earlierRelease(opened).migrate()
+      await sql`delete from kysely_migration where name >= '0007'`.execute(opened.storage.db)
+      for (const index of ['cases_priorite', 'cases_type', 'cases_modified'])
+        await sql`drop index ${sql.id(index)}`.execute(opened.storage.db)
+      expect(await opened.storage.pendingMigrations()).toEqual(['0007-case-filters'])
+      expect(await opened.storage.migrate()).toEqual(['0007-case-filters'])
+      expect((await noted(opened, 'sav_migration')).map(({ name }) => name)).toContain('0007-case-filters')
+    })
+
+    it('beside a team’s own migrations in the same table leaves those, and that table, to the team', async () => {
+      const opened = await open()
+      await earlierRelease(opened).migrate()
+      const theirs = { name: '2025-03-first-tables', timestamp: '2025-03-01T09:12:44.120Z' }
+      await sql`insert into kysely_migration values (${theirs.name}, ${theirs.timestamp})`.execute(opened.storage.db)
+      expect(await opened.storage.migrate()).toEqual([])
+      expect(await noted(opened, 'kysely_migration')).toEqual([theirs])
+      const migrator = new Migrator({
+        db: opened.storage.db,
+        provider: { getMigrations: async () => ({ [theirs.name]: { up: async () => {} } }) },
+      })
+      expect(await migrator.migrateToLatest()).toEqual({ results: [] })
+      await expect(earlierRelease(opened).migrate()).rejects.toThrow(
+        'corrupted migrations: expected previously executed migration 2025-03-first-tables to be at index 0',
+      )
+    })
+  })
+
+for (const [database, open] of databases)
+  it(`a team’s own table of migrations is none of ours, on ${database}`, async () => {
+    const opened = await open()
+    await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+      opened.storage.db,
+    )
+    const theirs = { name: '0001-foundation', timestamp: '2025-03-01T09:12:44.120Z' }
+    await sql`insert into kysely_migration values (${theirs.name}, ${theirs.timestamp})`.execute(opened.storage.db)
+    expect(await opened.storage.migrate()).toHaveLength(7)
+    expect(await noted(opened, 'kysely_migration')).toEqual([theirs])
+  })

@@ -1,0 +1,126 @@
+import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Dialect, NameOf } from '../dialect.js'
+import type { TableNames } from '../table-names.js'
+import { migrations } from './list.js'
+
+/** Where a store is, or will be. */
+export interface Layout {
+  readonly dialect: Dialect
+  readonly names: TableNames
+}
+
+const migrationTable = 'sav_migration'
+const migrationLockTable = 'sav_migration_lock'
+
+/** Kysely's own name for it, under which earlier releases kept ours; a team may keep its own there. */
+const defaultMigrationTable = 'kysely_migration'
+
+/**
+ * The only row of that table once our rows have left it: earlier releases refuse to migrate with the sentence that its
+ * two columns become part of.
+ */
+const moved = {
+  name: 'sav: the store belongs to a newer release, which keeps its migrations in sav_migration',
+  timestamp:
+    '(open it with that release; a team whose own migrations are to use this table may delete this one row of it)',
+}
+
+/**
+ * Brings the schema up to date, in the transaction that `db` is, which has no plugins. Resolves to the names of the
+ * migrations that ran.
+ */
+export async function migrate<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {
+  const { dialect, names } = layout
+  await carryOver(db, layout)
+  const schema = names.schema ?? (await schemaOf(db, layout))
+  const newer = Object.fromEntries((await executedMigrations(db, layout)).map((name) => [name, nothing]))
+  const name: NameOf = (plain) => sql.id(`${names.prefix}${plain}`)
+  const migrator = new Migrator({
+    db,
+    // What a later release has run already is known here: migrations only add, so that this release works on its schema.
+    provider: { getMigrations: async () => ({ ...newer, ...migrations(dialect, name) }) },
+    migrationTableName: `${names.prefix}${migrationTable}`,
+    migrationLockTableName: `${names.prefix}${migrationLockTable}`,
+    ...(schema === null ? {} : { migrationTableSchema: schema }),
+  })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+  return results.map(({ migrationName }) => migrationName)
+}
+
+const nothing = { up: async () => {} }
+
+/** Names of the migrations that have not run yet, in their order. */
+export async function pendingMigrations<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {
+  const executed = await executedMigrations(db, layout)
+  const legacy = executed.length === 0 ? ((await legacyMigrations(db, layout))?.ours ?? []) : []
+  const done = new Set([...executed, ...legacy.map(({ name }) => name)])
+  return allNames(layout).filter((name) => !done.has(name))
+}
+
+/** Whether the store's tables are there, in whatever version. */
+export async function hasTables<DB>(db: Kysely<DB>, { dialect, names }: Layout): Promise<boolean> {
+  return (await tableCalled(db, { dialect, names }, 'facts')) !== null
+}
+
+const allNames = ({ dialect }: Layout) => Object.keys(migrations(dialect, (plain) => sql.id(plain)))
+
+/** Null when there is none. */
+async function tableCalled<DB>(db: Kysely<DB>, { dialect, names }: Layout, plain: string) {
+  const { rows } = await dialect.ddl.findTable(`${names.prefix}${plain}`, names.schema).execute(db)
+  return rows[0] ?? null
+}
+
+/** The schema of a store whose schema nobody has named: where it is, else where a new one would be. Null where there are none. */
+async function schemaOf<DB>(db: Kysely<DB>, layout: Layout): Promise<string | null> {
+  const found = await tableCalled(db, layout, migrationTable)
+  if (found !== null) return found.schema
+  const { rows } = await layout.dialect.ddl.currentSchema.execute(db)
+  return rows[0]?.schema ?? null
+}
+
+async function executedMigrations<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {
+  if ((await tableCalled(db, layout, migrationTable)) === null) return []
+  const { prefix, schema } = layout.names
+  const table = sql.id(...(schema === null ? [] : [schema]), `${prefix}${migrationTable}`)
+  const { rows } = await sql<{ name: string }>`select name from ${table}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+interface ExecutedMigration {
+  readonly name: string
+  readonly timestamp: string
+}
+
+/** What an earlier release has noted in Kysely's default table; null unless that is about a store of ours. */
+async function legacyMigrations<DB>(
+  db: Kysely<DB>,
+  layout: Layout,
+): Promise<{ readonly ours: ExecutedMigration[]; readonly theirs: number } | null> {
+  const { schema, prefix } = layout.names
+  if (schema !== null || prefix !== '') return null
+  const [table, facts] = [await tableCalled(db, layout, defaultMigrationTable), await tableCalled(db, layout, 'facts')]
+  if (table === null || facts === null) return null
+  const { rows } = await sql<ExecutedMigration>`
+    select name, timestamp from ${sql.id(defaultMigrationTable)} order by name`.execute(db)
+  const known = allNames(layout)
+  const ours = rows.filter(({ name }) => known.includes(name))
+  return ours[0]?.name === known[0] ? { ours, theirs: rows.length - ours.length } : null
+}
+
+/** Takes our rows out of Kysely's default table, and leaves a team's own there as they are. */
+async function carryOver<DB>(db: Kysely<DB>, layout: Layout): Promise<void> {
+  if ((await tableCalled(db, layout, migrationTable)) !== null) return
+  const legacy = await legacyMigrations(db, layout)
+  if (legacy === null) return
+  const [from, to] = [sql.id(defaultMigrationTable), sql.id(migrationTable)]
+  // As Kysely makes it.
+  await sql`create table ${to} (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(db)
+  for (const { name, timestamp } of legacy.ours) {
+    await sql`insert into ${to} (name, timestamp) values (${name}, ${timestamp})`.execute(db)
+    await sql`delete from ${from} where name = ${name}`.execute(db)
+  }
+  if (legacy.theirs > 0) return
+  await sql`insert into ${from} (name, timestamp) values (${moved.name}, ${moved.timestamp})`.execute(db)
+}

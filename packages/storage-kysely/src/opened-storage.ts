@@ -1,0 +1,88 @@
+import type { Storage } from '@sav/core/ports'
+import type { Kysely } from 'kysely'
+import { type CallersTransaction, inTransaction } from './in-transaction.js'
+import { hasTables, type Layout, pendingMigrations } from './migrations/migrate.js'
+import type { Schema } from './schema.js'
+import { type Database, storageOn } from './storage.js'
+import { tables } from './tables.js'
+
+/** A store of either kind, and what those need who run it or have tables of their own beside it. */
+export interface OpenedStorage extends Storage {
+  /**
+   * The store's tables, under the names of `Schema` wherever they are, and the caller's own in the same database:
+   * `db.$extendTables<Yours>()`. Where one of those has a name of `Schema`, `db.withoutPlugins()` reaches it.
+   */
+  readonly db: Kysely<Schema>
+  /**
+   * The storage inside a transaction of the caller's own on the same database: what it writes commits with the caller's
+   * rows.
+   */
+  inTransaction(theirs: CallersTransaction): Storage
+  /** Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. */
+  migrate(): Promise<string[]>
+  /** Names of the migrations that have not run yet. */
+  pendingMigrations(): Promise<string[]>
+  /** Whether there is a store in the database, of whatever version. */
+  hasTables(): Promise<boolean>
+  /** Every column of the store's tables, as `table.column`. */
+  columns(): Promise<string[]>
+  /** The latest closes whose report reached nobody, at most `limit`, without those of cases that were closed again since. */
+  failedReports(limit: number): Promise<FailedReport[]>
+}
+
+export interface FailedReport {
+  readonly account_id: string
+  readonly reference: string
+  readonly created_at: string
+}
+
+/** @param migrate as `OpenedStorage` promises it */
+export function openedOn(
+  database: Database & { readonly kysely: Kysely<Schema> },
+  layout: Layout,
+  migrate: () => Promise<string[]>,
+): OpenedStorage {
+  const { kysely: db, statements } = database
+  const plain = db.withoutPlugins()
+  return {
+    ...storageOn(database),
+    db,
+    inTransaction: (theirs) => storageOn(inTransaction(theirs, statements)),
+    migrate,
+    pendingMigrations: () => pendingMigrations(plain, layout),
+    hasTables: () => hasTables(plain, layout),
+    columns: () => columnsOf(plain, layout),
+    failedReports: (limit) => failedReports(db, limit),
+  }
+}
+
+async function columnsOf(db: Kysely<Schema>, { names: { schema, prefix }, dialect }: Layout): Promise<string[]> {
+  const { rows } = await dialect.ddl.findTable(`${prefix}facts`, schema).execute(db)
+  const found = await db.introspection.getTables()
+  return found.flatMap(({ name, schema = null, columns }) => {
+    const plain = name.slice(prefix.length)
+    const isOwn = schema === (rows[0]?.schema ?? null) && name.startsWith(prefix) && Object.hasOwn(tables, plain)
+    return isOwn ? columns.map((column) => `${plain}.${column.name}`) : []
+  })
+}
+
+async function failedReports(db: Kysely<Schema>, limit: number): Promise<FailedReport[]> {
+  return db
+    .selectFrom('reports')
+    .select(['account_id', 'reference', 'created_at'])
+    .where('statut', '=', 'echec')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reports as later')
+            .select('later.sequence')
+            .whereRef('later.account_id', '=', 'reports.account_id')
+            .whereRef('later.case_id', '=', 'reports.case_id')
+            .whereRef('later.sequence', '>', 'reports.sequence'),
+        ),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,98 @@
+import type { Transaction } from '@sav/core/ports'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openFresh } from '../../test/databases.js'
+import type { PostgresStorage } from '../postgres.js'
+
+const at = '2026-01-15T10:30:00.000Z'
+let storage: PostgresStorage
+
+beforeEach(async () => {
+  storage = await openFresh()
+  onTestFinished(() => storage.close())
+  await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(storage.db)
+})
+
+/** Takes a number, and keeps it as a name. */
+async function add(tx: Transaction, account_id = 'ours'): Promise<number> {
+  const number = await tx.cases.nextNumber(account_id, 2026)
+  await tx.directory.addPoseur(account_id, { nom: String(number), inactif_depuis: null })
+  return number
+}
+
+const kept = async (account_id = 'ours') => {
+  const { items } = await storage.reads.directory.listPoseurs(account_id, { page: 1, limite: 200 })
+  return items.map(({ nom }) => Number(nom)).toSorted((a, b) => a - b)
+}
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+
+describe('transactions that begin with the same number at the same time', () => {
+  it('share few commits, and leave no gap', async () => {
+    const taken = await Promise.all(upTo(50).map(() => storage.transaction((tx) => add(tx))))
+    expect(taken.toSorted((a, b) => a - b)).toEqual(upTo(50))
+    expect(await kept()).toEqual(upTo(50))
+    const { rows } = await sql`select distinct xmin::text from poseurs`.execute(storage.db)
+    expect(rows.length).toBeLessThan(25)
+  })
+
+  it('do not fail with one that throws, and what that wrote is gone', async () => {
+    const outcomes = await Promise.allSettled(
+      upTo(20).map((n) =>
+        storage.transaction(async (tx) => {
+          await add(tx)
+          if (n === 7) throw new Error('no longer wanted')
+        }),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: new Error('no longer wanted') },
+    ])
+    expect(await kept()).toEqual(upTo(19))
+  })
+
+  it('do not fail with one whose statement fails, awaited or not', async () => {
+    const outcomes = await Promise.allSettled(
+      upTo(20).map((n) =>
+        storage.transaction(async (tx) => {
+          await add(tx)
+          if (n === 7) await tx.directory.addPoseur('nobody', { nom: 'x', inactif_depuis: null })
+          if (n === 8) await tx.files.put('nobody', 1, { sha256: 'x', media_type: 'x', content: Buffer.from('x') })
+        }),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+    expect(await kept()).toEqual(upTo(18))
+  })
+
+  it('leave the others when they lock something, so that the lock keeps them out', async () => {
+    await storage.transaction((tx) => tx.facts.set('count', '0'))
+    await Promise.all(
+      upTo(10).map(() =>
+        storage.transaction(async (tx) => {
+          await add(tx)
+          const count = Number(await tx.facts.get('count'))
+          await tx.facts.set('count', String(count + 1))
+        }),
+      ),
+    )
+    expect(await storage.reads.facts.get('count')).toBe('10')
+    expect(await kept()).toEqual(upTo(10))
+  })
+
+  it('are unavailable together when the store is closed, and none waits', async () => {
+    await storage.close()
+    const refused = upTo(5).map(() => storage.transaction((tx) => add(tx)))
+    for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected')
+  })
+
+  it('of different accounts do not wait for each other', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const held = storage.transaction(async (tx) => {
+      await add(tx, 'ours')
+      await promise
+    })
+    expect(await storage.transaction((tx) => add(tx, 'theirs'))).toBe(1)
+    resolve()
+    await held
+  })
+})

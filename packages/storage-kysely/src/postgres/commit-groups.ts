@@ -1,0 +1,199 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { type CommitSharing, type Connection, hasEnded } from '../statements/connection.js'
+import type { DeferredRows } from '../statements/deferred-rows.js'
+import type { Failure } from './errors.js'
+import type { End } from './transaction.js'
+
+/** A transaction of the server. */
+export interface Opened {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>
+  /** Rows to write at the next `flushDeferred`, or with the commit. */
+  defer(rows: DeferredRows): void
+  flushDeferred(): void
+  /** Never in doubt. */
+  commit(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
+  rollback(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
+}
+
+/** How a transaction of a caller's ended. */
+export type MemberEnd<T> =
+  | { readonly kind: 'committed'; readonly result: T }
+  | { readonly kind: 'rolled back'; readonly failure: Failure }
+  /** For no fault of its own: it has to run again, and shares nothing then. */
+  | { readonly kind: 'rolled back with others' }
+
+/** A group takes no more members after so many, or so long: who comes later takes the next one. */
+const maxMembers = 64
+const maxJoinMs = 20
+
+/**
+ * One transaction of the server, shared by callers that would wait for each other's commit otherwise, since all of them
+ * begin with the same row. Their statements go to the server side by side, and one commit is for all. Where anything
+ * fails, all of it is rolled back, and each runs again alone.
+ */
+class Group {
+  readonly opened: Promise<Opened>
+  readonly #openedAt = performance.now()
+  readonly #end = Promise.withResolvers<boolean>()
+  #joined = 0
+  #present = 0
+  #failed = false
+
+  constructor(opened: Promise<Opened>) {
+    this.opened = opened
+    opened.catch(() => {})
+  }
+
+  /** To whether it is committed. */
+  get ended(): Promise<boolean> {
+    return this.#end.promise
+  }
+
+  /** False when it takes no more. */
+  join(): boolean {
+    const isFull = this.#joined === maxMembers || performance.now() - this.#openedAt > maxJoinMs
+    if (isFull || this.#failed || (this.#joined > 0 && this.#present === 0)) return false
+    this.#joined += 1
+    this.#present += 1
+    return true
+  }
+
+  /** A member has ended; the last one ends the transaction. */
+  endMember(how: 'commit' | 'rollback'): void {
+    if (how === 'rollback') this.#failed = true
+    this.#present -= 1
+    if (this.#present === 0) this.#finish().then(this.#end.resolve, this.#end.reject)
+  }
+
+  async #finish(): Promise<boolean> {
+    const opened = await this.opened
+    return (await (this.#failed ? opened.rollback() : opened.commit())).kind === 'committed'
+  }
+}
+
+/** The groups that may still be joined. */
+export class Groups {
+  readonly #open: () => Promise<Opened>
+  readonly #groups = new Map<string, Group>()
+
+  constructor(open: () => Promise<Opened>) {
+    this.#open = open
+  }
+
+  open(): Promise<Opened> {
+    return this.#open()
+  }
+
+  join(key: string): Group {
+    const known = this.#groups.get(key)
+    if (known?.join()) return known
+    const group = new Group(this.#open())
+    group.join()
+    this.#groups.set(key, group)
+    const forget = () => {
+      if (this.#groups.get(key) === group) this.#groups.delete(key)
+    }
+    group.ended.then(forget, forget)
+    return group
+  }
+}
+
+/** What a caller's work is given. It begins with the first statement. */
+export class Member implements Connection, CommitSharing {
+  readonly isTransaction = true
+  readonly failsAsWhole = true
+  readonly sharing: CommitSharing = this
+  readonly #groups: Groups
+  readonly #alone: boolean
+  #opened: Promise<Opened> | null = null
+  #group: Group | null = null
+  #deferred: DeferredRows | null = null
+  #isOpen = true
+
+  constructor(groups: Groups, { alone }: { readonly alone: boolean }) {
+    this.#groups = groups
+    this.#alone = alone
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return (await this.#transaction()).executeQuery<R>(query)
+  }
+
+  shareCommit(key: string): void {
+    if (this.#alone || this.#opened !== null) return
+    const group = this.#groups.join(key)
+    this.#group = group
+    this.#opened = group.opened
+  }
+
+  stopSharing(): void {
+    if (this.#group !== null) throw new Error('A lock keeps nobody out of the transaction that it shares with others.')
+  }
+
+  flushDeferred(): Promise<void> | undefined {
+    return this.#group?.opened.then((opened) => opened.flushDeferred())
+  }
+
+  /** Written with the commit in one go, shared or not: nobody waits for the answer. */
+  deferToCommit(rows: DeferredRows): boolean {
+    this.#opened ??= this.#groups.open()
+    this.#deferred = rows
+    return true
+  }
+
+  /** Rejects with what `work` threw, unless it threw because of a conflict, a lost connection, or of others. */
+  async run<T>(work: (connection: Connection) => Promise<T>): Promise<MemberEnd<T>> {
+    let result: T
+    try {
+      result = await work(this)
+    } catch (error) {
+      const failure = await this.#rollback()
+      if (failure === 'of others') return { kind: 'rolled back with others' }
+      if (failure?.conflict || failure?.lost) return { kind: 'rolled back', failure }
+      throw error
+    }
+    return this.#commit(result)
+  }
+
+  async #transaction(): Promise<Opened> {
+    if (!this.#isOpen) throw hasEnded()
+    this.#opened ??= this.#groups.open()
+    return this.#opened
+  }
+
+  async #commit<T>(result: T): Promise<MemberEnd<T>> {
+    this.#isOpen = false
+    const deferred = this.#deferred
+    // Where nothing could be opened, the commit says so.
+    if (deferred !== null)
+      await this.#opened?.then(
+        (opened) => opened.defer(deferred),
+        () => {},
+      )
+    if (this.#group !== null) {
+      this.#group.endMember('commit')
+      return (await this.#group.ended) ? { kind: 'committed', result } : { kind: 'rolled back with others' }
+    }
+    const end = await (await this.#opened)?.commit()
+    if (end?.kind !== 'rolled back' || end.failure === null) return { kind: 'committed', result }
+    return { kind: 'rolled back', failure: end.failure }
+  }
+
+  async #rollback(): Promise<Failure | 'of others' | null> {
+    this.#isOpen = false
+    this.#group?.endMember('rollback')
+    // Rejected when no connection could be had: nothing has begun then.
+    const opened = await this.#opened?.catch(() => null)
+    if (!opened) return null
+    if (this.#group !== null) {
+      await this.#group.ended
+      return 'of others'
+    }
+    const end = await opened.rollback()
+    return end.kind === 'rolled back' ? end.failure : null
+  }
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { type Named, statement, table } from '../statements/statement.js'
+
+/**
+ * Each connection keeps the mark of its latest transaction in a row of its own, written first of all and committed with
+ * the rest. When the answer to a commit is lost the row tells what became of it: also after a crash or on a promoted
+ * standby, where the transaction's number may belong to another transaction by then.
+ *
+ * Behind a pooler the settings of a session do not last, so the statement sets those of the transaction as well.
+ */
+export const writeMark = statement(
+  (
+    _,
+    p: Named<{
+      connection: string
+      mark: string
+      at: string
+      lockTimeoutMs: string
+      statementTimeoutMs: string
+      idleTimeoutMs: string
+    }>,
+  ) => sql`insert into ${table('commit_marks')} (connection, mark, at) values (${p('connection')}, ${p('mark')}, ${p('at')})
+    on conflict (connection) do update set mark = excluded.mark, at = excluded.at
+    returning
+      set_config('lock_timeout', ${p('lockTimeoutMs')}, true),
+      set_config('statement_timeout', ${p('statementTimeoutMs')}, true),
+      set_config('idle_in_transaction_session_timeout', ${p('idleTimeoutMs')}, true)`,
+)
+
+/** Waits for the transaction that wrote it, if that still goes on. */
+export const readMark = statement((db, p: Named<{ connection: string }>) =>
+  db.selectFrom('commit_marks').select('mark').where('connection', '=', p('connection')).forUpdate(),
+)
+
+/** Of connections that are long gone. */
+export const sweepMarks = statement((db, p: Named<{ before: string }>) =>
+  db.deleteFrom('commit_marks').where('at', '<', p('before')),
+)

@@ -1,0 +1,136 @@
+import type { CaseFilter, Storage } from '@sav/core/ports'
+import { CompiledQuery, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFresh } from '../../test/databases.js'
+import type { PostgresStorage } from '../postgres.js'
+import type { Executor } from '../statements/connection.js'
+
+const at = '2026-01-15T10:30:00.000Z'
+const waiting = 50_000
+
+let storage: PostgresStorage
+
+beforeAll(async () => {
+  storage = await openFresh()
+  const { db } = storage
+  await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(db)
+  await sql`insert into events (account_id, id, event, body, created_at)
+    select 'ours', 'evt_' || n, 'sav.created', '{}', ${at} from generate_series(1, ${sql.lit(waiting)}) as n`.execute(
+    db,
+  )
+  await sql`insert into deliveries (account_id, id, event_id, event, channel, target, state, lane, attempt_count,
+      run_attempt_count, run_started_at, next_attempt_at, available_at, created_at)
+    select 'ours', 'dlv_' || n, 'evt_' || n, 'sav.created', 'webhook', 'wh_' || n % 20, 'pending', 'first', 0, 0,
+      ${at}, ${at}, ${at}, ${at}
+    from generate_series(1, ${sql.lit(waiting)}) as n`.execute(db)
+  await sql`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
+    values ('ours', 'Lefèvre', 'Zoé', 'lefevre zoe', '')`.execute(db)
+  await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
+      date_creation, date_modification, version, recherche)
+    select 'ours', 2026, n, (select max(id) from clients), 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1,
+      'sav 2026 facade n' || n
+    from generate_series(1, 20000) as n`.execute(db)
+  // What was added lately waits in a list beside the index of words.
+  await sql`vacuum analyze`.execute(db)
+})
+
+afterAll(() => storage.close())
+
+/** What the planner says of each statement that `call` runs. */
+async function explained(call: (storage: Storage) => Promise<unknown>): Promise<string> {
+  const steps: string[] = []
+  await storage.db.transaction().execute(async (trx) => {
+    const asking: Executor = {
+      async executeQuery(query) {
+        if (!/savepoint/.test(query.sql)) {
+          const plan = CompiledQuery.raw(`explain ${query.sql}`, [...query.parameters])
+          const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>(plan)
+          steps.push(...rows.map((row) => row['QUERY PLAN']))
+        }
+        return trx.executeQuery(query)
+      },
+    }
+    await call(storage.inTransaction({ ...asking, isTransaction: true }))
+  })
+  return steps.join('\n')
+}
+
+const lease = { now: at, leasedUntil: '2026-01-15T10:30:15.000Z', token: 'token' }
+const requests = ['wh_1', 'wh_2'].map((target) => ({ lane: 'first' as const, target, channel: 'webhook', limit: 16 }))
+
+describe(`with ${waiting} deliveries waiting`, () => {
+  it('what is due is found by deliveries_due, without reading or sorting the backlog', async () => {
+    for (const ask of [(asked: Storage) => asked.queue.due(at), (asked: Storage) => asked.queue.oldestDue(at)]) {
+      const plan = await explained(ask)
+      expect(plan).toContain('using deliveries_due')
+      expect(plan).not.toMatch(/Seq Scan on deliveries|Sort/)
+    }
+  })
+
+  it('they are claimed by deliveries_due in its order, and taken by their primary key', async () => {
+    const plan = await explained((asked) => asked.queue.claim(requests, lease))
+    expect(plan).toContain('using deliveries_due')
+    expect(plan).toContain('using deliveries_pkey')
+    expect(plan).toContain('using events_pkey')
+    expect(plan).not.toMatch(/Seq Scan on (deliveries|events)|Sort/)
+  })
+
+  it('claimed ones are recorded and given back by their primary key', async () => {
+    const claimed = await storage.queue.claim(requests, lease)
+    expect(claimed).toHaveLength(32)
+    const attempt = {
+      n: 1,
+      started_at: at,
+      duration_ms: 1,
+      status: 200,
+      error: null,
+      response_headers: null,
+      response: '',
+    }
+    const end = { attempt_count: 1, run_attempt_count: 1, next_attempt_at: null, last_status: 200, last_error: null }
+    const outcomes = claimed.map((delivery) => ({ delivery, attempt, update: { state: 'delivered' as const, ...end } }))
+    for (const write of [
+      (asked: Storage) => asked.queue.record(outcomes),
+      (asked: Storage) => asked.queue.release(claimed),
+    ]) {
+      const plan = await explained(write)
+      expect(plan).toContain('using deliveries_pkey')
+      expect(plan).not.toContain('Seq Scan on deliveries')
+    }
+  })
+})
+
+describe('with 20,000 cases', () => {
+  const filtered = (filter: CaseFilter) => (asked: Storage) =>
+    asked.reads.cases.list('ours', filter, { page: 1, limite: 50 })
+  const list = (recherche: string) => filtered({ recherche })
+
+  it('a search for what is rare reads the index of words, and no whole table', async () => {
+    expect((await list('facade n777')(storage)).total).toBe(11)
+    const plan = await explained(list('facade n777'))
+    expect(plan).toContain('Bitmap Index Scan on cases_words')
+    expect(plan).not.toMatch(/Seq Scan on cases/)
+  })
+
+  it('the first page of what is everywhere is read in the order of its index', async () => {
+    expect((await list('facade')(storage)).total).toBe(20_000)
+    const plan = (await explained(list('facade'))).split('Aggregate').at(-1)
+    expect(plan).toMatch(/Limit[^\n]*\n[^\n]*Index (Only )?Scan Backward using cases_recent/)
+  })
+
+  it.each<[CaseFilter, string]>([
+    [{ priorite: 'haute' }, 'cases_priorite'],
+    [{ type_probleme: 'reglage' }, 'cases_type'],
+    [{ modifie_depuis: '2999-01-01T00:00:00.000Z' }, 'cases_modified'],
+  ])('those of %j are counted by %s', async (filter, index) => {
+    const [count = ''] = (await explained(filtered(filter))).split('Limit')
+    expect(count).toContain(`using ${index}`)
+  })
+
+  it('the first page of all that were modified is read in the order of the list', async () => {
+    const all = filtered({ modifie_depuis: '2000-01-01T00:00:00.000Z' })
+    expect(await all(storage)).toMatchObject({ total: 20_000, items: { length: 50 } })
+    const plan = (await explained(all)).split('Aggregate').at(-1)
+    expect(plan).toMatch(/Limit[^\n]*\n[^\n]*Index (Only )?Scan Backward using cases_recent/)
+  })
+})

@@ -1,0 +1,262 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { administer, freshDatabase } from '../../../../test/postgres.js'
+import { newDatabase } from '../../test/databases.js'
+import { openPostgres, type PostgresOptions } from '../postgres.js'
+
+async function opened(url: string, options?: PostgresOptions) {
+  const storage = await openPostgres(url, options)
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+/** Between a storage and its server. What a client sends passes `tap`, which may say not to send it on. */
+async function proxied(
+  url: string,
+  tap: (sent: Buffer | string, client: Socket, server: Socket) => boolean,
+): Promise<string> {
+  const target = new URL(url)
+  const port = Number(target.port)
+  const sockets = new Set<Socket>()
+  const proxy: Server = createServer((client) => {
+    const server = connect(port, target.hostname)
+    for (const socket of [client, server]) sockets.add(socket.on('error', () => {}))
+    client.on('data', (sent) => tap(sent, client, server) && server.write(sent))
+    server.pipe(client)
+    client.on('close', () => server.destroy())
+    server.on('close', () => client.destroy())
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+  })
+  const address = proxy.address()
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.')
+  target.port = String(address.port)
+  return target.href
+}
+
+describe('connections that the server ends', () => {
+  it('lose no transaction that was acknowledged, double none, and are made anew', async () => {
+    const url = await newDatabase()
+    const storage = await opened(url)
+    const name = new URL(url).pathname.slice(1)
+    let ending = true
+    const terminated = (async () => {
+      for (let round = 0; round < (process.env['SAV_TEST_CHAOS'] ? 100 : 10); round++) {
+        await administer(`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = '${name}' and pid <> pg_backend_pid()`)
+        await setTimeout(20)
+      }
+      ending = false
+    })()
+    const acknowledged: number[] = []
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (ending) {
+          const taken = await storage
+            .transaction(async (tx) => {
+              const number = await tx.cases.nextNumber('ours', 2026)
+              await tx.facts.set(`number ${number}`, 'kept')
+              return number
+            })
+            .catch((error: unknown) => {
+              expect(error).toMatchObject({ code: 'unavailable' })
+            })
+          if (taken !== undefined) acknowledged.push(taken)
+        }
+      }),
+    )
+    await terminated
+    const { rows } = await sql<{ name: string }>`select name from facts`.execute(storage.db)
+    const kept = new Set(rows.map((row) => row.name))
+    expect(acknowledged.length).toBeGreaterThan(0)
+    expect(new Set(acknowledged).size).toBe(acknowledged.length)
+    expect(acknowledged.filter((number) => !kept.has(`number ${number}`))).toEqual([])
+    expect(await storage.transaction((tx) => tx.cases.nextNumber('ours', 2026))).toBe(kept.size + 1)
+  })
+})
+
+describe('a commit whose answer is lost', () => {
+  for (const arrives of [true, false])
+    it(`${arrives ? 'and that was made' : 'and that never arrived'} counts once`, async () => {
+      const url = await newDatabase()
+      let cuts = 1
+      const storage = await opened(
+        await proxied(url, (sent, client, server) => {
+          if (cuts === 0 || !sent.includes('commit\0')) return true
+          cuts -= 1
+          if (arrives) server.write(sent)
+          // By then the server has answered, and nobody heard it.
+          if (arrives)
+            server
+              .unpipe(client)
+              .once('data', () => client.destroy())
+              .resume()
+          else client.destroy()
+          return false
+        }),
+      )
+      expect(await storage.transaction((tx) => tx.cases.nextNumber('ours', 2026))).toBe(1)
+      expect(cuts).toBe(0)
+      expect(await storage.transaction((tx) => tx.cases.nextNumber('ours', 2026))).toBe(2)
+    })
+})
+
+describe('a connection that falls silent', () => {
+  it('is given up in time, and the next one serves', async () => {
+    const url = await newDatabase()
+    const [seen, silent] = [new Set<Socket>(), new Set<Socket>()]
+    const through = await proxied(url, (_, client) => {
+      seen.add(client)
+      return !silent.has(client)
+    })
+    const storage = await opened(through, { statementTimeoutMs: 200, direct: null })
+    await storage.transaction((tx) => tx.facts.set('colour', 'blue'))
+    for (const client of seen) silent.add(client)
+    expect(await storage.reads.facts.get('colour')).toBe('blue')
+    for (const client of seen) silent.add(client)
+    await storage.transaction((tx) => tx.facts.set('colour', 'red'))
+    expect(await storage.reads.facts.get('colour')).toBe('red')
+  })
+})
+
+describe('transactions in each other’s way', () => {
+  it('run again after a deadlock', async () => {
+    const storage = await opened(await newDatabase())
+    const [a, b] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let runs = 0
+    const crossing = (first: string, second: string, { mine, others }: Record<'mine' | 'others', typeof a>) =>
+      storage.transaction(async (tx) => {
+        runs += 1
+        await tx.facts.set(first, 'set')
+        mine.resolve()
+        await others.promise
+        await tx.facts.set(second, 'set')
+      })
+    await Promise.all([crossing('a', 'b', { mine: a, others: b }), crossing('b', 'a', { mine: b, others: a })])
+    expect(runs).toBe(3)
+  })
+
+  it('wait for a locked row no longer than the limit', async () => {
+    const url = await newDatabase()
+    const [holder, waiter] = [await opened(url), await opened(url, { lockTimeoutMs: 50 })]
+    await holder.transaction(async (tx) => {
+      await tx.cases.nextNumber('ours', 2026)
+      const waiting = waiter.transaction((other) => other.cases.nextNumber('ours', 2026))
+      await expect(waiting).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
+    })
+    expect(await waiter.transaction((tx) => tx.cases.nextNumber('ours', 2026))).toBe(2)
+  })
+})
+
+describe('a server that is away', () => {
+  it('is told as such when it is opened', async () => {
+    await expect(openPostgres('postgres://nobody@127.0.0.1:1/nothing')).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})
+
+describe('migrations', () => {
+  it('may take longer than any statement of the service', async () => {
+    await using database = await freshDatabase()
+    const storage = await opened(database.url, { statementTimeoutMs: 300 })
+    const other = await opened(database.url)
+    const blocked = Promise.withResolvers<void>()
+    // The lock that a migration waits for, held for longer than a statement may take.
+    const blocking = other.db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(7305813941720614)`.execute(trx)
+      blocked.resolve()
+      await setTimeout(2000)
+    })
+    await blocked.promise
+    expect((await storage.migrate()).length).toBeGreaterThan(0)
+    await blocking
+    await Promise.all([storage.close(), other.close()])
+  })
+
+  it('run once when processes start together', async () => {
+    await using database = await freshDatabase()
+    const storages = await Promise.all([1, 2, 3].map(() => openPostgres(database.url)))
+    const ran = await Promise.all(storages.map((storage) => storage.migrate()))
+    expect(ran.filter((names) => names.length > 0)).toHaveLength(1)
+    expect(await storages[0]?.pendingMigrations()).toEqual([])
+    for (const storage of storages) await storage.close()
+  })
+})
+
+describe('texts with a NUL', () => {
+  it('find nothing, and fail nothing', async () => {
+    const storage = await opened(await newDatabase())
+    expect(await storage.reads.deliveries.find('ours', 'dlv_\0')).toBeNull()
+    expect(await storage.reads.deliveries.list('ours', { event: 'sav\0', limit: 5 })).toEqual([])
+    expect(await storage.reads.deliveries.count('ours', { endpoint_id: '\0' })).toBe(0)
+  })
+})
+
+describe('watching', () => {
+  it('is woken by what another process commits, also after its connection was lost, and but once by its own', async () => {
+    const url = await newDatabase()
+    const [watcher, other] = [await opened(url), await opened(url)]
+    let wakes = 0
+    let woken = Promise.withResolvers<void>()
+    onTestFinished(
+      watcher.queue.watch(() => {
+        wakes += 1
+        woken.resolve()
+      }),
+    )
+    // Once it listens.
+    await woken.promise
+    const enqueue = (storage: typeof watcher, id: string) => {
+      woken = Promise.withResolvers<void>()
+      const deliveries = [{ id: `dlv_${id}`, channel: 'webhook', target: 'wh_1' }]
+      const created_at = '2026-01-15T10:30:00.000Z'
+      const entry = { id: `evt_${id}`, account_id: 'ours', event: 'sav.created', body: '{}', created_at, deliveries }
+      return storage.transaction((tx) => tx.outbox.add(entry))
+    }
+    await enqueue(watcher, 'own')
+    expect(wakes).toBe(2)
+    await enqueue(other, '1')
+    await woken.promise
+    expect(wakes).toBe(3)
+    woken = Promise.withResolvers<void>()
+    await administer(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'sav listen' and datname = '${new URL(url).pathname.slice(1)}'`)
+    await woken.promise
+    await enqueue(other, '2')
+    await woken.promise
+  })
+})
+
+describe('a server that refuses to write', () => {
+  it('costs a failed write its own connection, and nobody else theirs', async () => {
+    const url = await newDatabase()
+    const storage = await opened(url)
+    const backends = async () => {
+      const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+        where datname = current_database() and application_name = 'sav'`.execute(storage.db)
+      return rows.map(({ pid }) => pid)
+    }
+    await storage.transaction((tx) => tx.facts.set('order', '0'))
+    const onEach = (setting: 'on' | 'off') =>
+      Promise.all(
+        Array.from({ length: 8 }, () =>
+          sql`select set_config('default_transaction_read_only', ${setting}, false), pg_sleep(0.1)`.execute(storage.db),
+        ),
+      )
+    const name = new URL(url).pathname.slice(1)
+    await administer(`alter database ${name} set default_transaction_read_only = on`)
+    await onEach('on')
+    const before = await backends()
+    expect(before.length).toBeGreaterThanOrEqual(8)
+    await expect(storage.transaction((tx) => tx.facts.set('order', '1'))).rejects.toThrow('read-only')
+    // It was tried three times.
+    const after = await backends()
+    expect(before.filter((pid) => after.includes(pid)).length).toBeGreaterThanOrEqual(before.length - 3)
+  })
+})

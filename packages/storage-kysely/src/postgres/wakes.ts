@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { ProcessWakes, type Wakes } from '../wakes.js'
+
+/** Between two announcements of one process: who is woken claims all that came meanwhile. */
+const announceEveryMs = 5
+const heartbeatMs = 3000
+
+/**
+ * A session whose client vanished without a word ends by itself, or it would count among the server's connections for hours. Ours
+ * says something every 3 s, and the pool lets none lie idle for more than 10.
+ */
+export const endsAlone = "set idle_session_timeout = '30s'"
+
+/** For an answer to the heartbeat, or to a connect. */
+const maxAnswerMs = 3000
+const maxPauseMs = 5000
+
+export interface PostgresWakesOptions {
+  readonly listenAt: string | null
+  readonly schema: string | null
+  readonly notify: (channel: string, payload: string) => Promise<unknown>
+}
+
+/**
+ * Wakes this process at once, and the others of the same store by LISTEN, on a connection of its own, and NOTIFY. The
+ * latter comes after the commit and apart from it: inside, it would take a lock that lets one transaction of the whole
+ * server commit at a time.
+ */
+export class PostgresWakes implements Wakes {
+  readonly #url: string | null
+  readonly #channel: string
+  readonly #notify: (channel: string, payload: string) => Promise<unknown>
+  /** So that a process does not wake itself once more. */
+  readonly #own = randomUUID()
+  readonly #ofProcess = new ProcessWakes()
+  #stop: AbortController | null = null
+  #announced: 'once' | 'again' | null = null
+
+  /** @param listenAt the URL to listen at; null: nowhere */
+  constructor({ listenAt, schema, notify }: PostgresWakesOptions) {
+    this.#url = listenAt
+    this.#channel = channelOf(schema)
+    this.#notify = notify
+  }
+
+  watch(wake: () => void): () => void {
+    const unwatch = this.#ofProcess.watch(wake)
+    if (this.#url !== null && this.#stop === null) {
+      this.#stop = new AbortController()
+      void this.#keepListening(this.#url, this.#stop.signal)
+    }
+    return () => {
+      unwatch()
+      if (!this.#ofProcess.isWatched) this.close()
+    }
+  }
+
+  announce(): void {
+    this.#ofProcess.announce()
+    this.#tellOthers()
+  }
+
+  #tellOthers(): void {
+    if (this.#announced !== null) {
+      this.#announced = 'again'
+      return
+    }
+    this.#announced = 'once'
+    // Whoever waits polls as well: nothing is lost with an announcement.
+    this.#notify(this.#channel, this.#own).catch(() => {})
+    setTimeout(() => {
+      const again = this.#announced === 'again'
+      this.#announced = null
+      if (again) this.#tellOthers()
+    }, announceEveryMs).unref()
+  }
+
+  close(): void {
+    this.#stop?.abort()
+    this.#stop = null
+  }
+
+  async #keepListening(url: string, stop: AbortSignal): Promise<void> {
+    for (let pauseMs = 100; !stop.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+      try {
+        await this.#listen(url, stop, () => {
+          pauseMs = 100
+        })
+      } catch {
+        // Lost, or silent for too long.
+      }
+      await pause(pauseMs, undefined, { signal: stop }).catch(() => {})
+    }
+  }
+
+  /** Until the connection is lost. */
+  async #listen(url: string, stop: AbortSignal, listening: () => void): Promise<never> {
+    const socket = new Socket()
+    const client = new Client({
+      connectionString: url,
+      fallback_application_name: 'sav listen',
+      connectionTimeoutMillis: maxAnswerMs,
+      query_timeout: maxAnswerMs,
+      stream: () => socket,
+    })
+    const lost = new AbortController()
+    const end = () => lost.abort()
+    client.on('error', end).on('end', end)
+    client.on('notification', ({ payload }) => payload !== this.#own && this.#ofProcess.announce())
+    stop.addEventListener('abort', end)
+    try {
+      await client.connect()
+      await client.query(`${endsAlone}; listen "${this.#channel}"`)
+      listening()
+      // For what was announced while nobody listened.
+      this.#ofProcess.announce()
+      for (;;) {
+        await pause(heartbeatMs, undefined, { signal: lost.signal, ref: false })
+        await client.query('select 1')
+      }
+    } finally {
+      stop.removeEventListener('abort', end)
+      socket.destroy()
+    }
+  }
+}
+
+/** Each store of a database has one of its own; its name is shorter than the 63 bytes that PostgreSQL takes. */
+function channelOf(schema: string | null): string {
+  if (schema === null) return 'sav_deliveries'
+  return `sav_deliveries_${createHash('sha256').update(schema).digest('hex').slice(0, 32)}`
+}

@@ -1,0 +1,134 @@
+import type { DeliveryState, RetentionBounds } from '@sav/core/ports'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Dialect } from '../dialect.js'
+import type { Session } from '../statements/session.js'
+import { type Named, statement, table } from '../statements/statement.js'
+
+type Row = { readonly account_id: string; readonly id: string }
+
+const key = { account_id: 'text', id: 'text' } as const
+
+/** Rows that another process is at are left for the next time. */
+const lockedApart = ({ locksRows }: Dialect) => (locksRows ? sql`for update of deliveries skip locked` : sql``)
+
+export interface ExpireBounds {
+  /** Instants. */
+  readonly now: string
+  readonly disabledBefore: string
+  readonly limit: number
+}
+
+/** Deliveries of the endpoints that `idle` holds for, each found by the index deliveries_due; none under a lease. */
+const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: RawBuilder<number>, dialect: Dialect) =>
+  sql<Row>`
+    select deliveries.account_id, deliveries.id
+    from ${table('webhook_endpoints')} cross join ${table('deliveries')}
+    where ${idle} and lane in ('first', 'retry') and target = webhook_endpoints.id and channel = 'webhook' and ${due}
+    limit ${limit} ${lockedApart(dialect)}`
+
+const listRemoved = statement((_, p: Named<{ now: string; limit: number }>, dialect) => {
+  const free = sql<SqlBool>`next_attempt_at is not null and (lease_token is null or available_at <= ${p('now')})`
+  return waitingFor(sql`removed_at is not null`, free, p('limit'), dialect)
+})
+// A lease never ends before the instant at which the attempt was due.
+const listDisabled = statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
+  const idle = sql<SqlBool>`disabled_at is not null and removed_at is null`
+  return waitingFor(idle, sql`next_attempt_at < ${p('before')} and available_at < ${p('before')}`, p('limit'), dialect)
+})
+const failDeliveries = statement(
+  (_, p: Named<{ rows: string; reason: string }>, { jsonRows }) =>
+    sql<never>`update ${table('deliveries')}
+      set state = 'failed', next_attempt_at = null, available_at = null, lease_token = null, last_error = ${p('reason')}
+      from ${jsonRows(p('rows'), key)}
+      where deliveries.account_id = input.account_id and deliveries.id = input.id`,
+)
+
+/** In a transaction: as `DeliveryQueue.expire` promises it. */
+export async function expire(session: Session, { now, disabledBefore, limit }: ExpireBounds): Promise<number> {
+  const removed = await session.all(listRemoved, { now, limit })
+  const disabled = await session.all(listDisabled, { before: disabledBefore, limit: limit - removed.length })
+  await session.run(failDeliveries, { rows: JSON.stringify(removed), reason: 'endpoint removed' })
+  await session.run(failDeliveries, { rows: JSON.stringify(disabled), reason: 'endpoint disabled for too long' })
+  return removed.length + disabled.length
+}
+
+/** Old deliveries: for each account, by the index deliveries_delivered or deliveries_undelivered. */
+const endedBefore = (state: DeliveryState, before: RawBuilder<string>) => sql`
+  from ${table('accounts')} cross join ${table('deliveries')}
+  where deliveries.account_id = accounts.id and state = ${sql.lit(state)} and deliveries.created_at < ${before}`
+const listEnded = (state: DeliveryState) =>
+  statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
+    const rows = endedBefore(state, p('before'))
+    return sql<Row>`select deliveries.account_id, deliveries.id ${rows} limit ${p('limit')} ${lockedApart(dialect)}`
+  })
+const countEnded = (state: DeliveryState) =>
+  statement(
+    (_, p: Named<{ before: string }>) =>
+      sql<{ count: number }>`select count(*) as count ${endedBefore(state, p('before'))}`,
+  )
+const listDelivered = listEnded('delivered')
+const listFailed = listEnded('failed')
+const countDelivered = countEnded('delivered')
+const countFailed = countEnded('failed')
+
+/**
+ * Events before an instant, for each account by the index events_created. Their deliveries were created with them: the
+ * index deliveries_recent finds them, and events need none of their own on `event_id`.
+ */
+const eventsBefore = (before: RawBuilder<string>, remaining: RawBuilder<SqlBool>) => sql`
+  from ${table('accounts')} cross join ${table('events')}
+  where events.account_id = accounts.id and events.created_at < ${before} and not exists (
+    select 1 from ${table('deliveries')}
+    where deliveries.account_id = events.account_id and deliveries.created_at = events.created_at
+      and deliveries.event_id = events.id and ${remaining}
+  )`
+const listUnreferred = statement(
+  (_, p: Named<{ before: string; limit: number }>) =>
+    sql<Row>`select events.account_id, events.id ${eventsBefore(p('before'), sql`true`)} limit ${p('limit')}`,
+)
+// Before both bounds, whatever has ended goes, and so it refers to nothing.
+const countUnreferred = statement(
+  (_, p: Named<{ before: string }>) =>
+    sql<{ count: number }>`select count(*) as count ${eventsBefore(p('before'), sql`state = 'pending'`)}`,
+)
+
+const deletion = (from: 'attempts' | 'deliveries' | 'events', id: 'delivery_id' | 'id') =>
+  statement(
+    (_, p: Named<{ rows: string }>, { jsonRows }) =>
+      sql<never>`delete from ${table(from)}
+        where (account_id, ${sql.ref(id)}) in (select account_id, id from ${jsonRows(p('rows'), key)})`,
+  )
+const deleteAttempts = deletion('attempts', 'delivery_id')
+const deleteDeliveries = deletion('deliveries', 'id')
+const deleteEvents = deletion('events', 'id')
+
+const earlier = ({ deliveredBefore, failedBefore }: RetentionBounds) =>
+  deliveredBefore < failedBefore ? deliveredBefore : failedBefore
+
+/** In a transaction: as `DeliveryQueue.purge` promises it. */
+export async function purge(
+  session: Session,
+  { limit, ...bounds }: RetentionBounds & { readonly limit: number },
+): Promise<number> {
+  const { deliveredBefore, failedBefore } = bounds
+  const delivered = await session.all(listDelivered, { before: deliveredBefore, limit })
+  const failed = await session.all(listFailed, { before: failedBefore, limit: limit - delivered.length })
+  const ended = [...delivered, ...failed]
+  await session.run(deleteAttempts, { rows: JSON.stringify(ended) })
+  await session.run(deleteDeliveries, { rows: JSON.stringify(ended) })
+  // Events wait for the last delivery: each batch would read again those whose turn has not come.
+  if (ended.length === limit) return limit
+
+  const events = await session.all(listUnreferred, { before: earlier(bounds), limit })
+  await session.run(deleteEvents, { rows: JSON.stringify(events) })
+  return ended.length + events.length
+}
+
+/** As `DeliveryQueue.purgeable` promises it. */
+export async function purgeable(session: Session, bounds: RetentionBounds): Promise<number> {
+  const { deliveredBefore, failedBefore } = bounds
+  const delivered = await session.one(countDelivered, { before: deliveredBefore })
+  const failed = await session.one(countFailed, { before: failedBefore })
+  const events = await session.one(countUnreferred, { before: earlier(bounds) })
+  return delivered.count + failed.count + events.count
+}

@@ -1,0 +1,93 @@
+import type { AuditQuery, AuditRecord, AuditWrites } from '@sav/core/ports'
+import { type RawBuilder, sql } from 'kysely'
+import { insertions } from '../statements/rows-statement.js'
+import type { Session } from '../statements/session.js'
+import { type Named, shapes, statement, table } from '../statements/statement.js'
+
+/** Under which calls stand that no account could be found for. */
+const nobody = ''
+
+type Query = {
+  readonly account_id: string
+  readonly since?: string | undefined
+  readonly key_id?: string | undefined
+  readonly after_time?: string | undefined
+  readonly after_id?: string | undefined
+  readonly limit: number
+}
+
+// In the order of the primary key, or of the index audit_key.
+const listCalls = shapes((bound) =>
+  statement((db, p: Named<Query>) =>
+    db
+      .selectFrom('audit')
+      .selectAll()
+      .where('account_id', '=', p('account_id'))
+      .$if(bound.has('key_id'), (calls) => calls.where('key_id', '=', p('key_id')))
+      .$if(bound.has('since'), (calls) => calls.where('time', '>=', p('since')))
+      .$if(bound.has('after_id'), (calls) =>
+        calls.where((eb) => eb(eb.refTuple('time', 'id'), '<', eb.tuple(p('after_time'), p('after_id')))),
+      )
+      .orderBy('time', 'desc')
+      .orderBy('id', 'desc')
+      .limit(p('limit')),
+  ),
+)
+
+const columns = {
+  account_id: 'text',
+  time: 'text',
+  id: 'text',
+  ip: 'text',
+  method: 'text',
+  endpoint: 'text',
+  key_id: 'text',
+  status: 'integer',
+  duration_ms: 'integer',
+  request_id: 'text',
+} as const
+const addCalls = insertions('audit', columns)
+
+/** Old calls: for each account, and for those that came without one, by the primary key. */
+const callsBefore = (before: RawBuilder<string>) => sql`
+  from (select id from ${table('accounts')} union all select '') as owners cross join ${table('audit')}
+  where audit.account_id = owners.id and audit.time < ${before}`
+const deleteCalls = statement(
+  (_, p: Named<{ before: string; limit: number }>) =>
+    sql<never>`delete from ${table('audit')} where (account_id, time, id) in (
+      select audit.account_id, audit.time, audit.id ${callsBefore(p('before'))} limit ${p('limit')}
+    )`,
+)
+const countCalls = statement(
+  (_, p: Named<{ before: string }>) => sql<{ count: number }>`select count(*) as count ${callsBefore(p('before'))}`,
+)
+
+export class Audit implements AuditWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async list(account_id: string | null, { after, ...query }: AuditQuery): Promise<AuditRecord[]> {
+    const position = { after_time: after?.time, after_id: after?.id }
+    const values = { account_id: account_id ?? nobody, ...query, ...position }
+    const rows = await this.#session.all(listCalls(values), values)
+    return rows.map((row) => ({ ...row, account_id: row.account_id === nobody ? null : row.account_id }))
+  }
+
+  async add(calls: readonly AuditRecord[]): Promise<void> {
+    await this.#session.defer(
+      addCalls,
+      calls.map((call) => ({ ...call, account_id: call.account_id ?? nobody })),
+    )
+  }
+
+  purge(before: string, limit: number): Promise<number> {
+    return this.#session.run(deleteCalls, { before, limit })
+  }
+
+  async purgeable(before: string): Promise<number> {
+    return (await this.#session.one(countCalls, { before })).count
+  }
+}

@@ -1,0 +1,328 @@
+import {
+  type CaseChanges,
+  type CaseFilter,
+  type CaseSummary,
+  type CaseWrites,
+  formatReference,
+  type HistoryEntry,
+  type NewCase,
+  type NewHistoryEntry,
+  type Page,
+  type Paged,
+  type Reference,
+  type SavCase,
+} from '@sav/core/ports'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { changed, fromClosing, fromHistoryEntry, toCase, toHistoryEntry } from '../rows.js'
+import type { CaseTable, Schema } from '../schema.js'
+import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
+import type { Session } from '../statements/session.js'
+import { ignoringDeferred, insertion, type Named, replacement, statement, table } from '../statements/statement.js'
+import { listCases } from './case-list.js'
+import { searchable } from './search.js'
+
+const closingColumns = [
+  'date_cloture',
+  'resolution',
+  'photo_avant',
+  'photo_apres',
+  'signature_client',
+  'signataire_nom',
+  'reserves',
+] as const
+
+function selectCases(db: Kysely<Schema>) {
+  return db
+    .selectFrom('cases')
+    .innerJoin('clients', (join) =>
+      join.onRef('clients.account_id', '=', 'cases.account_id').onRef('clients.id', '=', 'cases.client_id'),
+    )
+    .leftJoin('poseurs', (join) =>
+      join.onRef('poseurs.account_id', '=', 'cases.account_id').onRef('poseurs.id', '=', 'cases.poseur_id'),
+    )
+    .select([
+      'cases.account_id',
+      'cases.id',
+      'annee',
+      'numero',
+      'client_id',
+      'clients.nom as client_nom',
+      'clients.prenom as client_prenom',
+      'poseur_id',
+      'poseurs.nom as poseur_nom',
+      'statut',
+      'priorite',
+      'type_probleme',
+      'description',
+      'photos',
+      'notes_internes',
+      'date_creation',
+      'date_modification',
+      'version',
+      ...closingColumns,
+    ])
+}
+
+type OneCase = { readonly account_id: string; readonly id: number }
+
+const findCase = statement((db, p: Named<OneCase>) =>
+  selectCases(db).where('cases.account_id', '=', p('account_id')).where('cases.id', '=', p('id')),
+)
+const lockCase = statement((db, p: Named<OneCase>) =>
+  db
+    .selectFrom('cases')
+    .select('id')
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id'))
+    .forNoKeyUpdate(),
+)
+// By the unique index on account, year and number.
+const findCaseByReference = statement((db, p: Named<{ account_id: string; annee: number; numero: number }>) =>
+  selectCases(db)
+    .where('cases.account_id', '=', p('account_id'))
+    .where('annee', '=', p('annee'))
+    .where('numero', '=', p('numero')),
+)
+// In the order of the index cases_closed.
+const listClosedCases = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+  db
+    .selectFrom('cases')
+    .select(['id', 'annee', 'numero'])
+    .where('account_id', '=', p('account_id'))
+    .where('statut', '=', sql.lit('clos'))
+    .where('id', '>', p('after'))
+    .orderBy('id')
+    .limit(p('limit')),
+)
+
+const nextNumber = ignoringDeferred(
+  insertion(
+    'reference_counters',
+    ['account_id', 'annee', 'dernier'],
+    sql<{ dernier: number }>`on conflict (account_id, annee)
+      do update set dernier = reference_counters.dernier + 1 returning dernier`,
+  ),
+)
+const inserted = [
+  'account_id',
+  'annee',
+  'numero',
+  'client_id',
+  'statut',
+  'priorite',
+  'type_probleme',
+  'description',
+  'photos',
+  'date_creation',
+  'date_modification',
+  'version',
+  'recherche',
+] as const
+/** Fails with `recherche_client` null where the account has no such client. */
+const insertCase = ignoringDeferred(
+  statement((_, p: Named<Pick<Selectable<CaseTable>, (typeof inserted)[number]>>, { locksRows }) => {
+    const names = sql.join(inserted.map((column) => sql.ref(column)))
+    const values = sql.join(inserted.map((column) => p(column)))
+    const nameOfClient = sql`(
+    select recherche_nom from ${table('clients')} where account_id = ${p('account_id')} and id = ${p('client_id')}
+    ${locksRows ? sql`for share` : sql``}
+  )`
+    return sql<{
+      id: number
+    }>`insert into ${table('cases')} (${names}, recherche_client) values (${values}, ${nameOfClient}) returning id`
+  }),
+)
+const updateCase = replacement(
+  'cases',
+  ['account_id', 'id'],
+  [
+    'poseur_id',
+    'statut',
+    'priorite',
+    'type_probleme',
+    'notes_internes',
+    'date_modification',
+    'version',
+    ...closingColumns,
+  ],
+)
+const tallyColumns = { account_id: 'text', jour: 'text', statut: 'text', nombre: 'integer' } as const
+/** In one order for all, so that no two transactions wait for each other. */
+const addToTallies = rowsStatement(
+  tallyColumns,
+  (rows) => sql<never>`
+    ${withInput(tallyColumns, rows)}
+    insert into ${table('case_tallies')} (account_id, jour, statut, nombre)
+    select account_id, jour, statut, cast(sum(nombre) as bigint) from input where 1 = 1
+    group by account_id, jour, statut order by account_id, jour, statut
+    on conflict (account_id, jour, statut) do update set nombre = case_tallies.nombre + excluded.nombre`,
+)
+
+// In the order of the index case_history_case.
+const listHistory = statement((db, p: Named<OneCase>) =>
+  db
+    .selectFrom('case_history')
+    .select([
+      'id',
+      'date',
+      'type',
+      'acteur_type',
+      'acteur_id',
+      'acteur_nom',
+      'champ',
+      'ancienne_valeur',
+      'nouvelle_valeur',
+      'commentaire',
+    ])
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '=', p('id'))
+    .orderBy('id'),
+)
+const appendHistory = insertions('case_history', {
+  account_id: 'text',
+  case_id: 'integer',
+  date: 'text',
+  type: 'text',
+  acteur_type: 'text',
+  acteur_id: 'text',
+  acteur_nom: 'text',
+  champ: 'text',
+  ancienne_valeur: 'text',
+  nouvelle_valeur: 'text',
+  commentaire: 'text',
+})
+
+// By the index cases_client.
+const listOfClient = statement((db, p: Named<{ account_id: string; client_id: number }>) =>
+  db
+    .selectFrom('cases')
+    .select(['id', 'annee', 'numero'])
+    .where('account_id', '=', p('account_id'))
+    .where('client_id', '=', p('client_id'))
+    .orderBy('id'),
+)
+const eraseCase = statement(
+  (_, p: Named<OneCase & { replacement: string; recherche: string }>) =>
+    sql<never>`update ${table('cases')}
+      set description = ${p('replacement')}, recherche = ${p('recherche')}, photos = '[]',
+        notes_internes = case when notes_internes is not null then ${p('replacement')} end,
+        resolution = case when resolution is not null then ${p('replacement')} end,
+        reserves = case when reserves is not null then '[]' end,
+        photo_avant = null, photo_apres = null, signature_client = null, signataire_nom = null
+      where account_id = ${p('account_id')} and id = ${p('id')}`,
+)
+const eraseHistory = statement(
+  (_, p: Named<OneCase & { replacement: string; json: string }>) =>
+    sql<never>`update ${table('case_history')}
+      set commentaire = case when commentaire is not null then ${p('replacement')} end,
+        ancienne_valeur = case when champ = 'notes_internes' and ancienne_valeur <> 'null' then ${p('json')}
+          else ancienne_valeur end,
+        nouvelle_valeur = case when champ = 'notes_internes' and nouvelle_valeur <> 'null' then ${p('json')}
+          else nouvelle_valeur end
+      where account_id = ${p('account_id')} and case_id = ${p('id')}`,
+)
+
+export class Cases implements CaseWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async find(account_id: string, id: number): Promise<SavCase | null> {
+    const row = await this.#session.first(findCase, { account_id, id })
+    return row && toCase(row)
+  }
+
+  async lock(account_id: string, id: number): Promise<SavCase | null> {
+    // First the lock alone: a join that had to wait for it would mix the new row with names that go with the old one.
+    const [, found] = await Promise.all([this.#session.lock(lockCase, { account_id, id }), this.find(account_id, id)])
+    return found
+  }
+
+  async findByReference(account_id: string, { annee, numero }: Reference): Promise<SavCase | null> {
+    const row = await this.#session.first(findCaseByReference, { account_id, annee, numero })
+    return row && toCase(row)
+  }
+
+  list(account_id: string, filter: CaseFilter, page: Page): Promise<Paged<CaseSummary>> {
+    return listCases(this.#session, account_id, filter, page)
+  }
+
+  async listClosed(
+    account_id: string,
+    { afterId, limit }: { readonly afterId: number; readonly limit: number },
+  ): Promise<{ id: number; reference: string }[]> {
+    const rows = await this.#session.all(listClosedCases, { account_id, after: afterId, limit })
+    return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
+  }
+
+  /** A transaction that begins with it shares its commit with others of the account that do: they add rows of their own. */
+  async nextNumber(account_id: string, annee: number): Promise<number> {
+    this.#session.shareCommit(account_id)
+    return (await this.#session.one(nextNumber, { account_id, annee, dernier: 1 })).dernier
+  }
+
+  async insert(newCase: NewCase): Promise<number> {
+    const { description, date_creation } = newCase
+    const { id } = await this.#session.one(insertCase, {
+      ...newCase,
+      photos: JSON.stringify(newCase.photos),
+      statut: 'ouvert',
+      date_modification: date_creation,
+      version: 1,
+      recherche: searchable(`${formatReference(newCase)} ${description}`),
+    })
+    await this.#tally(newCase, { ouvert: 1 })
+    return id
+  }
+
+  async update(found: SavCase, changes: CaseChanges): Promise<void> {
+    const row = changedCase(found, changes)
+    if ((await this.#session.run(updateCase, row)) === 0 || row.statut === found.statut) return
+    const { account_id, date_creation } = found
+    await this.#tally({ account_id, date_creation }, { [found.statut]: -1, [row.statut]: 1 })
+  }
+
+  async ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]> {
+    const rows = await this.#session.all(listOfClient, { account_id, client_id })
+    return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
+  }
+
+  async erase(account_id: string, id: number, replacement: string): Promise<void> {
+    const found = await this.find(account_id, id)
+    if (found === null) return
+    await this.#session.run(eraseCase, { account_id, id, replacement, recherche: searchable(found.reference) })
+    await this.#session.run(eraseHistory, { account_id, id, replacement, json: JSON.stringify(replacement) })
+  }
+
+  async appendHistory(account_id: string, id: number, entries: readonly NewHistoryEntry[]): Promise<void> {
+    const rows = entries.map((entry) => ({ account_id, case_id: id, ...fromHistoryEntry(entry) }))
+    await this.#session.defer(appendHistory, rows)
+  }
+
+  async history(account_id: string, id: number): Promise<HistoryEntry[]> {
+    return (await this.#session.all(listHistory, { account_id, id })).map(toHistoryEntry)
+  }
+
+  async #tally(
+    { account_id, date_creation }: Pick<SavCase, 'account_id' | 'date_creation'>,
+    changes: Partial<Record<SavCase['statut'], number>>,
+  ): Promise<void> {
+    const jour = date_creation.slice(0, 10)
+    const rows = Object.entries(changes).map(([statut, nombre]) => ({ account_id, jour, statut, nombre }))
+    await this.#session.defer(addToTallies, rows)
+  }
+}
+
+function changedCase(found: SavCase, { closing, ...changes }: CaseChanges) {
+  const { account_id, id, statut, priorite, type_probleme, notes_internes } = found
+  const poseur_id = found.poseur_assigne?.id ?? null
+  const standing = found.statut === 'clos' ? found : null
+  return {
+    ...changed({ account_id, id, statut, priorite, type_probleme, notes_internes, poseur_id }, changes),
+    date_modification: changes.date_modification,
+    version: changes.version,
+    ...fromClosing(closing === undefined ? standing : closing),
+  }
+}

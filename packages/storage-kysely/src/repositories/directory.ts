@@ -1,0 +1,159 @@
+import type { Changes, Client, ClientFields, DirectoryWrites, Page, Paged, Poseur, PoseurFields } from '@sav/core/ports'
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from '../dialect.js'
+import { changed } from '../rows.js'
+import type { Schema } from '../schema.js'
+import type { Session } from '../statements/session.js'
+import { insertion, lookUp, type Named, replacement, shapes, statement } from '../statements/statement.js'
+import { type Range, rangeOf } from './paging.js'
+import { found, holdsWords, type Search, searchable, searchingPage, searchOf } from './search.js'
+
+type OneOfAccount = { readonly account_id: string; readonly id: number }
+type PageOfAccount = { readonly account_id: string } & Range
+
+const clientFields = ['nom', 'prenom', 'email', 'telephone', 'adresse', 'whatsapp_depuis', 'efface_le'] as const
+const clientColumns = ['id', ...clientFields] as const
+const clientWritten = [...clientFields, 'recherche_nom', 'recherche_email'] as const
+
+const findClient = lookUp((db, p: Named<OneOfAccount>) =>
+  db.selectFrom('clients').select(clientColumns).where('account_id', '=', p('account_id')).where('id', '=', p('id')),
+)
+const addClient = insertion('clients', ['account_id', ...clientWritten], sql<{ id: number }>`returning id`)
+const updateClient = replacement('clients', ['account_id', 'id'], clientWritten)
+
+function matchingClients(
+  db: Kysely<Schema>,
+  p: Named<{ readonly account_id: string } & Search>,
+  bound: ReadonlySet<string>,
+  dialect: Dialect,
+) {
+  const clients = db.selectFrom('clients')
+  // No index of the list is to be taken for what the index of words finds.
+  if (bound.has('search'))
+    return clients
+      .where(sql`account_id || ''`, '=', p('account_id'))
+      .where('id', 'in', found('clients', bound, p, dialect))
+  const ofAccount = clients.where('account_id', '=', p('account_id'))
+  return bound.has('mot_0') ? ofAccount.where(holdsWords('clients', bound, p)) : ofAccount
+}
+
+const countClients = shapes((bound) =>
+  statement((db, p: Named<{ readonly account_id: string } & Search>, dialect) =>
+    matchingClients(db, p, bound, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
+  ),
+)
+// In the order of the index clients_name.
+const pageOfClients = shapes((bound) =>
+  statement((db, p: Named<PageOfAccount & Search>, dialect) =>
+    matchingClients(db, p, bound, dialect)
+      .select(clientColumns)
+      .orderBy('nom')
+      .orderBy('prenom')
+      .orderBy('id')
+      .limit(p('limit'))
+      .offset(p('offset')),
+  ),
+)
+
+/** Creating a case waits for it (`for share`), so that no case keeps a name that was. */
+const renameInCases = statement((db, p: Named<{ account_id: string; id: number; recherche_client: string }>) =>
+  db
+    .updateTable('cases')
+    .set({ recherche_client: p('recherche_client') })
+    .where('account_id', '=', p('account_id'))
+    .where('client_id', '=', p('id'))
+    .where('recherche_client', '<>', p('recherche_client')),
+)
+
+const poseurFields = ['nom', 'inactif_depuis'] as const
+
+const findPoseur = lookUp((db, p: Named<OneOfAccount>) =>
+  db
+    .selectFrom('poseurs')
+    .select(['id', ...poseurFields])
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id')),
+)
+const addPoseur = insertion('poseurs', ['account_id', ...poseurFields], sql<{ id: number }>`returning id`)
+const updatePoseur = replacement('poseurs', ['account_id', 'id'], poseurFields)
+
+const countPoseurs = statement((db, p: Named<{ account_id: string }>) =>
+  db
+    .selectFrom('poseurs')
+    .where('account_id', '=', p('account_id'))
+    .select((eb) => eb.fn.countAll<number>().as('total')),
+)
+// In the order of the index poseurs_name.
+const pageOfPoseurs = statement((db, p: Named<PageOfAccount>) =>
+  db
+    .selectFrom('poseurs')
+    .select(['id', ...poseurFields])
+    .where('account_id', '=', p('account_id'))
+    .orderBy('nom')
+    .orderBy('id')
+    .limit(p('limit'))
+    .offset(p('offset')),
+)
+
+export class Directory implements DirectoryWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  findClient(account_id: string, id: number): Promise<Client | null> {
+    return this.#session.find(findClient, { account_id, id })
+  }
+
+  findPoseur(account_id: string, id: number): Promise<Poseur | null> {
+    return this.#session.find(findPoseur, { account_id, id })
+  }
+
+  async listClients(
+    account_id: string,
+    { recherche, page, limite }: Page & { readonly recherche?: string | undefined },
+  ): Promise<Paged<Client>> {
+    const search = searchOf(account_id, recherche, this.#session.dialect)
+    const matching = { account_id, ...search }
+    const { total } = await this.#session.one(countClients(matching), matching)
+    const paged = { account_id, ...searchingPage(search, total), ...rangeOf({ page, limite }) }
+    return { items: await this.#session.all(pageOfClients(paged), paged), total }
+  }
+
+  async listPoseurs(account_id: string, page: Page): Promise<Paged<Poseur>> {
+    const { total } = await this.#session.one(countPoseurs, { account_id })
+    const items = await this.#session.all(pageOfPoseurs, { account_id, ...rangeOf(page) })
+    return { items, total }
+  }
+
+  async addClient(account_id: string, client: ClientFields): Promise<number> {
+    return (await this.#session.one(addClient, { account_id, ...written(client) })).id
+  }
+
+  async updateClient(account_id: string, id: number, fields: Changes<ClientFields>): Promise<void> {
+    const current = await this.findClient(account_id, id)
+    if (current === null) return
+    const client = written(changed(current, fields))
+    await this.#session.run(updateClient, { account_id, id, ...client })
+    if (fields.nom === undefined && fields.prenom === undefined) return
+    await this.#session.run(renameInCases, { account_id, id, recherche_client: client.recherche_nom })
+  }
+
+  async addPoseur(account_id: string, { nom, inactif_depuis }: PoseurFields): Promise<number> {
+    return (await this.#session.one(addPoseur, { account_id, nom, inactif_depuis })).id
+  }
+
+  async updatePoseur(account_id: string, id: number, fields: Changes<PoseurFields>): Promise<void> {
+    const found = await this.findPoseur(account_id, id)
+    if (found !== null) await this.#session.run(updatePoseur, { account_id, ...changed(found, fields) })
+  }
+}
+
+function written(client: ClientFields) {
+  return {
+    ...client,
+    recherche_nom: searchable(`${client.nom} ${client.prenom}`),
+    recherche_email: searchable(client.email ?? ''),
+  }
+}

@@ -1,0 +1,112 @@
+import type { EndpointRecord, EndpointWrites } from '@sav/core/ports'
+import { fromEndpoint, toEndpoint } from '../rows.js'
+import type { Session } from '../statements/session.js'
+import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { lockAccount } from './accounts.js'
+
+type OneOfAccount = { readonly account_id: string; readonly id: string }
+
+const findEndpoint = lookUp((db, p: Named<OneOfAccount>) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id'))
+    .where('removed_at', 'is', null),
+)
+const listEndpoints = statement((db, p: Named<{ account_id: string }>) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('removed_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
+// By the index webhook_endpoints_id.
+const findEndpointOfTarget = statement((db, p: Named<{ id: string }>) =>
+  db.selectFrom('webhook_endpoints').selectAll().where('id', '=', p('id')).where('removed_at', 'is', null),
+)
+
+// By the index webhook_endpoints_id, in its order.
+const listEveryEndpoint = statement((db, p: Named<{ after_id: string; limit: number }>, { locksRows }) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('id', '>', p('after_id'))
+    .orderBy('id')
+    .limit(p('limit'))
+    .$if(locksRows, (endpoints) => endpoints.forNoKeyUpdate()),
+)
+
+const endpointKey = ['account_id', 'id'] as const
+const endpointFields = [
+  'url',
+  'description',
+  'events',
+  'sealed_secret',
+  'sealed_previous_secret',
+  'previous_expires_at',
+  'sealed_headers',
+  'disabled_at',
+  'disabled_reason',
+  'removed_at',
+  'failing_since',
+  'created_at',
+  'updated_at',
+] as const
+const addEndpoint = insertion('webhook_endpoints', [...endpointKey, ...endpointFields])
+const updateEndpoint = replacement('webhook_endpoints', endpointKey, endpointFields)
+
+const clearChoices = statement((db, p: Named<OneOfAccount>) =>
+  db.deleteFrom('endpoint_events').where('account_id', '=', p('account_id')).where('endpoint_id', '=', p('id')),
+)
+const addChoice = insertion('endpoint_events', ['account_id', 'event', 'endpoint_id'])
+
+export class Endpoints implements EndpointWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async find(account_id: string, id: string): Promise<EndpointRecord | null> {
+    const row = await this.#session.find(findEndpoint, { account_id, id })
+    return row && toEndpoint(row)
+  }
+
+  async list(account_id: string): Promise<EndpointRecord[]> {
+    // Whoever adds an endpoint counts them before.
+    await this.#session.lock(lockAccount, { account_id })
+    return (await this.#session.all(listEndpoints, { account_id })).map(toEndpoint)
+  }
+
+  async ofTarget(target: string): Promise<EndpointRecord | null> {
+    const row = await this.#session.first(findEndpointOfTarget, { id: target })
+    return row && toEndpoint(row)
+  }
+
+  async add(endpoint: EndpointRecord): Promise<void> {
+    await this.#session.run(addEndpoint, fromEndpoint(endpoint))
+    await this.#choose(endpoint)
+  }
+
+  async update(endpoint: EndpointRecord): Promise<void> {
+    const { account_id, id } = endpoint
+    if ((await this.#session.run(updateEndpoint, fromEndpoint(endpoint))) === 0) return
+    // What waited for a disabled endpoint is due once it is enabled.
+    if (endpoint.disabled_at === null && endpoint.removed_at === null) this.#session.leavesDue = true
+    await this.#session.run(clearChoices, { account_id, id })
+    await this.#choose(endpoint)
+  }
+
+  async every({ afterId, limit }: { readonly afterId: string; readonly limit: number }): Promise<EndpointRecord[]> {
+    return (await this.#session.all(listEveryEndpoint, { after_id: afterId, limit })).map(toEndpoint)
+  }
+
+  async #choose({ account_id, id, events, removed_at }: EndpointRecord): Promise<void> {
+    if (removed_at !== null) return
+    for (const event of new Set(events)) await this.#session.run(addChoice, { account_id, event, endpoint_id: id })
+  }
+}

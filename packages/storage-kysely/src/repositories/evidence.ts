@@ -1,0 +1,165 @@
+import type { EvidenceEntry, EvidenceStamp, EvidenceWrites } from '@sav/core/ports'
+import { sql } from 'kysely'
+import { toEvidenceEntry } from '../rows.js'
+import type { Session } from '../statements/session.js'
+import { insertion, type Named, replacement, statement } from '../statements/statement.js'
+import { lockAccount } from './accounts.js'
+
+const findEntry = statement((db, p: Named<{ account_id: string; sequence: number }>) =>
+  db
+    .selectFrom('evidence_entries')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('sequence', '=', p('sequence')),
+)
+// In the order of the index evidence_entries_case.
+const entriesOfCase = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
+  db
+    .selectFrom('evidence_entries')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '=', p('case_id'))
+    .orderBy('sequence'),
+)
+// In the order of the primary key.
+const walkEntries = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+  db
+    .selectFrom('evidence_entries as entry')
+    .leftJoin('evidence_snapshots as kept', (join) =>
+      join.onRef('kept.account_id', '=', 'entry.account_id').onRef('kept.hash_dossier', '=', 'entry.hash_dossier'),
+    )
+    .selectAll('entry')
+    .select('kept.snapshot')
+    .where('entry.account_id', '=', p('account_id'))
+    .where('sequence', '>', p('after'))
+    .orderBy('sequence')
+    .limit(p('limit')),
+)
+const findSnapshot = statement((db, p: Named<{ account_id: string; hash_dossier: string }>) =>
+  db
+    .selectFrom('evidence_snapshots')
+    .select('snapshot')
+    .where('account_id', '=', p('account_id'))
+    .where('hash_dossier', '=', p('hash_dossier')),
+)
+const findHead = statement((db, p: Named<{ account_id: string }>) =>
+  db
+    .selectFrom('evidence_entries')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .orderBy('sequence', 'desc')
+    .limit(1),
+)
+const addEntry = insertion('evidence_entries', [
+  'account_id',
+  'sequence',
+  'version',
+  'case_id',
+  'reference',
+  'date',
+  'hash_dossier',
+  'hash_precedent',
+  'hash_entree',
+])
+const addSnapshot = insertion(
+  'evidence_snapshots',
+  ['account_id', 'hash_dossier', 'snapshot'],
+  sql`on conflict (account_id, hash_dossier) do nothing`,
+)
+
+// By the index evidence_entries_hash.
+const findByHash = statement((db, p: Named<{ hash_dossier: string }>) =>
+  db.selectFrom('evidence_entries').selectAll().where('hash_dossier', '=', p('hash_dossier')).orderBy('date').limit(1),
+)
+const eraseSnapshot = replacement('evidence_snapshots', ['account_id', 'hash_dossier'], ['snapshot'])
+const findLatestStamp = statement((db, p: Named<{ account_id: string }>) =>
+  db
+    .selectFrom('evidence_stamps')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .orderBy('sequence', 'desc')
+    .limit(1),
+)
+const findStampOf = statement((db, p: Named<{ account_id: string; sequence: number }>) =>
+  db
+    .selectFrom('evidence_stamps')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('sequence', '>=', p('sequence'))
+    .orderBy('sequence')
+    .limit(1),
+)
+const addStamp = insertion(
+  'evidence_stamps',
+  ['account_id', 'sequence', 'hash_entree', 'date', 'token'],
+  sql`on conflict (account_id, sequence) do nothing`,
+)
+
+export class Evidence implements EvidenceWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async find(account_id: string, sequence: number): Promise<EvidenceEntry | null> {
+    const row = await this.#session.first(findEntry, { account_id, sequence })
+    return row && toEvidenceEntry(row)
+  }
+
+  async ofCase(account_id: string, case_id: number): Promise<EvidenceEntry[]> {
+    return (await this.#session.all(entriesOfCase, { account_id, case_id })).map(toEvidenceEntry)
+  }
+
+  async walk(
+    account_id: string,
+    { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
+  ): Promise<{ entry: EvidenceEntry; snapshot: string | null }[]> {
+    const rows = await this.#session.all(walkEntries, { account_id, after: afterSequence, limit })
+    return rows.map(({ snapshot, ...entry }) => ({ entry: toEvidenceEntry(entry), snapshot }))
+  }
+
+  async snapshot(account_id: string, hash_dossier: string): Promise<string | null> {
+    const row = await this.#session.first(findSnapshot, { account_id, hash_dossier })
+    return row?.snapshot ?? null
+  }
+
+  // The account's own row: there may be no head yet, and a lock on one would give whoever waited for it an old one.
+  async lockHead(account_id: string): Promise<EvidenceEntry | null> {
+    const locked = this.#session.lock(lockAccount, { account_id })
+    const [row] = await Promise.all([this.#session.first(findHead, { account_id }), locked])
+    return row && toEvidenceEntry(row)
+  }
+
+  async append({ account, ...entry }: EvidenceEntry, snapshot: string): Promise<void> {
+    const { hash_dossier } = entry
+    await this.#session.send(addSnapshot, { account_id: account, hash_dossier, snapshot })
+    await this.#session.send(addEntry, { account_id: account, ...entry })
+  }
+
+  async head(account_id: string): Promise<EvidenceEntry | null> {
+    const row = await this.#session.first(findHead, { account_id })
+    return row && toEvidenceEntry(row)
+  }
+
+  async findByHash(hash_dossier: string): Promise<EvidenceEntry | null> {
+    const row = await this.#session.first(findByHash, { hash_dossier })
+    return row && toEvidenceEntry(row)
+  }
+
+  async eraseSnapshot(account_id: string, hash_dossier: string, marker: string): Promise<void> {
+    await this.#session.run(eraseSnapshot, { account_id, hash_dossier, snapshot: marker })
+  }
+
+  latestStamp(account_id: string): Promise<EvidenceStamp | null> {
+    return this.#session.first(findLatestStamp, { account_id })
+  }
+
+  stampOf(account_id: string, sequence: number): Promise<EvidenceStamp | null> {
+    return this.#session.first(findStampOf, { account_id, sequence })
+  }
+
+  async addStamp(stamp: EvidenceStamp): Promise<void> {
+    await this.#session.run(addStamp, { ...stamp })
+  }
+}

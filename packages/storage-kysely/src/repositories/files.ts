@@ -1,0 +1,92 @@
+import type { FileWrites, StoredFile } from '@sav/core/ports'
+import { sql } from 'kysely'
+import type { Session } from '../statements/session.js'
+import { ignoringDeferred, insertion, type Named, statement } from '../statements/statement.js'
+
+const findFile = statement((db, p: Named<{ account_id: string; case_id: number; sha256: string }>) =>
+  db
+    .selectFrom('case_files')
+    .innerJoin('files', (join) =>
+      join.onRef('files.account_id', '=', 'case_files.account_id').onRef('files.sha256', '=', 'case_files.sha256'),
+    )
+    .select(['files.sha256', 'media_type', 'content'])
+    .where('case_files.account_id', '=', p('account_id'))
+    .where('case_id', '=', p('case_id'))
+    .where('case_files.sha256', '=', p('sha256')),
+)
+const addFile = ignoringDeferred(
+  insertion(
+    'files',
+    ['account_id', 'sha256', 'media_type', 'content'],
+    sql`on conflict (account_id, sha256) do nothing`,
+  ),
+)
+const addCaseFile = ignoringDeferred(
+  insertion(
+    'case_files',
+    ['account_id', 'case_id', 'sha256'],
+    sql`on conflict (account_id, case_id, sha256) do nothing`,
+  ),
+)
+
+const findHeld = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
+  db.selectFrom('files').select('sha256').where('account_id', '=', p('account_id')).where('sha256', '=', p('sha256')),
+)
+// Files are let go of together: only those that no other case holds go.
+const releaseFiles = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
+  db.deleteFrom('case_files').where('account_id', '=', p('account_id')).where('case_id', '=', p('case_id')),
+)
+const listHeld = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
+  db
+    .selectFrom('case_files')
+    .select('sha256')
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '=', p('case_id')),
+)
+// By the index case_files_file.
+const deleteUnheld = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
+  db
+    .deleteFrom('files')
+    .where('account_id', '=', p('account_id'))
+    .where('sha256', '=', p('sha256'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('case_files')
+            .select('case_id')
+            .where('case_files.account_id', '=', p('account_id'))
+            .where('case_files.sha256', '=', p('sha256')),
+        ),
+      ),
+    ),
+)
+
+export class Files implements FileWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  find(account_id: string, case_id: number, sha256: string): Promise<StoredFile | null> {
+    return this.#session.first(findFile, { account_id, case_id, sha256 })
+  }
+
+  async put(account_id: string, case_id: number, { sha256, media_type, content }: StoredFile): Promise<void> {
+    await this.#session.send(addFile, { account_id, sha256, media_type, content })
+    await this.#session.send(addCaseFile, { account_id, case_id, sha256 })
+  }
+
+  async isHeld(account_id: string, sha256: string): Promise<boolean> {
+    return (await this.#session.first(findHeld, { account_id, sha256 })) !== null
+  }
+
+  async release(account_id: string, case_id: number): Promise<string[]> {
+    const held = await this.#session.all(listHeld, { account_id, case_id })
+    await this.#session.run(releaseFiles, { account_id, case_id })
+    const deleted: string[] = []
+    for (const { sha256 } of held)
+      if ((await this.#session.run(deleteUnheld, { account_id, sha256 })) === 1) deleted.push(sha256)
+    return deleted
+  }
+}

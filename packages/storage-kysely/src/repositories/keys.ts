@@ -1,0 +1,82 @@
+import type { ApiKeyRecord, KeyWrites } from '@sav/core/ports'
+import { fromApiKey, toApiKey } from '../rows.js'
+import type { Session } from '../statements/session.js'
+import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+
+// By the unique index api_keys_hash.
+const findKeyByHash = statement((db, p: Named<{ hash: string }>) =>
+  db.selectFrom('api_keys').selectAll().where('hash', '=', p('hash')),
+)
+const findKey = lookUp((db, p: Named<{ account_id: string; id: string }>) =>
+  db.selectFrom('api_keys').selectAll().where('account_id', '=', p('account_id')).where('id', '=', p('id')),
+)
+const listKeys = statement((db, p: Named<{ account_id: string }>) =>
+  db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
+)
+const addKey = insertion('api_keys', [
+  'account_id',
+  'id',
+  'nom',
+  'hash',
+  'permissions',
+  'ips',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+])
+const updateKey = replacement('api_keys', ['account_id', 'id'], ['revoked_at', 'expires_at'])
+const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: string }>) =>
+  db
+    .updateTable('api_keys')
+    .set({ last_used_at: p('at') })
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id'))
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', p('at'))])),
+)
+
+export class Keys implements KeyWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async findByHash(hash: string): Promise<ApiKeyRecord | null> {
+    const row = await this.#session.first(findKeyByHash, { hash })
+    return row && toApiKey(row)
+  }
+
+  async find(account_id: string, id: string): Promise<ApiKeyRecord | null> {
+    const row = await this.#session.find(findKey, { account_id, id })
+    return row && toApiKey(row)
+  }
+
+  async list(account_id: string): Promise<ApiKeyRecord[]> {
+    return (await this.#session.all(listKeys, { account_id })).map(toApiKey)
+  }
+
+  async add(key: ApiKeyRecord): Promise<void> {
+    await this.#session.run(addKey, fromApiKey(key))
+  }
+
+  async update(
+    account_id: string,
+    id: string,
+    { revoked_at, expires_at }: Pick<ApiKeyRecord, 'revoked_at' | 'expires_at'>,
+  ): Promise<void> {
+    await this.#session.run(updateKey, { account_id, id, revoked_at, expires_at })
+  }
+
+  async noteUse(
+    uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[],
+  ): Promise<void> {
+    // In one order for all, so that no two transactions wait for each other.
+    for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.#session.run(noteUse, use)
+  }
+}

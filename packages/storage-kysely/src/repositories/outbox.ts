@@ -1,0 +1,66 @@
+import type { OutboxEntry, Outbox as OutboxPort } from '@sav/core/ports'
+import { sql } from 'kysely'
+import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
+import type { Session } from '../statements/session.js'
+import { ignoringDeferred, type Named, statement, table } from '../statements/statement.js'
+
+// By the primary key.
+const listSubscribers = ignoringDeferred(
+  statement((db, p: Named<{ account_id: string; event: string }>) =>
+    db
+      .selectFrom('endpoint_events')
+      .select('endpoint_id')
+      .where('account_id', '=', p('account_id'))
+      .where('event', '=', p('event'))
+      .orderBy('endpoint_id'),
+  ),
+)
+const addEvents = insertions('events', {
+  account_id: 'text',
+  id: 'text',
+  event: 'text',
+  body: 'text',
+  created_at: 'text',
+})
+const deliveryColumns = {
+  account_id: 'text',
+  id: 'text',
+  event_id: 'text',
+  event: 'text',
+  channel: 'text',
+  target: 'text',
+  created_at: 'text',
+} as const
+const addDeliveries = rowsStatement(
+  deliveryColumns,
+  (rows) => sql<never>`
+    ${withInput(deliveryColumns, rows)}
+    insert into ${table('deliveries')} (
+      account_id, id, event_id, event, channel, target, state, lane, attempt_count, run_attempt_count,
+      run_started_at, next_attempt_at, available_at, created_at
+    )
+    select account_id, id, event_id, event, channel, target, 'pending', 'first', 0, 0,
+      created_at, created_at, created_at, created_at
+    from input`,
+)
+
+export class Outbox implements OutboxPort {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async subscribers(account_id: string, event: string): Promise<string[]> {
+    return (await this.#session.all(listSubscribers, { account_id, event })).map(({ endpoint_id }) => endpoint_id)
+  }
+
+  async add({ account_id, id, event, body, created_at, deliveries }: OutboxEntry): Promise<void> {
+    await this.#session.defer(addEvents, [{ account_id, id, event, body, created_at }])
+    if (deliveries.length === 0) return
+    this.#session.leavesDue = true
+    const added = { account_id, event_id: id, event, created_at }
+    const rows = deliveries.map((delivery) => ({ ...added, ...delivery }))
+    await this.#session.defer(addDeliveries, rows)
+  }
+}

@@ -1,0 +1,94 @@
+import type { ReportRecord, ReportWrites } from '@sav/core/ports'
+import { sql } from 'kysely'
+import type { Session } from '../statements/session.js'
+import { insertion, lookUp, type Named, replacement, statement, table } from '../statements/statement.js'
+
+type OneReport = { readonly account_id: string; readonly sequence: number }
+
+const findReport = lookUp((db, p: Named<OneReport>) =>
+  db.selectFrom('reports').selectAll().where('account_id', '=', p('account_id')).where('sequence', '=', p('sequence')),
+)
+// In the order of the index reports_case.
+const listOfCase = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
+  db
+    .selectFrom('reports')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '=', p('case_id'))
+    .orderBy('sequence'),
+)
+// By the index reports_event.
+const findOfEvent = statement((db, p: Named<{ account_id: string; event_id: string }>) =>
+  db.selectFrom('reports').selectAll().where('account_id', '=', p('account_id')).where('event_id', '=', p('event_id')),
+)
+// In the order of the index reports_undrawn.
+const listUndrawn = statement((db, p: Named<{ limit: number }>) =>
+  db
+    .selectFrom('reports')
+    .selectAll()
+    .where('pdf', 'is', null)
+    .where('erased_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('account_id')
+    .orderBy('sequence')
+    .limit(p('limit')),
+)
+/** The deliveries of a report, which were created with it: by the index deliveries_recent. */
+const itsDeliveries = sql`select 1 from ${table('deliveries')}
+  where deliveries.account_id = reports.account_id and deliveries.created_at = reports.created_at
+    and deliveries.event_id = reports.event_id`
+// In the order of the index reports_waiting.
+const listUnsettled = statement(
+  (_, p: Named<{ limit: number }>) => sql<ReportRecord>`
+    select * from ${table('reports')}
+    where statut = 'en_file'
+      and (exists (${itsDeliveries} and state = 'delivered') or not exists (${itsDeliveries} and state = 'pending'))
+    order by created_at, account_id, sequence
+    limit ${p('limit')}`,
+)
+
+const reportKey = ['account_id', 'sequence'] as const
+const reportFields = ['case_id', 'reference', 'event_id', 'statut', 'canal', 'pdf', 'erased_at', 'created_at'] as const
+const addReport = insertion('reports', [...reportKey, ...reportFields])
+const updateReport = replacement('reports', reportKey, reportFields)
+
+export class Reports implements ReportWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  // A look-up inside a transaction locks what it finds.
+  find(account_id: string, sequence: number): Promise<ReportRecord | null> {
+    return this.#session.find(findReport, { account_id, sequence })
+  }
+
+  lock(account_id: string, sequence: number): Promise<ReportRecord | null> {
+    return this.find(account_id, sequence)
+  }
+
+  ofCase(account_id: string, case_id: number): Promise<ReportRecord[]> {
+    return this.#session.all(listOfCase, { account_id, case_id })
+  }
+
+  ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null> {
+    return this.#session.first(findOfEvent, { account_id, event_id })
+  }
+
+  undrawn(limit: number): Promise<ReportRecord[]> {
+    return this.#session.all(listUndrawn, { limit })
+  }
+
+  unsettled(limit: number): Promise<ReportRecord[]> {
+    return this.#session.all(listUnsettled, { limit })
+  }
+
+  async add(report: ReportRecord): Promise<void> {
+    await this.#session.run(addReport, { ...report })
+  }
+
+  async update(report: ReportRecord): Promise<void> {
+    await this.#session.run(updateReport, { ...report })
+  }
+}

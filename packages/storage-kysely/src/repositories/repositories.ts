@@ -1,0 +1,36 @@
+import type { Transaction } from '@sav/core/ports'
+import type { Session } from '../statements/session.js'
+import { Accounts } from './accounts.js'
+import { Audit } from './audit.js'
+import { Cases } from './cases.js'
+import { Deliveries } from './deliveries.js'
+import { Directory } from './directory.js'
+import { Endpoints } from './endpoints.js'
+import { Evidence } from './evidence.js'
+import { Facts } from './facts.js'
+import { Files } from './files.js'
+import { Idempotency } from './idempotency.js'
+import { Keys } from './keys.js'
+import { Outbox } from './outbox.js'
+import { Replays } from './replays.js'
+import { Reports } from './reports.js'
+
+/** Every repository, the only list of them: on a transaction's session it is what the transaction is given, else reads. */
+export function repositoriesOn(session: Session): Transaction {
+  return {
+    accounts: new Accounts(session),
+    keys: new Keys(session),
+    audit: new Audit(session),
+    idempotency: new Idempotency(session),
+    directory: new Directory(session),
+    cases: new Cases(session),
+    files: new Files(session),
+    evidence: new Evidence(session),
+    reports: new Reports(session),
+    endpoints: new Endpoints(session),
+    deliveries: new Deliveries(session),
+    replays: new Replays(session),
+    facts: new Facts(session),
+    outbox: new Outbox(session),
+  }
+}

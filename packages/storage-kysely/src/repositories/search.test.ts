@@ -1,0 +1,149 @@
+import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshDatabase } from '../../../../test/postgres.js'
+import { newDatabase } from '../../test/databases.js'
+import { newFile, openMigrated } from '../../test/files.js'
+import type { Dialect } from '../dialect.js'
+import { migrations } from '../migrations/list.js'
+import { postgresDialect } from '../postgres/dialect.js'
+import { openPostgres, type PostgresStorage } from '../postgres.js'
+import { sqliteDialect } from '../sqlite/dialect.js'
+import { openSqlite, type SqliteStorage } from '../sqlite.js'
+
+const at = '2026-01-15T10:30:00.000Z'
+/** More than SQLite indexes at once, and more than a search sorts. */
+const count = 9000
+
+type Opened = SqliteStorage | PostgresStorage
+
+/** `count` cases of `ours`, and as many of `theirs`, by turns; the id of the n-th of `ours` is 2n − 1. */
+async function filled(storage: Opened): Promise<Opened> {
+  onTestFinished(() => storage.close())
+  const { db } = storage
+  await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(db)
+  await sql`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
+    values ('ours', 'Lefèvre', 'Zoé', 'lefevre zoe', ''), ('theirs', 'Petit', 'Ève', 'petit eve', '')`.execute(db)
+  await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(2 * count)})
+    insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
+      date_creation, date_modification, version, recherche, recherche_client)
+    select case when i % 2 = 1 then 'ours' else 'theirs' end, 2026, i, 2 - i % 2, 'ouvert', 'normale', 'autre', 'x', '[]',
+      ${at}, ${at}, 1, 'sav 2026 facade rayee n' || i, case when i % 2 = 1 then 'lefevre zoe' else 'petit eve' end
+    from n`.execute(db)
+  return storage
+}
+
+const stores: [string, () => Promise<Opened>][] = [
+  ['SQLite', () => openMigrated(newFile())],
+  ['PostgreSQL', async () => openPostgres(await newDatabase())],
+]
+
+for (const [name, open] of stores)
+  describe(`a search in many cases on ${name}`, () => {
+    it('finds the first, the last and those between, in their order, and none of another account', async () => {
+      const storage = await filled(await open())
+      const found = async (recherche: string, page = 1) => {
+        const { items, total } = await storage.reads.cases.list('ours', { recherche }, { page, limite: 3 })
+        return { total, ids: items.map(({ id }) => id) }
+      }
+      expect(await found('n1 facade')).toMatchObject({ total: 1 + 5 + 50 + 500 + 4000 })
+      expect(await found('n17999')).toEqual({ total: 1, ids: [17999] })
+      expect(await found('n901')).toEqual({ total: 6, ids: [9019, 9017, 9015] })
+      expect(await found('n901', 2)).toEqual({ total: 6, ids: [9013, 9011, 901] })
+      expect(await found('n18000')).toEqual({ total: 0, ids: [] })
+      expect(await found('facade ray')).toEqual({ total: count, ids: [17999, 17997, 17995] })
+      expect(await found('facade ray', count / 3)).toEqual({ total: count, ids: [5, 3, 1] })
+      expect(await found('lef n3')).toMatchObject({ total: 1 + 5 + 50 + 500 })
+      expect(await found('petit')).toEqual({ total: 0, ids: [] })
+      const both = { recherche: 'n9', statut: 'ouvert' as const, client_id: 1 }
+      expect((await storage.reads.cases.list('ours', both, { page: 1, limite: 1 })).total).toBe(1 + 5 + 50 + 500)
+    })
+
+    it('follows the client’s name and an erasure, in old cases and in new ones', async () => {
+      const storage = await filled(await open())
+      const total = async (recherche: string) =>
+        (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total
+      await storage.transaction(async (tx) => {
+        await tx.directory.updateClient('ours', 1, { nom: 'Évrard' })
+        for (const id of [1, 17999]) await tx.cases.erase('ours', id, '[effacé]')
+      })
+      expect(await total('lefevre')).toBe(0)
+      expect(await total('evrard zoe')).toBe(count)
+      expect(await total('facade')).toBe(count - 2)
+      expect(await total('n17999')).toBe(0)
+      expect(await total('sav 2026 00001 evrard')).toBe(1)
+    })
+
+    it('finds among many clients', async () => {
+      const storage = await filled(await open())
+      await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
+        insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
+        select 'ours', 'Client', 'N', 'client n' || i, 'n' || i || ' example fr' from n`.execute(storage.db)
+      const found = async (recherche: string) => {
+        const { items, total } = await storage.reads.directory.listClients('ours', { recherche, page: 1, limite: 2 })
+        return [total, items.length]
+      }
+      expect(await found('client')).toEqual([count, 2])
+      expect(await found('n8999 exa')).toEqual([1, 1])
+      expect(await found('zoe')).toEqual([1, 1])
+      expect(await found('petit')).toEqual([0, 0])
+    })
+
+    it('finds words of any length and script', async () => {
+      const storage = await filled(await open())
+      const long = 'ж'.repeat(2000)
+      const add = (description: string) =>
+        storage.transaction((tx) =>
+          tx.cases.insert({
+            ...{ account_id: 'ours', annee: 2027, client_id: 1, type_probleme: 'autre', priorite: 'normale' },
+            ...{ photos: [], date_creation: at, description, numero: description.length },
+          }),
+        )
+      const total = async (recherche: string) =>
+        (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total
+      await add(long)
+      await add('壊れた扉 und Türgriff')
+      expect(await total('ж'.repeat(200))).toBe(1)
+      expect(await total('壊')).toBe(1)
+      expect(await total('turg')).toBe(1)
+    })
+  })
+
+describe('the migration', () => {
+  /** The store as it was before, with a case and a client as they were kept then. */
+  async function prepare<DB>(db: Kysely<DB>, dialect: Dialect): Promise<void> {
+    const earlier = Object.fromEntries(Object.entries(migrations(dialect, sql.id)).filter(([name]) => name < '0006'))
+    const { error } = await new Migrator({ db, provider: { getMigrations: async () => earlier } }).migrateToLatest()
+    expect(error).toBeUndefined()
+    await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(db)
+    await sql`insert into clients (account_id, id, nom, prenom, email, recherche_nom, recherche_email)
+      values ('ours', 1, 'Lefèvre', 'Zoé', 'z.l@example.fr', 'lefevre zoe', 'z.l@example.fr')`.execute(db)
+    await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
+        date_creation, date_modification, version, recherche)
+      values ('ours', 2026, 1, 1, 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1,
+        'sav-2026-00001 facade (rayee), d''angle')`.execute(db)
+  }
+
+  const expectFound = async (storage: Opened) => {
+    expect(await storage.migrate()).toContain('0006-search')
+    for (const recherche of ['rayee', 'sav 2026', 'angle', 'zoe lef'])
+      expect((await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 1 })).total).toBe(1)
+    for (const recherche of ['example', 'l fr zoe'])
+      expect((await storage.reads.directory.listClients('ours', { recherche, page: 1, limite: 1 })).total).toBe(1)
+  }
+
+  it('indexes what is there, on SQLite', async () => {
+    const storage = await openSqlite(newFile())
+    onTestFinished(() => storage.close())
+    await storage.db.transaction().execute((trx) => prepare(trx, sqliteDialect))
+    await expectFound(storage)
+  })
+
+  it('indexes what is there, on PostgreSQL', async () => {
+    await using database = await freshDatabase()
+    const storage = await openPostgres(database.url)
+    await storage.db.transaction().execute((trx) => prepare(trx, postgresDialect({ schema: null })))
+    await expectFound(storage)
+    await storage.close()
+  })
+})

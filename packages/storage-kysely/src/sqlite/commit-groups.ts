@@ -1,0 +1,322 @@
+import { UnavailableError } from '@sav/core/ports'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import type { CompiledStatements } from '../statements/compiled-statements.js'
+import { type CommitSharing, type Connection, hasEnded } from '../statements/connection.js'
+import { DeferredRows } from '../statements/deferred-rows.js'
+import type { SqliteConnection } from './connection.js'
+import { asUnavailable, whenNotBusy } from './errors.js'
+
+export interface GroupLimits {
+  /** After so many transactions, or so long, a group is committed though others wait to join it. */
+  readonly maxMembers: number
+  readonly maxMs: number
+  /** How long a transaction waits for other processes. */
+  readonly busyTimeoutMs: number
+}
+
+/**
+ * Lets transactions that wait for the one writing connection share one commit, and so one fsync. Each runs alone, in a
+ * savepoint of its own inside one outer transaction; it has ended well once the outer one is committed, and fails alone.
+ */
+export class GroupCommit {
+  readonly #connection: SqliteConnection
+  readonly #limits: GroupLimits
+  readonly #statements: CompiledStatements
+  readonly #otherWriters: OtherWriters
+  readonly #waiting: (() => void)[] = []
+  #taken = false
+  #group: Group | null = null
+
+  constructor(connection: SqliteConnection, limits: GroupLimits, statements: CompiledStatements) {
+    this.#connection = connection
+    this.#limits = limits
+    this.#statements = statements
+    this.#otherWriters = new OtherWriters(connection)
+  }
+
+  /** Waits for its turn; the turn lasts until the member's `commit` or `rollback`. */
+  async begin({ alone }: { readonly alone: boolean }): Promise<Member> {
+    const deadline = performance.now() + this.#limits.busyTimeoutMs
+    await this.#takeTurn()
+    try {
+      this.#group ??= await this.#openGroup(deadline)
+    } catch (error) {
+      if (!this.#connection.inTransaction) this.lose(error)
+      this.#nextTurn()
+      throw asUnavailable(error)
+    }
+    return new Member(this, { connection: this.#connection, group: this.#group, alone })
+  }
+
+  /** Runs `work` on the connection between two transactions, with everything before it committed. */
+  async between<T>(work: () => T): Promise<T> {
+    await this.#takeTurn()
+    try {
+      this.#commitGroup()
+      return work()
+    } catch (error) {
+      throw asUnavailable(error)
+    } finally {
+      this.#nextTurn()
+    }
+  }
+
+  /** Called by a member whose savepoint is gone, one way or the other. */
+  endTurn(): void {
+    const { maxMembers, maxMs } = this.#limits
+    if (this.#group?.isFull(maxMembers, maxMs)) this.#commitAndRest()
+    else this.#nextTurn()
+  }
+
+  /** @throws when one of the rows cannot be written */
+  write(rows: DeferredRows): void {
+    for (const query of rows.queries(this.#statements)) this.#connection.execute(query)
+  }
+
+  /**
+   * Called by a member after an error that ends the outer transaction, and every member with it. SQLite rolls it back by
+   * itself when the disk is full or fails.
+   */
+  lose(error: unknown): UnavailableError {
+    const lost = lostWith(error)
+    if (this.#connection.inTransaction) this.#connection.run('rollback')
+    this.#group?.settle(lost)
+    this.#group = null
+    return lost
+  }
+
+  async #takeTurn(): Promise<void> {
+    if (this.#taken) return new Promise((resolve) => this.#waiting.push(resolve))
+    this.#taken = true
+  }
+
+  #nextTurn(): void {
+    const next = this.#waiting.shift()
+    this.#taken = next !== undefined
+    if (next !== undefined) next()
+    // Requests that arrive in this turn of the event loop still join.
+    else if (this.#group !== null) setImmediate(() => this.#taken || this.#commitAndRest())
+  }
+
+  /** Keeps the turn after the commit, unused, so that another process which waits for the database can have it. */
+  #commitAndRest(): void {
+    this.#taken = true
+    this.#commitGroup()
+    const nextTurn = () => this.#nextTurn()
+    if (this.#otherWriters.wroteWithin(1000)) setTimeout(nextTurn, 2)
+    else setImmediate(nextTurn)
+  }
+
+  async #openGroup(deadline: number): Promise<Group> {
+    await whenNotBusy(() => this.#connection.run('begin immediate'), deadline)
+    this.#otherWriters.look()
+    return new Group()
+  }
+
+  #commitGroup(): void {
+    const group = this.#group
+    if (group === null) return
+    this.#group = null
+    try {
+      this.write(group.deferred)
+      this.#connection.run('commit')
+      group.settle(null)
+    } catch (error) {
+      group.settle(lostWith(error))
+      if (this.#connection.inTransaction) this.#connection.run('rollback')
+    }
+  }
+}
+
+/**
+ * The whole group was rolled back because of what one of its members had deferred to the commit: each of
+ * them may run again.
+ */
+export class RolledBackWithOthersError extends UnavailableError {}
+
+function lostWith(error: unknown): UnavailableError {
+  const unavailable = asUnavailable(error)
+  if (unavailable instanceof UnavailableError) return unavailable
+  const message = 'The database rolled the transaction back.'
+  return new RolledBackWithOthersError(message, { cause: error, retryAfterSeconds: 1 })
+}
+
+/** Notices when other processes write to the same database. */
+class OtherWriters {
+  readonly #connection: SqliteConnection
+  #version: unknown
+  #wroteAt = Number.NEGATIVE_INFINITY
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+    this.#version = connection.dataVersion
+  }
+
+  look(): void {
+    const version = this.#connection.dataVersion
+    if (version !== this.#version) this.#wroteAt = performance.now()
+    this.#version = version
+  }
+
+  wroteWithin(ms: number): boolean {
+    return performance.now() - this.#wroteAt < ms
+  }
+}
+
+/** Everything that one outer transaction commits. */
+class Group {
+  /** Rows to write with the commit, of members that have ended well. */
+  deferred = new DeferredRows()
+  readonly committed: Promise<void>
+  readonly settle: (error: UnavailableError | null) => void
+  readonly #openedAt = performance.now()
+  #size = 0
+
+  constructor() {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.committed = promise
+    this.settle = (error) => (error === null ? resolve() : reject(error))
+    // Nobody may be waiting: every member may have rolled back.
+    promise.catch(() => {})
+  }
+
+  join(): void {
+    this.#size += 1
+  }
+
+  isFull(maxMembers: number, maxMs: number): boolean {
+    return this.#size >= maxMembers || performance.now() - this.#openedAt >= maxMs
+  }
+}
+
+interface MemberOptions {
+  readonly connection: SqliteConnection
+  readonly group: Group
+  /** Whether it may not defer rows to the shared commit, so that what cannot be written is its own failure. */
+  readonly alone: boolean
+}
+
+/** One transaction: a connection that lasts until it is committed or rolled back. */
+export class Member implements DatabaseConnection, Connection, CommitSharing {
+  readonly isTransaction = true
+  readonly failsAsWhole = false
+  readonly sharing: CommitSharing = this
+  readonly #commits: GroupCommit
+  readonly #connection: SqliteConnection
+  readonly #group: Group
+  readonly #alone: boolean
+  #hasBegun = false
+  #shares = false
+  /** Its own, for the commit. */
+  #deferred: DeferredRows | null = null
+  /** Those of others, written in its savepoint so that it reads them; a rollback defers them again. */
+  readonly #flushed = new DeferredRows()
+  #isOpen = true
+  #lost: UnavailableError | null = null
+
+  constructor(commits: GroupCommit, { connection, group, alone }: MemberOptions) {
+    this.#commits = commits
+    this.#connection = connection
+    this.#group = group
+    this.#alone = alone
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#lost !== null) throw this.#lost
+    if (!this.#isOpen) throw hasEnded()
+    try {
+      if (!this.#hasBegun) this.#begin()
+      return this.#connection.execute<R>(query)
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query)
+  }
+
+  /** Whatever the key: all who wait for the one writer share a commit. The savepoint keeps their statements apart. */
+  shareCommit(): void {
+    this.#shares = !this.#alone && !this.#hasBegun
+  }
+
+  /** Nobody else writes while it is open, so it needs no locks. */
+  stopSharing(): void {}
+
+  flushDeferred(): undefined {
+    if (!this.#isOpen || this.#lost !== null || this.#group.deferred.isEmpty) return
+    try {
+      if (!this.#hasBegun) this.#begin()
+      this.#writeDeferred().moveTo(this.#flushed)
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
+  deferToCommit(rows: DeferredRows): boolean {
+    if (this.#shares) this.#deferred = rows
+    return this.#shares
+  }
+
+  /** Resolves when the group is on disk. */
+  async commit(): Promise<void> {
+    this.#isOpen = false
+    try {
+      if (this.#lost !== null) throw this.#lost
+      if (this.#hasBegun) this.#connection.run('release member')
+      this.#deferred?.moveTo(this.#group.deferred)
+      this.#group.join()
+    } catch (error) {
+      throw this.#lost ?? this.#commits.lose(error)
+    } finally {
+      this.#commits.endTurn()
+    }
+    await this.#group.committed
+  }
+
+  /** Does nothing after a commit, even one that failed. */
+  rollback(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    try {
+      if (this.#lost !== null || !this.#hasBegun) return
+      this.#connection.run('rollback to member')
+      this.#connection.run('release member')
+      this.#flushed.moveTo(this.#group.deferred)
+    } catch (error) {
+      this.#commits.lose(error)
+    } finally {
+      this.#commits.endTurn()
+    }
+  }
+
+  /** What others have deferred is written first, outside the savepoint, so that a rollback keeps it; unless this one defers too. */
+  #begin(): void {
+    if (!this.#shares) this.#writeDeferred()
+    this.#connection.run('savepoint member')
+    this.#hasBegun = true
+  }
+
+  /** @throws what ends the group: it is not this member's fault */
+  #writeDeferred(): DeferredRows {
+    const { deferred } = this.#group
+    this.#group.deferred = new DeferredRows()
+    try {
+      this.#commits.write(deferred)
+      return deferred
+    } catch (error) {
+      this.#lost = this.#commits.lose(error)
+      throw this.#lost
+    }
+  }
+
+  #failed(error: unknown): unknown {
+    if (this.#lost === null && !this.#connection.inTransaction) this.#lost = this.#commits.lose(error)
+    return asUnavailable(error)
+  }
+}

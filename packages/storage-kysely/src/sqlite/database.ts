@@ -1,0 +1,117 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate } from 'node:timers/promises'
+import { type CompiledQuery, type Kysely, type QueryResult, RawNode, SelectQueryNode } from 'kysely'
+import type { Schema } from '../schema.js'
+import { CompiledStatements } from '../statements/compiled-statements.js'
+import { type Connection, withoutTransaction } from '../statements/connection.js'
+import type { Database } from '../storage.js'
+import { pluginsFor, type TableNames } from '../table-names.js'
+import { ProcessWakes } from '../wakes.js'
+import { GroupCommit, type GroupLimits, type Member, RolledBackWithOthersError } from './commit-groups.js'
+import type { SqliteConnection } from './connection.js'
+import { sqliteDialect } from './dialect.js'
+import { whenNotBusy } from './errors.js'
+import { type GroupedConnections, kyselyOver, type Scope } from './kysely.js'
+
+export interface Connections {
+  readonly writer: SqliteConnection
+  /** Null for a database in memory, which has but one connection: there, reads take turns with transactions. */
+  readonly reader: SqliteConnection | null
+}
+
+/** How often a transaction runs at most, when others of its group spoil it. */
+const maxAttempts = 5
+
+/** The connections of one database, shared by the storage and by the Kysely that its callers use. */
+export class SqliteDatabase implements Database, GroupedConnections {
+  readonly kysely: Kysely<Schema>
+  readonly statements: CompiledStatements
+  readonly reads: Connection = { ...withoutTransaction, executeQuery: (query) => this.#read(query) }
+  readonly wakes = new ProcessWakes()
+  readonly #connections: Connections
+  readonly #limits: GroupLimits
+  readonly #commits: GroupCommit
+  readonly #scopes = new AsyncLocalStorage<Scope>()
+  #closing: Promise<void> | null = null
+
+  constructor(connections: Connections, limits: GroupLimits, names: TableNames) {
+    this.kysely = kyselyOver(this, pluginsFor(names))
+    this.statements = new CompiledStatements(this.kysely, sqliteDialect)
+    this.#connections = connections
+    this.#limits = limits
+    this.#commits = new GroupCommit(connections.writer, limits, this.statements)
+  }
+
+  async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(work, { alone: attempt > 1 })
+      } catch (error) {
+        if (!(error instanceof RolledBackWithOthersError) || attempt === maxAttempts) throw error
+      }
+    }
+  }
+
+  async #attempt<T>(work: (connection: Connection) => Promise<T>, how: { readonly alone: boolean }): Promise<T> {
+    const member = await this.begin(how)
+    let result: T
+    try {
+      result = await this.#scopes.run(member, work, member)
+    } catch (error) {
+      member.rollback()
+      throw error
+    }
+    await member.commit()
+    return result
+  }
+
+  get scope(): Scope | undefined {
+    return this.#scopes.getStore()
+  }
+
+  runIn<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+    return this.#scopes.run(scope, work)
+  }
+
+  async begin(how = { alone: true }): Promise<Member> {
+    this.#refuseNesting()
+    return this.#commits.begin(how)
+  }
+
+  execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { writer } = this.#connections
+    const reads = SelectQueryNode.is(query.query) || (RawNode.is(query.query) && writer.reads(query.sql))
+    return reads ? this.#read<R>(query) : this.transaction((connection) => connection.executeQuery<R>(query))
+  }
+
+  async close(): Promise<void> {
+    this.#refuseNesting()
+    this.#closing ??= this.#close()
+    await this.#closing
+  }
+
+  async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { writer, reader } = this.#connections
+    if (reader === null) return this.#between(() => writer.execute<R>(query))
+    return whenNotBusy(() => reader.execute<R>(query), performance.now() + this.#limits.busyTimeoutMs)
+  }
+
+  async #between<T>(work: () => T): Promise<T> {
+    this.#refuseNesting()
+    return this.#commits.between(work)
+  }
+
+  async #close(): Promise<void> {
+    // Reads take no turn: those of a call under way that follow one another do so within this turn of the event loop.
+    await setImmediate(undefined)
+    await this.#between(() => {
+      this.#connections.reader?.close()
+      this.#connections.writer.close()
+    })
+  }
+
+  #refuseNesting(): void {
+    if (this.scope?.isOpen)
+      throw new Error('This would wait for the transaction that it is part of: use what that transaction was given.')
+  }
+}

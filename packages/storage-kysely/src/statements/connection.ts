@@ -1,0 +1,62 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { DeferredRows } from './deferred-rows.js'
+
+/** Whatever runs compiled queries: a connection, a transaction, a whole Kysely. */
+export interface Executor {
+  executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
+}
+
+/** What a session runs its statements on. Outside a transaction it is `withoutTransaction` with an executor. */
+export interface Connection extends Executor {
+  readonly isTransaction: boolean
+  /** False once the transaction has been committed or rolled back. */
+  readonly isOpen: boolean
+  /** Whether a statement that fails fails the whole transaction, at the latest with its commit: nobody has to wait for each. */
+  readonly failsAsWhole: boolean
+  readonly sharing: CommitSharing
+}
+
+/**
+ * How transactions of one process share a commit: what costs most of a small one (a sync of the disk, a round trip, the
+ * wait for a row that all of them change) is then paid once for many. Whoever is rolled back because of another one that
+ * shares its commit runs again, with a commit of its own: callers notice nothing.
+ *
+ * On PostgreSQL only those share a commit that say so (postgres/commit-groups.ts). On SQLite all who wait for the one
+ * writer do, each in a savepoint; who says so may defer rows to the commit as well (sqlite/commit-groups.ts).
+ *
+ * A transaction calls these in the order in which they stand here.
+ */
+export interface CommitSharing {
+  /**
+   * From now on the transaction may share its commit with others that give the same key. To be called before its first
+   * statement, by one that is right beside the others without locks.
+   */
+  shareCommit(key: string): void
+  /**
+   * Ends the sharing, as a lock follows that would not keep out those who share the commit.
+   * @throws where it is too late for that: the transaction then runs again, with a commit of its own
+   */
+  stopSharing(): void
+  /** Writes what others have deferred to the shared commit, so that the next statement reads it. Undefined: nothing to wait for. */
+  flushDeferred(): Promise<void> | undefined
+  /** Leaves the rows to the shared commit, which writes those of all at once. False: the transaction has to write them. */
+  deferToCommit(rows: DeferredRows): boolean
+}
+
+/** For whoever shares no commit. */
+export const ownCommit: CommitSharing = {
+  shareCommit() {},
+  stopSharing() {},
+  flushDeferred: () => undefined,
+  deferToCommit: () => false,
+}
+
+export const withoutTransaction = {
+  isTransaction: false,
+  isOpen: true,
+  failsAsWhole: false,
+  sharing: ownCommit,
+} as const
+
+/** What is said to whoever goes on with a transaction after its end. */
+export const hasEnded = () => new Error('This transaction has ended: nothing can be read or written through it.')

@@ -1,0 +1,124 @@
+import type { Dialect } from '../dialect.js'
+import type { CompiledStatements } from './compiled-statements.js'
+import { type Connection, hasEnded } from './connection.js'
+import { DeferredRows } from './deferred-rows.js'
+import type { Cells, RowsStatement } from './rows-statement.js'
+import type { Bindings, LookUp, Statement } from './statement.js'
+
+/** Runs statements on one connection. */
+export class Session {
+  readonly #statements: CompiledStatements
+  readonly #connection: Connection
+  readonly #locks: boolean
+  /** To be set by whoever makes a delivery due, or due again: the commit then wakes the workers. */
+  leavesDue = false
+  readonly #deferred = new DeferredRows()
+  /** Why deferred rows could not be written. */
+  #writeError: unknown
+
+  constructor(statements: CompiledStatements, connection: Connection) {
+    this.#statements = statements
+    this.#connection = connection
+    this.#locks = connection.isTransaction && statements.dialect.locksRows
+  }
+
+  get dialect(): Dialect {
+    return this.#statements.dialect
+  }
+
+  async all<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O[]> {
+    await this.#deferredWritten(statement)
+    return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows
+  }
+
+  async first<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O | null> {
+    await this.#deferredWritten(statement)
+    return (await this.#connection.executeQuery(this.#statements.bind(statement, values))).rows[0] ?? null
+  }
+
+  /** As `CommitSharing.shareCommit`; a lock that is taken all the same ends the sharing. */
+  shareCommit(key: string): void {
+    this.#connection.sharing.shareCommit(key)
+  }
+
+  /** Inside a transaction nobody else changes what it found before the end. */
+  async find<P extends Bindings, O>({ plain, locking }: LookUp<P, O>, values: P): Promise<O | null> {
+    if (this.#locks) this.#connection.sharing.stopSharing()
+    return this.first(this.#locks ? locking : plain, values)
+  }
+
+  /** Inside a transaction runs a statement that locks something until the end, where the database needs that. */
+  async lock<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
+    if (!this.#locks) return
+    this.#connection.sharing.stopSharing()
+    await this.#connection.executeQuery(this.#statements.bind(statement, values))
+  }
+
+  /** For statements that always give a row. */
+  async one<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<O> {
+    const row = await this.first(statement, values)
+    if (row === null) throw new Error('A statement that always gives a row gave none.')
+    return row
+  }
+
+  /** What `statement` returns of all `rows`. */
+  async each<C extends string, O>(statement: RowsStatement<C, O>, rows: readonly Cells<C>[]): Promise<O[]> {
+    const returned: O[] = []
+    for (const run of statement.runs(rows, this.#statements.dialect))
+      returned.push(...(await this.all(run.statement, run.values)))
+    return returned
+  }
+
+  /** For statements whose outcome nobody needs: it waits for it only where a failure would not fail the transaction. */
+  async send<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
+    await this.#deferredWritten(statement)
+    const sent = this.#connection.executeQuery(this.#statements.bind(statement, values))
+    if (this.#connection.failsAsWhole) sent.catch(() => {})
+    else await sent
+  }
+
+  async sendEach<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
+    for (const run of statement.runs(rows, this.#statements.dialect)) await this.send(run.statement, run.values)
+  }
+
+  /** Writes `rows` at the end of the transaction; before that, as soon as a statement might read them. */
+  async defer<C extends string>(statement: RowsStatement<C, unknown>, rows: readonly Cells<C>[]): Promise<void> {
+    if (!this.#connection.isOpen) throw hasEnded()
+    this.#deferred.add(statement, rows)
+  }
+
+  /** The last thing in a transaction: writes what was deferred, or leaves it to the shared commit. */
+  async end(): Promise<void> {
+    if (!this.#deferred.isEmpty && !this.#connection.sharing.deferToCommit(this.#deferred)) await this.#writeDeferred()
+    // A caller may have caught what a read threw because of it.
+    if (this.#writeError !== undefined) throw this.#writeError
+  }
+
+  /** Undefined where there is nothing to wait for. */
+  #deferredWritten({ ignoresDeferred }: Statement<never, unknown>): Promise<unknown> | undefined {
+    if (ignoresDeferred) return
+    const others = this.#connection.sharing.flushDeferred()
+    const own = this.#deferred.isEmpty ? undefined : this.#writeDeferred()
+    return others || own ? Promise.all([others, own]) : undefined
+  }
+
+  /** Every query is sent before anything else can be. */
+  async #writeDeferred(): Promise<void> {
+    const rows = new DeferredRows()
+    this.#deferred.moveTo(rows)
+    const sent = rows.queries(this.#statements).map((query) => this.#connection.executeQuery(query))
+    const written = Promise.all(sent).catch((error: unknown) => {
+      this.#writeError ??= error
+      throw error
+    })
+    if (this.#connection.failsAsWhole) written.catch(() => {})
+    else await written
+  }
+
+  /** Resolves to the number of rows that it changed. */
+  async run<P extends Bindings, O>(statement: Statement<P, O>, values: P): Promise<number> {
+    await this.#deferredWritten(statement)
+    const { numAffectedRows } = await this.#connection.executeQuery(this.#statements.bind(statement, values))
+    return Number(numAffectedRows ?? 0)
+  }
+}

@@ -1,0 +1,97 @@
+import { type Compilable, type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import type { Dialect } from '../dialect.js'
+import type { Schema } from '../schema.js'
+
+export type Bindings = Readonly<Record<string, string | number | Uint8Array | null | undefined>>
+
+/** In a query, `p('id')` stands for the value that the caller binds as `id`. */
+export type Named<P> = <N extends keyof P & string>(name: N) => RawBuilder<Exclude<P[N], undefined>>
+
+/**
+ * A query that takes its values by name. It is compiled once in the life of a store: compiling afresh for each call
+ * costs half the throughput.
+ */
+export interface Statement<P, O> {
+  readonly build: (db: Kysely<Schema>, p: Named<P>, dialect: Dialect) => Compilable<O> | RawBuilder<O>
+  /** As `ignoringDeferred` says. */
+  readonly ignoresDeferred?: true
+}
+
+export function statement<P, O>(build: Statement<P, O>['build']): Statement<P, O> {
+  return { build }
+}
+
+/**
+ * The same statement, known to touch no row that any transaction defers (`Session.defer`): it runs without those being
+ * written before.
+ */
+export function ignoringDeferred<P, O>(statement: Statement<P, O>): Statement<P, O> {
+  return { ...statement, ignoresDeferred: true }
+}
+
+/** A look-up of one row, and the same so that nobody else changes the row before the transaction ends. */
+export interface LookUp<P, O> {
+  readonly plain: Statement<P, O>
+  readonly locking: Statement<P, O>
+}
+
+export function lookUp<P, T extends keyof Schema, O>(
+  build: (db: Kysely<Schema>, p: Named<P>) => SelectQueryBuilder<Schema, T, O>,
+): LookUp<P, O> {
+  return {
+    plain: { build },
+    locking: { build: (db, p) => build(db, p).forNoKeyUpdate() },
+  }
+}
+
+/** A table in a query of plain SQL, where it goes by its own name, whatever it is called in the database. */
+export const table = (name: keyof Schema): RawBuilder<unknown> => sql`${sql.table(name)} as ${sql.id(name)}`
+
+type Columns<T extends keyof Schema> = keyof Selectable<Schema[T]> & string
+type Row<T extends keyof Schema, C extends Columns<T>> = { readonly [column in C]: Selectable<Schema[T]>[column] }
+
+/** Inserts one row, each of `columns` bound by its own name; `ending` may say what of it to return. */
+export function insertion<T extends keyof Schema, C extends Columns<T>, O = never>(
+  into: T,
+  columns: readonly C[],
+  ending: RawBuilder<O> = sql``,
+): Statement<Row<T, C>, O> {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  return {
+    build: (_, p) =>
+      sql`insert into ${table(into)} (${names}) values (${sql.join(columns.map((column) => p(column)))}) ${ending}`,
+  }
+}
+
+/** Replaces `columns` of the row whose `key` columns have the values bound by those names. */
+export function replacement<T extends keyof Schema, C extends Columns<T>, K extends Columns<T>>(
+  replaced: T,
+  key: readonly K[],
+  columns: readonly C[],
+): Statement<Row<T, C | K>, never> {
+  return {
+    build: (_, p) => {
+      const equal = (column: C | K) => sql`${sql.ref(column)} = ${p(column)}`
+      return sql`update ${table(replaced)} set ${sql.join(columns.map(equal))}
+        where ${sql.join(key.map(equal), sql` and `)}`
+    },
+  }
+}
+
+/** Shapes may come from what callers search for, so their number has a bound. */
+const maxShapes = 500
+
+/** A statement whose query depends on which values are bound: `build` is asked once for each set of names. */
+export function shapes<S>(build: (bound: ReadonlySet<string>) => S): (values: Bindings) => S {
+  const built = new Map<string, S>()
+  return (values) => {
+    const names = Object.keys(values).filter((name) => values[name] !== undefined)
+    const shape = names.join(' ')
+    const known = built.get(shape)
+    if (known !== undefined) return known
+    if (built.size === maxShapes) built.clear()
+    const statement = build(new Set(names))
+    built.set(shape, statement)
+    return statement
+  }
+}

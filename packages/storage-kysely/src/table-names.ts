@@ -1,0 +1,94 @@
+import {
+  AliasNode,
+  type FromNode,
+  IdentifierNode,
+  type JoinNode,
+  type KyselyPlugin,
+  type OperationNode,
+  OperationNodeTransformer,
+  type ReferenceNode,
+  type SelectModifierNode,
+  TableNode,
+  type UpdateQueryNode,
+  type UsingNode,
+} from 'kysely'
+import { tables } from './tables.js'
+
+/** What keeps the store's own tables apart from somebody else's in one database. Neither: they have their plain names. */
+export interface TableNames {
+  /** Where they are, on PostgreSQL; null: where the connection's `search_path` leads. */
+  readonly schema: string | null
+  /** With what their names and those of their indexes and triggers begin, on SQLite. */
+  readonly prefix: string
+}
+
+/** SQLite keeps each index of words in tables beside the one that it is of. */
+const isOwn = (name: string) => Object.hasOwn(tables, name.replace(/_words(_docsize)?$/, ''))
+
+/**
+ * Puts the names that the store's tables really have into queries when they are compiled. Inside a query each table goes
+ * on by its plain name (`from "shop_cases" as "cases"`), so that nothing else of it has to change.
+ */
+export function pluginsFor(names: TableNames): KyselyPlugin[] {
+  if (names.schema === null && names.prefix === '') return []
+  const transformer = new RealNames(names)
+  return [
+    {
+      transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
+      transformResult: async ({ result }) => result,
+    },
+  ]
+}
+
+class RealNames extends OperationNodeTransformer {
+  readonly #names: TableNames
+  /** A query inside another one comes by twice. */
+  readonly #real = new WeakSet<TableNode>()
+
+  constructor(names: TableNames) {
+    super()
+    this.#names = names
+  }
+
+  protected override transformTable(node: TableNode): TableNode {
+    const { identifier, schema } = node.table
+    if (schema !== undefined || this.#real.has(node) || !isOwn(identifier.name)) return node
+    const name = `${this.#names.prefix}${identifier.name}`
+    const real =
+      this.#names.schema === null ? TableNode.create(name) : TableNode.createWithSchema(this.#names.schema, name)
+    this.#real.add(real)
+    return real
+  }
+
+  protected override transformFrom(node: FromNode): FromNode {
+    return { ...node, froms: node.froms.map((from) => this.#named(from)) }
+  }
+
+  protected override transformUsing(node: UsingNode): UsingNode {
+    return { ...node, tables: node.tables.map((table) => this.#named(table)) }
+  }
+
+  protected override transformJoin(node: JoinNode): JoinNode {
+    return { ...super.transformJoin(node), table: this.#named(node.table) }
+  }
+
+  protected override transformUpdateQuery(node: UpdateQueryNode): UpdateQueryNode {
+    const transformed = super.transformUpdateQuery(node)
+    return node.table === undefined ? transformed : { ...transformed, table: this.#named(node.table) }
+  }
+
+  /** `cases.id` and `for update of cases` mean what goes by that name in the query. */
+  protected override transformReference(node: ReferenceNode): ReferenceNode {
+    return node
+  }
+
+  protected override transformSelectModifier(node: SelectModifierNode): SelectModifierNode {
+    return node
+  }
+
+  #named(node: OperationNode): OperationNode {
+    const transformed = this.transformNode(node)
+    if (!TableNode.is(node) || transformed === node) return transformed
+    return AliasNode.create(transformed, IdentifierNode.create(node.table.identifier.name))
+  }
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+// Lets a child process of a test run the TypeScript sources, so that no test depends on a build:
+// `node --import …/test/source.mjs child.ts`.
+
+const packages = new URL('../packages/', import.meta.url)
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === '#hmac') return next(new URL('webhook-verify/src/hmac.node.ts', packages).href, context)
+    const [, name, entry = 'index'] = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/.exec(specifier) ?? []
+    if (name !== undefined) return next(sourceOf(new URL(`${name}/src/${entry}`, packages)), context)
+    if (!/^\..*\.js$/.test(specifier)) return next(specifier, context)
+    // A bin imports what is built.
+    const source = new URL(specifier.replace('./dist/', './src/').replace(/\.js$/, '.ts'), context.parentURL)
+    return next(existsSync(source) ? source.href : specifier, context)
+  },
+})
+
+/** `@sav/core/testing` is a folder. */
+function sourceOf(entry) {
+  return existsSync(new URL(`${entry.href}.ts`)) ? `${entry.href}.ts` : `${entry.href}/index.ts`
+}
