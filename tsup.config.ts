@@ -31,6 +31,6 @@ export default defineConfig([
         'packages/http-node/dist/reference.js',
       ),
   }),
-  bundle('reception-report', ['email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts']),
+  bundle('reception-report', ['drawing-child.ts', 'email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts']),
   bundle('cli', ['main.ts']),
 ])

@@ -1,12 +1,13 @@
 // npm test: installs, builds, checks types, style, import direction and packages, and runs every test.
-// npm run test:chaos: the same proofs with their full counts.
+// npm run test:chaos: the same proofs with their full counts. npm run test:adversary: every attack, with its full counts.
 import { env, prepare, run, say } from './prepare.mjs'
 
-const chaos = process.argv.includes('--chaos')
-const rest = process.argv.slice(2).filter((argument) => argument !== '--chaos')
+const kinds = ['chaos', 'adversary'].filter((kind) => process.argv.includes(`--${kind}`))
+const rest = process.argv.slice(2).filter((argument) => !kinds.includes(argument.replace(/^--/, '')))
+const long = kinds.length > 0
 
 prepare()
-if (!chaos && rest.length === 0) {
+if (!long && rest.length === 0) {
   say('checking types')
   run('tsc', ['-p', 'tsconfig.test.json'])
   say('checking style')
@@ -18,5 +19,5 @@ if (!chaos && rest.length === 0) {
   say('checking the packages as they would be published')
   run('node', ['scripts/check-packages.mjs'])
 }
-say(chaos ? 'running the long proofs' : 'running the tests')
-run('vitest', ['run', ...(chaos ? ['chaos'] : []), ...rest], { env: { ...env, ...(chaos && { SAV_TEST_CHAOS: '1' }) } })
+say(long ? 'running the long proofs' : 'running the tests')
+run('vitest', ['run', ...kinds, ...rest], { env: { ...env, ...(long && { SAV_TEST_CHAOS: '1' }) } })

@@ -84,4 +84,13 @@ describe('settings of the API', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
     await service.prints(/"ip":"203\.0\.113\.7"/, 'stderr')
   })
+
+  it('SAV_FORWARDED_HEADER reaches it', async () => {
+    const shop = await readyWorkplace({ SAV_TRUSTED_PROXIES: '127.0.0.1', SAV_FORWARDED_HEADER: 'forwarded' })
+    const service = shop.serve('--no-worker')
+    await fetch(`${await service.url()}/healthz`, {
+      headers: { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.8' },
+    })
+    await service.prints(/"ip":"203\.0\.113\.8"/, 'stderr')
+  })
 })

@@ -31,7 +31,7 @@ async function expectRestored(
   { shop, atelier }: { readonly shop: Workplace; readonly atelier: Awaited<ReturnType<typeof receiver>> },
   restored: Readonly<Record<string, string>>,
 ): Promise<void> {
-  expect(await shop.json(['evidence', 'verify'], restored)).toEqual({ checked: 1, broken: [] })
+  expect(await shop.json(['evidence', 'verify'], restored)).toEqual({ checked: 1, uncovered: 0, broken: [] })
   expect(await shop.json(['doctor'], restored)).toMatchObject({ secret_key: 'ok', problems: [] })
   const service = shop.start(['serve', '--port', '0'], { ...local, ...restored })
   await service.url()

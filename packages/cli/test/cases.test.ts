@@ -92,8 +92,8 @@ describe('a case', () => {
     ])
       expect(page).toContain(part)
 
-    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, broken: [] })
-    expect(await shop.json(['evidence', 'verify', reference])).toEqual({ checked: 1, broken: [] })
+    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
+    expect(await shop.json(['evidence', 'verify', reference])).toEqual({ checked: 1, uncovered: 0, broken: [] })
     expect(await shop.json(['cases', 'reopen', '1', '--motif', 'La porte grince encore'])).toMatchObject({
       statut: 'en_cours',
     })
@@ -145,6 +145,7 @@ describe('evidence verify', () => {
       1,
       {
         checked: 2,
+        uncovered: 0,
         broken: [{ sequence: 2, reference: expect.stringMatching(/00002$/), problem: expect.any(String) }],
       },
     ])

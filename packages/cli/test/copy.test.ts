@@ -118,7 +118,11 @@ describe('sav copy', () => {
     const other = await shop.sav(['copy', '--from', url, '--to', 'sqlite:other.db'])
     expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/holds a copy that is not finished/)])
     expect(await shop.json(['copy', '--from', sqliteUrl(shop), '--to', url])).toMatchObject({ copied: 0 })
-    expect(await shop.json(['evidence', 'verify'], { SAV_DATABASE: url })).toEqual({ checked: 1, broken: [] })
+    expect(await shop.json(['evidence', 'verify'], { SAV_DATABASE: url })).toEqual({
+      checked: 1,
+      uncovered: 0,
+      broken: [],
+    })
   })
 
   it('refuses a target that holds anything, and a source that is not there or on an older schema', async () => {

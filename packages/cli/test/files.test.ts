@@ -13,12 +13,12 @@ it('files lie in the directory that SAV_FILES names, and go with the client whos
     readdirSync(join(shop.dir, 'photos'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   expect(files()).toHaveLength(1)
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--photo-avant', 'porte.jpg'])
-  expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, broken: [] })
+  expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
 
   await shop.json(['clients', 'erase', '1', '--yes'])
   // It was written a moment ago, so it waits: for the next purge that finds it old.
   for (const { parentPath, name } of files()) utimesSync(join(parentPath, name), 0, 0)
   expect(await shop.json(['purge', '--yes'])).toMatchObject({ files: 1 })
   expect(files()).toEqual([])
-  expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 2, broken: [] })
+  expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 2, uncovered: 0, broken: [] })
 })

@@ -45,7 +45,7 @@ describe('the main job', () => {
     expect(await call(url, key, 'GET', '/api/v1/sav/1')).toMatchObject({ body: { data: { statut: 'clos' } } })
 
     await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
-    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, broken: [] })
+    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
     expect(service.stdout).toBe(`listening on ${url}\n`)
   })

@@ -27,7 +27,7 @@ describe('on PostgreSQL', () => {
     await shop.json(['cases', 'close', reference, '--resolution', 'Charnière remplacée'])
     expect(await atelier.received(2)).toMatchObject([{}, { event: 'sav.closed', data: { sequence: 1 } }])
     await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
-    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, broken: [] })
+    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0, stdout: `listening on ${url}\n` })
   })
 

@@ -652,7 +652,7 @@ export interface CaseDetail {
   historique: ({
     id: number
     date: string
-    type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'rapport' | 'effacement'
+    type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'pv' | 'rapport' | 'effacement'
     acteur: {
       type: 'cle' | 'cli' | 'systeme'
       id: string | null
@@ -800,6 +800,7 @@ export interface AuditedCall {
   status: number
   duration_ms: number
   request_id: string
+  calls?: number | undefined
 }
 
 export interface CaseCreated {

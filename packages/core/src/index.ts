@@ -24,6 +24,7 @@ export { type IpRange, parseIpRange } from './access/ip-ranges.js'
 export type { Limits } from './access/limits.js'
 export { isAllowed, type Permission, permissions } from './access/permissions.js'
 export {
+  type AddressPolicy,
   type LimitedKind,
   parseRateLimit,
   type Quota,
@@ -97,8 +98,11 @@ export {
   ValidationError,
   VersionMismatchError,
 } from './errors.js'
+export type { Anchor } from './evidence/anchor.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
-export type { BrokenEvidence, EvidenceReport } from './evidence/evidence-check.js'
+export type { BrokenEvidence, EvidenceReport, VerifyOptions } from './evidence/evidence-check.js'
+export { type FilesChecked, filesChecked } from './evidence/file-check.js'
+export { DamagedFileError } from './files/intact-file.js'
 export { type IdPrefix, idPrefixes } from './ids.js'
 export { type LetterChannel, letterChannels } from './letters/letter.js'
 export { type ReportStatut, reportStatuts } from './reports/report.js'

@@ -11,12 +11,14 @@
 export type { ApiKeyRecord } from './access/api-key.js'
 export type { AuditRecord } from './access/audit-record.js'
 export type { AuditQuery, AuditReads, AuditWrites } from './access/audit-store.js'
+export type { BucketWrites, StoredBucket } from './access/bucket-store.js'
 export type { IdempotencyReads, IdempotencyWrites } from './access/idempotency-store.js'
 export type { KeptAnswer } from './access/kept-answer.js'
 export type { KeyReads, KeyWrites } from './access/key-store.js'
-export type { Processes } from './access/processes.js'
+export type { ProcessWrites } from './access/processes.js'
 export type {
   CaseSummary,
+  ChainedHistoryEntry,
   Closing,
   FieldValue,
   HistoryEntry,
@@ -58,9 +60,10 @@ export type { DirectoryReads, DirectoryWrites } from './directory/directory-stor
 export { UnavailableError } from './errors.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
 export type { EvidenceReads, EvidenceStamp, EvidenceWrites } from './evidence/evidence-store.js'
-export type { Timestamper } from './evidence/timestamper.js'
+export type { HistoryHead, HistoryPlace } from './evidence/history-chain.js'
+export type { StampVerifier, Timestamper } from './evidence/timestamper.js'
 export type { FactReads, FactWrites } from './fact-store.js'
-export type { FileReads, FileWrites } from './files/file-store.js'
+export type { FileReads, FileWrites, HeldFile } from './files/file-store.js'
 export type { Photo, StoredFile } from './files/stored-file.js'
 export { fold } from './folding.js'
 export type { Carrier } from './letters/carrier.js'

@@ -17,7 +17,10 @@ import { createRetention, type Retention } from './delivery/upkeep.js'
 import { type Accounts, accountQueries, accountWrites } from './directory/accounts.js'
 import { type Clients, clientQueries, clientWrites } from './directory/clients.js'
 import { type Poseurs, poseurQueries, poseurWrites } from './directory/poseurs.js'
-import { checkEvidence, type EvidenceReport } from './evidence/evidence-check.js'
+import { type Anchor, anchorsOf } from './evidence/anchor.js'
+import type { EvidenceEntry } from './evidence/evidence.js'
+import { checkEvidence, type EvidenceReport, type VerifyOptions } from './evidence/evidence-check.js'
+import type { StampVerifier } from './evidence/timestamper.js'
 import { idMaker } from './ids.js'
 import type { LetterChannel } from './letters/letter.js'
 import type { Random } from './random.js'
@@ -43,6 +46,8 @@ export interface SavDeps {
   readonly receivers: ReceiverPolicy
   /** By which channels reports reach people: those that the worker carries, here or in another process. None by default. */
   readonly letters?: readonly LetterChannel[]
+  /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
+  readonly stampVerifier?: StampVerifier | null
   /** What one key may call; without it, or null, limits are off. */
   readonly rateLimit?: RateLimit | null
   /** Told of what went wrong where no caller waits: audit, key use, shared limits. */
@@ -57,10 +62,14 @@ export interface UseCases {
   readonly cases: Cases
   readonly evidence: {
     /** See checkEvidence. */
-    verify(
+    verify(account_id: string, options?: VerifyOptions): Promise<EvidenceReport>
+    /** The entries after `afterSequence` up to `sequence`: the way of the chain from a close to the entry that is stamped. */
+    entries(
       account_id: string,
-      options?: { readonly case_id?: number; readonly progress?: (checked: number) => void },
-    ): Promise<EvidenceReport>
+      range: { readonly afterSequence: number; readonly sequence: number },
+    ): Promise<EvidenceEntry[]>
+    /** The end of each account's chain: see Anchor. */
+    anchors(): Promise<Anchor[]>
     /** When the close with this snapshot was recorded, whoever's it is: null when there is none. */
     dateOf(hash_dossier: string): Promise<string | null>
   }
@@ -88,12 +97,13 @@ export interface Sav extends UseCases {
 
 /** What every feature is made of, on one storage. */
 function partsOf(deps: SavDeps) {
-  const { clock, random, secretKey, findSecretKey, timeZone, receivers, letters = [] } = deps
+  const { clock, random, secretKey, findSecretKey, timeZone, receivers, letters = [], stampVerifier = null } = deps
   return {
     clock,
     random,
     receivers,
     letterChannels: letters,
+    stampVerifier,
     newId: idMaker(clock, random),
     calendar: businessCalendar(timeZone),
     sealer: createSealer(secretKey, random, findSecretKey),
@@ -135,7 +145,12 @@ export function createSav(deps: SavDeps): Sav {
       },
       cases: { ...caseQueries(deps), ...performing(storage, writes.cases) },
       evidence: {
-        verify: (account_id, options = {}) => checkEvidence(reads, account_id, options),
+        verify: (account_id, options) => checkEvidence(deps, account_id, options),
+        async entries(account_id, { afterSequence, sequence }) {
+          const limit = Math.max(0, sequence - afterSequence)
+          return (await reads.evidence.walk(account_id, { afterSequence, limit })).map(({ entry }) => entry)
+        },
+        anchors: () => anchorsOf(reads),
         dateOf: async (hash_dossier) => (await reads.evidence.findByHash(hash_dossier))?.date ?? null,
       },
       webhooks: {
@@ -148,7 +163,7 @@ export function createSav(deps: SavDeps): Sav {
   }
 
   const writes = writesOf(storage, parts)
-  const audit = createAudit({ storage, calendar: parts.calendar, newId: parts.newId, fault: onFault })
+  const audit = createAudit({ storage, clock, calendar: parts.calendar, newId: parts.newId, fault: onFault })
   const limits = createLimits({ storage, clock, random, rateLimit: deps.rateLimit ?? null })
   return {
     ...useCases(storage, writes),

@@ -1,7 +1,8 @@
 import type { AuditReads, AuditWrites } from './access/audit-store.js'
+import type { BucketWrites } from './access/bucket-store.js'
 import type { IdempotencyReads, IdempotencyWrites } from './access/idempotency-store.js'
 import type { KeyReads, KeyWrites } from './access/key-store.js'
-import type { Processes } from './access/processes.js'
+import type { ProcessWrites } from './access/processes.js'
 import type { CaseReads, CaseWrites } from './cases/case-store.js'
 import type { DeliveryQueue } from './delivery/delivery-queue.js'
 import type { DeliveryReads, DeliveryWrites } from './delivery/delivery-store.js'
@@ -38,6 +39,8 @@ export type Reads = { readonly [Name in keyof Repositories]: Repositories[Name][
 /** The repositories inside a transaction, which sees what it has written itself. */
 export type Transaction = { readonly [Name in keyof Repositories]: Repositories[Name][1] } & {
   readonly outbox: Outbox
+  readonly processes: ProcessWrites
+  readonly buckets: BucketWrites
 }
 
 /**
@@ -55,7 +58,6 @@ export interface Storage {
    */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
   readonly queue: DeliveryQueue
-  readonly processes: Processes
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   readonly ping: () => Promise<void>
   /** Releases every connection; calls under way finish first. */

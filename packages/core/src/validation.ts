@@ -38,6 +38,16 @@ function byIndex(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
   return field === otherField && typeof index === 'number' && typeof otherIndex === 'number' ? index - otherIndex : 0
 }
 
+/** More of them help nobody, and each repeats a name that was sent. */
+const maxProblems = 100
+
+/** The longest part of what was sent that an answer repeats, in UTF-16 units. */
+const maxRepeated = 200
+
+/** As it was sent, or its beginning. */
+const repeated = (sent: string) =>
+  sent.length <= maxRepeated ? sent : `${sent.slice(0, maxRepeated - 1).toWellFormed()}…`
+
 /** One problem a field, the first that was found. */
 function problemsOf(error: z.ZodError): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
@@ -48,15 +58,16 @@ function problemsOf(error: z.ZodError): FieldProblem[] {
         : [{ field: fieldName(issue.path), message: messageOf(issue) }]
     for (const problem of found) if (!problems.has(problem.field)) problems.set(problem.field, problem)
   }
-  return [...problems.values()]
+  return [...problems.values()].slice(0, maxProblems)
 }
 
 /** `photos[3]`, `client.nom`; the whole body is `body`. */
 function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'body'
-  return path
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`))
-    .join('')
+  const parts = path.map((part, index) =>
+    typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+  )
+  return repeated(parts.join(''))
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
@@ -69,6 +80,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
       return issue.issues[0]?.message ?? issue.message
     case 'too_big':
       if (issue.origin === 'array') return `at most ${issue.maximum} items`
+      if (issue.origin === 'string') return `at most ${issue.maximum} characters`
       return `must be at most ${issue.maximum}`
     case 'too_small':
       if (issue.origin === 'array') return `at least ${issue.minimum} items`
@@ -102,10 +114,15 @@ export function text({ min = 0, max }: { readonly min?: number; readonly max: nu
 }
 
 function textProblem(value: string, min: number, max: number): string | undefined {
+  // Of megabytes nobody needs to know how many characters they are: to count 8 MiB takes 50 ms.
+  if (value.length > 10 * max) return outside(min, max, `more than ${5 * max - 1}`)
   if (!value.isWellFormed()) return 'must be well-formed Unicode (found a lone surrogate)'
   if (value.includes('\0')) return 'must not contain the NUL character'
   const length = codePoints(value)
-  if (length >= min && length <= max) return undefined
+  return length >= min && length <= max ? undefined : outside(min, max, length)
+}
+
+function outside(min: number, max: number, length: number | string): string {
   return min === 0
     ? `at most ${max} characters (found ${length})`
     : `must be ${min} to ${max} characters (found ${length})`
@@ -117,16 +134,21 @@ function codePoints(value: string): number {
   return count
 }
 
+/** Text of at most `max` UTF-16 units, for the checks that follow: an expression may run out of stack on a longer one. */
+export const shortText = (max: number) => z.string().max(max, { abort: true })
+
 /** At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1). */
-export const emailAddress = z
-  .email('must be an e-mail address')
-  .max(254)
+export const emailAddress = shortText(254)
+  .check(z.email('must be an e-mail address'))
   .regex(/^[^@]{1,64}@/, 'must have at most 64 characters before the @')
 
 /** What is searched for: words of letters and digits, and whatever stands between them. */
 export const searched = text({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
   message: 'must hold a letter or a digit',
 })
+
+/** What names something that the store may hold, or not: an endpoint, a kind of event, a key. */
+export const nameOrId = shortText(100)
 
 /** An id that a store could have given: 1 … 2^53 − 1. */
 export const id = z.int().positive()
@@ -137,6 +159,6 @@ export const calendarDate = z.iso
   .refine((date) => !date.startsWith('0000'), 'there is no year 0000')
 
 /** A day of the business calendar, or an ISO 8601 instant with its offset; the calendar's `instantOf` reads it. */
-export const dateOrInstant = z.union([calendarDate, z.iso.datetime({ offset: true })], {
+export const dateOrInstant = z.union([calendarDate, shortText(40).check(z.iso.datetime({ offset: true }))], {
   error: 'must be a date as YYYY-MM-DD or an ISO 8601 instant with its offset',
 })

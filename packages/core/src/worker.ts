@@ -1,4 +1,4 @@
-import { createReportSettling } from './cases/report-settling.js'
+import { createReportSettling, drawnRecorder } from './cases/report-settling.js'
 import { createSealer } from './crypto/sealing.js'
 import type { Channel } from './delivery/channel.js'
 import type { AttemptOutcome } from './delivery/delivery-queue.js'
@@ -72,7 +72,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   const sealer = createSealer(deps.secretKey, random, deps.findSecretKey)
   const notify = createNotify({ clock, newId, byEmail: reports?.carriers.email !== undefined })
   const health = createEndpointHealth({ storage, clock, notify })
-  const settling = createReportSettling({ storage, clock, newId })
+  const settling = createReportSettling({ storage, clock, newId, random })
   const reporting = reports === undefined ? null : createReporting({ ...deps, reports })
 
   return createDeliveryWorker({
@@ -106,10 +106,12 @@ export function createWorker(deps: WorkerDeps): Worker {
 function createReporting({
   storage,
   clock,
+  random,
   reports: { renderer, carriers, checkUrl, timestamper },
-}: Pick<WorkerDeps, 'storage' | 'clock'> & { readonly reports: ReportSettings }) {
+}: Pick<WorkerDeps, 'storage' | 'clock' | 'random'> & { readonly reports: ReportSettings }) {
   const { reads, queue } = storage
-  const drawing = createDrawing({ storage, clock, renderer, checkUrl })
+  const recordDrawn = drawnRecorder({ clock, random })
+  const drawing = createDrawing({ storage, clock, renderer, checkUrl, recordDrawn })
   const writers = [reportWriter({ reads, drawing, checkUrl }), noticeWriter(reads)]
   const channels: Record<string, Channel> = {}
   for (const name of letterChannels) {

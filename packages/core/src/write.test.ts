@@ -148,7 +148,7 @@ async function everythingIn({ sav, storage: { reads, queue } }: Pick<Opened, 'sa
     poseurs: await sav.directory.poseurs.list('default', {}),
     cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),
     evidence: await reads.evidence.walk('default', { afterSequence: 0, limit: 10 }),
-    undrawn: await reads.reports.undrawn(10),
+    undrawn: await reads.reports.undrawn(10, []),
     endpoints: await reads.endpoints.list('default'),
     deliveries: await reads.deliveries.list('default', { limit: 10 }),
     waiting: await queue.counts(),

@@ -1,5 +1,6 @@
 import type { Api, ApiRequest, BodyBudget } from './api/exchange.js'
 import { beyondBudget, Refusal } from './api/failures.js'
+import { ReceivedBody } from './api/received-body.js'
 
 /**
  * A Web-standard handler, for Deno, Bun, workers and frameworks that speak `Request` and `Response`.
@@ -36,19 +37,17 @@ class WebRequest implements ApiRequest {
   }
 
   async readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null> {
-    const chunks: Uint8Array[] = []
-    let length = 0
+    const body = new ReceivedBody(maxBytes, budget, this.header('content-length'))
     try {
       // Leaving the loop cancels the stream.
       for await (const chunk of this.#request.body ?? []) {
-        length += chunk.length
-        if (length > maxBytes) return null
-        if (!budget.take(chunk.length)) throw beyondBudget()
-        chunks.push(chunk)
+        const result = body.add(chunk)
+        if (result === 'too_long') return null
+        if (result === 'beyond_budget') throw beyondBudget()
       }
     } catch (cause) {
       throw cause instanceof Refusal ? cause : new Refusal('incomplete_body', {}, { cause })
     }
-    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+    return body.bytes
   }
 }

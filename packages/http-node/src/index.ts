@@ -1,4 +1,5 @@
 export { type ApiCall, type ApiDeps, type ApiFailure, type ApiOptions, createApi } from './api/api.js'
+export type { ForwardedHeader } from './api/caller-ip.js'
 export type { Api, ApiRequest, ApiResponse } from './api/exchange.js'
 export { createFetchHandler, type FetchHandler } from './fetch.js'
 export { caseOnTheWire, checkUrlOf } from './links.js'

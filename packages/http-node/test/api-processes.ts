@@ -14,7 +14,7 @@ export interface ApiProcess {
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The API on a PostgreSQL database, in a process of its own. */
+/** The API on a store in a process of its own. `database`: the URL of a PostgreSQL database, or an SQLite file. */
 export async function startApi(database: string, rateLimit: RateLimit = null): Promise<ApiProcess> {
   const child = spawn(
     process.execPath,

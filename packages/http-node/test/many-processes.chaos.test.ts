@@ -116,7 +116,7 @@ describe('four processes on one PostgreSQL', () => {
     const seconds = isFull ? 30 : 10
     const reads = { quota: 300, windowSeconds: 10 }
     await start({ reads, writes: reads })
-    // They tell each other once a second that they are there; who has not heard of the others takes all for itself.
+    // Each says once a second that it is there; who has not heard of the others need not ask.
     await new Promise((resolve) => setTimeout(resolve, 2500))
     const started = Date.now()
     let allowed = 0

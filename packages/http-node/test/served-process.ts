@@ -15,19 +15,33 @@ export interface Served {
   /** The database. */
   readonly file: string
   /** What it has resident after a collection, and whatever it could not answer. */
-  state(): Promise<{ readonly residentBytes: number; readonly errors: readonly string[] }>
+  state(): Promise<{
+    readonly residentBytes: number
+    /** The most that it ever had. */
+    readonly peakBytes: number
+    readonly errors: readonly string[]
+  }>
   /** Resolves when it has ended well. */
   close(): Promise<void>
 }
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-export async function serve(limits: Partial<ListenerLimits>): Promise<Served> {
+/** @param nodeOptions such as `--max-old-space-size=64` */
+export async function serve(limits: Partial<ListenerLimits>, nodeOptions: readonly string[] = []): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-served-'))
   const file = join(folder, 'sav.db')
   const child = spawn(
     process.execPath,
-    ['--expose-gc', '--import', here('../../../test/source.mjs'), here('served.ts'), file, JSON.stringify(limits)],
+    [
+      ...nodeOptions,
+      '--expose-gc',
+      '--import',
+      here('../../../test/source.mjs'),
+      here('served.ts'),
+      file,
+      JSON.stringify(limits),
+    ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const ended = once(child, 'exit')

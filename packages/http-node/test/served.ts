@@ -32,7 +32,8 @@ for await (const _ of createInterface(process.stdin)) {
   globalThis.gc?.()
   globalThis.gc?.()
   const errors = failures.map(({ error }) => String(error))
-  console.log(JSON.stringify({ residentBytes: process.memoryUsage().rss, errors }))
+  const peakBytes = process.resourceUsage().maxRSS * 1024
+  console.log(JSON.stringify({ residentBytes: process.memoryUsage().rss, peakBytes, errors }))
 }
 await listener.close()
 await storage.close()

@@ -56,8 +56,11 @@ function printable(text: string, known: ReadonlySet<number>): PrintableText {
   const lines = text.normalize('NFC').replace(/\r\n?/g, '\n').replace(/\t/g, ' ').split('\n')
   const printed = lines.map((line) => {
     let out = ''
+    let unbroken = 0
     for (const { segment } of graphemes.segment(line)) {
       const seen = segment.replace(invisible, '')
+      unbroken = segment === ' ' ? 0 : unbroken + 1
+      if (unbroken >= wordLength && (unbroken - wordLength) % partLength === 0) out += breakHere
       if (isKnown(seen, known)) out += seen
       else {
         replaced = true
@@ -68,6 +71,15 @@ function printable(text: string, known: ReadonlySet<number>): PrintableText {
   })
   return { text: printed.join('\n'), replaced }
 }
+
+/**
+ * Where a word is longer than a line, pdfkit measures all that is left of it for each line anew: 16,000 letters without
+ * a space took seconds. So words of more letters than these may be broken, in parts.
+ */
+const wordLength = 100
+const partLength = 12
+/** A zero width space, which the fonts know. */
+const breakHere = '\u200b'
 
 /** Lines are cut between UTF-16 units, so that a character of two of them could be torn: it counts as unknown. */
 function isKnown(segment: string, known: ReadonlySet<number>): boolean {

@@ -1,70 +1,100 @@
-import { setImmediate } from 'node:timers/promises'
-import type { ReportPhoto, ReportRenderer } from '@sav/core/ports'
-import { type Fonts, loadFonts } from './fonts.js'
-import { frenchDates, reportTitle } from './french.js'
-import { type Drawn, drawInk, drawPhoto } from './photos.js'
-import { chapter, evidence, head, notices, parties, photoRows, reservations, signatureBox } from './sections.js'
-import { Sheet } from './sheet.js'
+import type { ReportContent, ReportPhoto, ReportRenderer, StoredFile } from '@sav/core/ports'
+import { createDrawingProcess, TaskExceeded, type TimeAllowed } from './drawing-process.js'
+import type { DrawingTask, ReportParts } from './drawing-task.js'
+import { frenchDates } from './french.js'
+import type { Drawn } from './photos.js'
 
 export interface ReportRendererOptions {
   /** IANA time zone of the business, in which dates are printed. */
   readonly timeZone: string
+  /**
+   * What the pictures of a report may take together, and each of them half of it; 20,000 by default. What waits for
+   * other reports is not counted.
+   */
+  readonly renderTimeoutMs?: number
+  /** What the process that draws may take; 512 by default. */
+  readonly maxMemoryMb?: number
+  /** How long that process is kept without a report to draw; 30,000 by default. */
+  readonly idleMs?: number
+}
+
+export interface ClosableRenderer extends ReportRenderer {
+  /** Ends the process that draws; a report under way fails. */
+  close(): Promise<void>
 }
 
 /** All photos together. Of what is left of 5 MiB, logo and signature need at most 0.6 MiB each, and the fonts little. */
 const photoBytes = 3.5 * 1024 * 1024
 
+/** The texts of a report have their limits, and take less than a second: past this, something hangs. */
+const layoutMs = 20_000
+
+const tooMuch: Drawn = {
+  note: 'Image trop lourde pour être imprimée : conservée au dossier telle qu’elle a été reçue.',
+}
+
 /**
  * Draws the report as PDF/A-3a: fonts embedded, tagged, in French. The same content gives the same bytes, as long as the
- * versions of sharp and pdfkit stay the same. Pictures are scaled off the event loop, and between two parts of the
- * document others get their turn.
+ * versions of sharp and pdfkit stay the same. It is drawn in a process of its own, with a limit to its time and memory:
+ * a picture that exceeds them is named in its place.
  * @throws RangeError for a time zone that the platform does not know
  */
-export function createReportRenderer({ timeZone }: ReportRendererOptions): ReportRenderer {
-  const dates = frenchDates(timeZone)
-  let fonts: Fonts | undefined
+export function createReportRenderer({
+  timeZone,
+  renderTimeoutMs = 20_000,
+  maxMemoryMb = 512,
+  idleMs = 30_000,
+}: ReportRendererOptions): ClosableRenderer {
+  frenchDates(timeZone)
+  const drawing = createDrawingProcess({ maxMemoryMb, idleMs })
+
+  async function picture(task: DrawingTask & { kind: 'photo' | 'ink' }, time: TimeAllowed): Promise<Drawn> {
+    try {
+      return await drawing.run(task, time)
+    } catch (error) {
+      if (error instanceof TaskExceeded) return tooMuch
+      throw error
+    }
+  }
+
+  async function picturesOf(content: ReportContent): Promise<Omit<ReportParts, 'content'>> {
+    const { photos, photo_avant, photo_apres, logo, signature } = content
+    const time = { eachMs: renderTimeoutMs / 2, leftMs: renderTimeoutMs }
+    const printed = [...photos, photo_avant, photo_apres].filter((photo) => photo !== null)
+    const maxBytes = Math.floor(photoBytes / Math.max(printed.length, 1))
+    const ink = async (file: StoredFile | null) => file && picture({ kind: 'ink', file }, time)
+    // These first: they are small, and a report is worth little without them.
+    const drawn = { logo: await ink(logo), signature: await ink(signature) }
+    const byPhoto = new Map<ReportPhoto, Drawn>()
+    for (const photo of printed) {
+      const { file } = photo
+      if (file === null || byPhoto.has(photo)) continue
+      byPhoto.set(photo, await picture({ kind: 'photo', file, maxBytes }, time))
+    }
+    const of = (photo: ReportPhoto | null) => (photo && byPhoto.get(photo)) ?? null
+    return { ...drawn, photos: photos.map(of), photo_avant: of(photo_avant), photo_apres: of(photo_apres) }
+  }
 
   return {
     async render(content) {
-      const { photos, photo_avant, photo_apres, signature, reference } = content
-      const title = reportTitle(signature !== null)
-      const printed = [...photos, photo_avant, photo_apres].filter((photo) => photo !== null)
-      const share = Math.floor(photoBytes / Math.max(printed.length, 1))
-      const drawnPhotos = new Map<ReportPhoto, Drawn>()
-      for (const photo of printed) if (photo.file !== null) drawnPhotos.set(photo, await drawPhoto(photo.file, share))
-      const logo = content.logo && (await drawInk(content.logo))
-      const signed = signature && (await drawInk(signature))
-
-      const plate = (plateTitle: string, photo: ReportPhoto, instant: string) => ({
-        title: plateTitle,
-        photo,
-        drawn: drawnPhotos.get(photo) ?? null,
-        received: dates.moment(instant),
-      })
-      const problem = photos.map((photo, index) => plate(`Photo ${index + 1}`, photo, content.date_creation))
-      const work = [
-        photo_avant && plate('Avant l’intervention', photo_avant, content.date_cloture),
-        photo_apres && plate('Après l’intervention', photo_apres, content.date_cloture),
-      ].filter((found) => found !== null)
-
-      fonts ??= loadFonts()
-      const sheet = new Sheet(fonts, { title: `${title} ${reference}`, date: new Date(content.date_cloture) })
-      for (const part of [
-        () => head(sheet, content, { logo, dates }),
-        () => parties(sheet, content, dates),
-        () => chapter(sheet, 'Problème signalé', content.description),
-        () => problem.length > 0 && photoRows(sheet, 'Photos du problème', problem, { columns: 3, height: 116 }),
-        () => chapter(sheet, 'Intervention et résolution', content.resolution),
-        () => work.length > 0 && photoRows(sheet, 'Photos avant et après', work, { columns: 2, height: 160 }),
-        () => reservations(sheet, content),
-        () => signatureBox(sheet, content, { drawn: signed, dates }),
-        () => evidence(sheet, content),
-        () => notices(sheet, content),
-      ]) {
-        part()
-        await setImmediate()
-      }
-      return sheet.end(`${reference} – ${title} – heures du fuseau ${timeZone}`)
+      const drawn = await picturesOf(content)
+      const time = { eachMs: layoutMs, leftMs: layoutMs }
+      return drawing.run({ kind: 'document', timeZone, content: withoutFiles(content), ...drawn }, time)
     },
+    close: drawing.close,
+  }
+}
+
+/** Their pictures are drawn, and they themselves are up to 60 MB. */
+function withoutFiles(content: ReportContent): ReportContent {
+  const { photos, photo_avant, photo_apres, signature } = content
+  const named = (photo: ReportPhoto): ReportPhoto => ({ ...photo, file: null })
+  return {
+    ...content,
+    photos: photos.map(named),
+    photo_avant: photo_avant && named(photo_avant),
+    photo_apres: photo_apres && named(photo_apres),
+    logo: null,
+    signature: signature && { ...signature, content: new Uint8Array() },
   }
 }

@@ -11,13 +11,12 @@ export interface Picture {
 /** A picture, or why there is none, in French and for print. */
 export type Drawn = Picture | { readonly note: string }
 
-// One thread of libvips at a time and nothing kept: the process has deliveries to make meanwhile.
+// One thread of libvips at a time and nothing kept: other processes have work to do meanwhile.
 sharp.concurrency(1)
 sharp.cache(false)
 
 /** More are not read: 100 million pixels are three times what a good telephone takes. */
 const maxPixels = 100_000_000
-const timeoutSeconds = 10
 
 /** Tried in this order until a photo is small enough: its longest side in pixels, and JPEG's quality. */
 const sizes = [
@@ -27,13 +26,21 @@ const sizes = [
   { side: 500, quality: 40 },
 ] as const
 
+const white = { background: '#fff' } as const
+const whole = { resolveWithObject: true } as const
+
+const within = (image: Sharp, side: number): Sharp =>
+  image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+
 /** A photo, scaled for print and upright, of at most `maxBytes` where 500 pixels of it can be. */
 export async function drawPhoto(file: StoredFile, maxBytes: number): Promise<Drawn> {
   return drawn(file, async (image) => {
+    // It is read once, at the largest size: that may take seconds.
+    const { data, info } = await within(image, sizes[0].side).flatten(white).toColourspace('srgb').raw().toBuffer(whole)
+    const raw = { width: info.width, height: info.height, channels: info.channels }
     let smallest: Picture | undefined
     for (const { side, quality } of sizes) {
-      const scaled = image.clone().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-      smallest = await pictureOf(scaled.flatten({ background: '#fff' }).toColourspace('srgb').jpeg({ quality }))
+      smallest = await pictureOf(within(sharp(data, { raw }), side).jpeg({ quality }))
       if (smallest.bytes.length <= maxBytes) break
     }
     return smallest
@@ -46,7 +53,7 @@ export async function drawInk(file: StoredFile): Promise<Drawn> {
     pictureOf(
       image
         .resize({ width: 600, height: 300, fit: 'inside', withoutEnlargement: true })
-        .flatten({ background: '#fff' })
+        .flatten(white)
         .toColourspace('srgb')
         .png({ compressionLevel: 9 }),
     ),
@@ -59,9 +66,7 @@ async function drawn(file: StoredFile, draw: (image: Sharp) => Promise<Picture |
   if (!/^image\/(jpeg|png|webp)$/.test(file.media_type))
     return { note: 'Ce format d’image ne peut être imprimé : le fichier est conservé au dossier.' }
   try {
-    const image = sharp(file.content, { limitInputPixels: maxPixels, autoOrient: true }).timeout({
-      seconds: timeoutSeconds,
-    })
+    const image = sharp(file.content, { limitInputPixels: maxPixels, autoOrient: true })
     return (await draw(image)) ?? { note: damaged }
   } catch {
     return { note: damaged }
@@ -71,6 +76,6 @@ async function drawn(file: StoredFile, draw: (image: Sharp) => Promise<Picture |
 const damaged = 'Fichier endommagé ou illisible : conservé au dossier tel qu’il a été reçu.'
 
 async function pictureOf(image: Sharp): Promise<Picture> {
-  const { data, info } = await image.toBuffer({ resolveWithObject: true })
+  const { data, info } = await image.toBuffer(whole)
   return { bytes: data, width: info.width, height: info.height }
 }

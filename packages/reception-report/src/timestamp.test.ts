@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Authority, opensslAuthority } from '../test/openssl-tsa.js'
-import { createTimestamper } from './timestamp.js'
+import { createStampVerifier, createTimestamper } from './timestamp.js'
 
 const head = hash('sha256', 'head of the chain')
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => authority.close())
 
-async function stamp(given = head, options: { url?: string; timeoutMs?: number } = {}) {
+async function stamp(given = head, options: { url?: string; timeoutMs?: number; ca?: string } = {}) {
   const timestamper = createTimestamper({ url: authority.url, ...options })
   try {
     return await timestamper.stamp(given)
@@ -124,6 +124,65 @@ describe('an answer is refused', () => {
   test('where nobody answers', async () => {
     await expect(stamp(head, { url: 'http://127.0.0.1:1/' })).rejects.toThrow('cannot be reached')
   })
+})
+
+describe('a stamp that is kept', () => {
+  let token: Buffer
+  let other: Authority
+  beforeAll(async () => {
+    other = await opensslAuthority()
+    authority.answerWith(async (query, response) => response.end(await authority.reply(query)))
+    token = Buffer.from(await stamp())
+  })
+  afterAll(() => other.close())
+
+  test('stands for its hash, by itself and by the authority that is configured', async () => {
+    expect(await createStampVerifier().check(token, head)).toBeNull()
+    for (const ca of [authority.certificate, `${other.certificate}\n${authority.certificate}`])
+      expect(await createStampVerifier({ ca }).check(token, head)).toBeNull()
+  })
+
+  test('is of no other hash, and not of an authority that nobody configured', async () => {
+    const another = hash('sha256', 'another')
+    expect(await createStampVerifier().check(token, another)).toMatch(/of another hash/)
+    const stranger = createStampVerifier({ ca: other.certificate })
+    expect(await stranger.check(token, head)).toMatch(/not signed by a configured authority/)
+  })
+
+  test('does not stand with any byte of what it says or of its signature changed', async () => {
+    const verifier = createStampVerifier({ ca: authority.certificate })
+    const says = token.indexOf(Buffer.from(head, 'hex'))
+    const places = [says, says + 31, says + 40, token.length - 1, token.length - 100, token.length - 255]
+    for (const at of places) {
+      const changed = Buffer.from(token)
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+      expect(await verifier.check(changed, head)).toEqual(expect.any(String))
+      expect(await createStampVerifier().check(changed, head)).toEqual(expect.any(String))
+    }
+    expect(await verifier.check(Buffer.alloc(0), head)).toMatch(/no RFC 3161 response/)
+  })
+
+  test('is refused when it arrives with a broken signature, or from an authority that nobody configured', async () => {
+    authority.answerWith(async (query, response) => {
+      const answer = await authority.reply(query)
+      answer.writeUInt8(answer.readUInt8(answer.length - 1) ^ 1, answer.length - 1)
+      response.end(answer)
+    })
+    await expect(stamp()).rejects.toThrow('its signature does not match')
+    authority.answerWith(async (query, response) => response.end(await authority.reply(query)))
+    await expect(stamp(head, { ca: other.certificate })).rejects.toThrow('not signed by a configured authority')
+    expect(await authority.verify(await stamp(head, { ca: authority.certificate }), head)).toBe(true)
+  })
+
+  test.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
+    'needs a certificate as its authority: %j',
+    (ca) => {
+      expect(() => createStampVerifier({ ca })).toThrow(
+        /^an authority of time stamps is known by its certificate in PEM$/,
+      )
+      expect(() => createTimestamper({ url: authority.url, ca })).toThrow(RangeError)
+    },
+  )
 })
 
 test.each(['', 'tsa.example', 'ftp://user:hunter2@tsa.example'])('a URL that is none is refused: %j', (url) => {

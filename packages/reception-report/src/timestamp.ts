@@ -1,24 +1,26 @@
-import { randomBytes } from 'node:crypto'
-import { id_signedData, SignedData } from '@peculiar/asn1-cms'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
-import {
-  id_ct_tstInfo,
-  MessageImprint,
-  PKIStatus,
-  TimeStampReq,
-  TimeStampReqVersion,
-  TimeStampResp,
-  TSTInfo,
-} from '@peculiar/asn1-tsp'
+import { MessageImprint, PKIStatus, TimeStampReq, TimeStampReqVersion, TimeStampResp } from '@peculiar/asn1-tsp'
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509'
-import type { Timestamper } from '@sav/core/ports'
+import type { StampVerifier, Timestamper } from '@sav/core/ports'
 import { Agent, request } from 'undici'
+import { readToken, type SignedStamp, signatureFault } from './stamp-signature.js'
 
 export interface TimestamperOptions {
   /** Where the authority answers, `https://user:password@tsa.example/`: a password is sent as Basic authorization. */
   readonly url: string
   /** A whole request, connect included; 10 s by default. */
   readonly timeoutMs?: number
+  /** As StampVerifierOptions has it: what does not stand is refused when it arrives. */
+  readonly ca?: string
+}
+
+export interface StampVerifierOptions {
+  /**
+   * Certificates in PEM of the authorities whose stamps are believed, or of their roots. Without them a stamp has to stand
+   * by the certificate that it brings along, whoever signed it.
+   */
+  readonly ca?: string
 }
 
 const id_sha256 = '2.16.840.1.101.3.4.2.1'
@@ -28,17 +30,19 @@ const maxBytes = 64 * 1024
 
 /**
  * Asks an RFC 3161 authority over HTTP. What `stamp` resolves to is the whole TimeStampResp: kept in a file,
- * `openssl ts -verify -digest <hash> -in <file> -CAfile <root>` accepts it. The signature is left to that: of the answer
- * only status, hash and nonce are checked here.
- * @throws RangeError for a URL that is none; it never says the URL, which may hold a password
+ * `openssl ts -verify -digest <hash> -in <file> -CAfile <root>` accepts it. Status, hash, nonce and signature are checked
+ * here before it is kept.
+ * @throws RangeError for a URL that is none, which it never says since it may hold a password, and for a `ca` that is none
  */
 export function createTimestamper({
   url,
   timeoutMs = 10_000,
+  ca,
 }: TimestamperOptions): Timestamper & { close(): Promise<void> } {
   const target = URL.parse(url)
   if (target === null || !/^https?:$/.test(target.protocol))
     throw new RangeError('a timestamp authority has an http or https URL')
+  const authorities = authoritiesIn(ca)
   const { origin, pathname, search, username, password } = target
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
   const authorization = username === '' ? {} : { Authorization: `Basic ${credentials.toString('base64')}` }
@@ -92,7 +96,7 @@ export function createTimestamper({
         if (error instanceof TimestampError) throw error
         throw new TimestampError(wordsOn(error, timeoutMs), { cause: error })
       }
-      check(answer, digest, nonce)
+      check(answer, { digest, nonce, authorities })
       return answer
     },
     close: () => agent.destroy(),
@@ -109,32 +113,75 @@ function newNonce(): Buffer {
   return nonce
 }
 
-/** @throws TimestampError unless the answer grants a stamp of this very hash, for this very question. */
-function check(answer: Uint8Array, digest: Buffer, nonce: Buffer): void {
-  const { status, info } = parsed(answer)
+/**
+ * Reads the stamps that a timestamper brought home.
+ * @throws RangeError for a `ca` that holds no certificate
+ */
+export function createStampVerifier({ ca }: StampVerifierOptions = {}): StampVerifier {
+  const authorities = authoritiesIn(ca)
+  return {
+    async check(token, hash) {
+      try {
+        check(token, { digest: Buffer.from(hash, 'hex'), nonce: null, authorities })
+        return null
+      } catch (error) {
+        if (error instanceof TimestampError) return error.message
+        throw error
+      }
+    },
+  }
+}
+
+function authoritiesIn(ca: string | undefined): X509Certificate[] {
+  if (ca === undefined) return []
+  const found = ca.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  try {
+    if (found.length > 0) return found.map((pem) => new X509Certificate(pem))
+  } catch {
+    // Falls through: one of them is none.
+  }
+  throw new RangeError('an authority of time stamps is known by its certificate in PEM')
+}
+
+interface Expected {
+  readonly digest: Buffer
+  /** Null where nobody knows the question any more. */
+  readonly nonce: Buffer | null
+  readonly authorities: readonly X509Certificate[]
+}
+
+/** @throws TimestampError unless the answer grants a stamp of this very hash, for this very question, and is signed. */
+function check(answer: Uint8Array, { digest, nonce, authorities }: Expected): void {
+  const { status, stamp } = parsed(answer)
   if (status.status !== PKIStatus.granted && status.status !== PKIStatus.grantedWithMods) {
     const said = Array.from(status.statusString ?? []).join(' ')
     throw new TimestampError(
       `the timestamp authority refused: status ${status.status}${said === '' ? '' : `, ${said}`}`,
     )
   }
-  if (info === null) throw new TimestampError('the timestamp authority answered without a timestamp')
+  if (stamp === null) throw new TimestampError('the timestamp authority answered without a timestamp')
+  const { info } = stamp
   const { hashAlgorithm, hashedMessage } = info.messageImprint
   if (hashAlgorithm.algorithm !== id_sha256 || !Buffer.from(hashedMessage.buffer).equals(digest))
     throw new TimestampError('the timestamp is of another hash')
-  if (info.nonce === undefined || !Buffer.from(info.nonce).equals(nonce))
+  if (nonce !== null && (info.nonce === undefined || !Buffer.from(info.nonce).equals(nonce)))
     throw new TimestampError('the timestamp answers another question: its nonce differs')
+  const fault = faultOf(stamp, authorities)
+  if (fault !== null) throw new TimestampError(fault)
 }
 
-function parsed(answer: Uint8Array): { status: TimeStampResp['status']; info: TSTInfo | null } {
+function faultOf(stamp: SignedStamp, authorities: readonly X509Certificate[]): string | null {
+  try {
+    return signatureFault(stamp, authorities)
+  } catch (cause) {
+    throw new TimestampError('the signature of the timestamp cannot be read', { cause })
+  }
+}
+
+function parsed(answer: Uint8Array): { status: TimeStampResp['status']; stamp: SignedStamp | null } {
   try {
     const { status, timeStampToken } = AsnConvert.parse(arrayBuffer(answer), TimeStampResp)
-    if (timeStampToken === undefined) return { status, info: null }
-    if (timeStampToken.contentType !== id_signedData) throw new TypeError('no signed data')
-    const { eContentType, eContent } = AsnConvert.parse(timeStampToken.content, SignedData).encapContentInfo
-    const content = eContent?.single
-    if (eContentType !== id_ct_tstInfo || content === undefined) throw new TypeError('no timestamp inside')
-    return { status, info: AsnConvert.parse(content.buffer, TSTInfo) }
+    return { status, stamp: timeStampToken === undefined ? null : readToken(timeStampToken) }
   } catch (cause) {
     throw new TimestampError('the answer of the timestamp authority is no RFC 3161 response', { cause })
   }

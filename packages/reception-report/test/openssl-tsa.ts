@@ -36,6 +36,8 @@ export interface Authority {
   lastRequest(): { headers: IncomingMessage['headers']; body: Buffer }
   /** What `openssl ts -reply` answers to a query. */
   reply(query: Buffer): Promise<Buffer>
+  /** Its certificate, PEM. */
+  readonly certificate: string
   /** Whether `openssl ts -verify` accepts the answer for this hash. */
   verify(answer: Uint8Array, hash: string): Promise<boolean>
   /** How requests are answered, instead of by openssl. */
@@ -103,6 +105,7 @@ export async function opensslAuthority(): Promise<Authority> {
   return {
     url: `http://127.0.0.1:${address.port}/tsa`,
     reply,
+    certificate: await readFile(join(folder, 'tsa.pem'), 'utf8'),
     lastRequest() {
       if (last === undefined) throw new Error('nothing was asked')
       return last

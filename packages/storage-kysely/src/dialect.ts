@@ -16,6 +16,8 @@ export interface Dialect {
   readonly manyRows: 'json' | 'values'
   /** A table called `input`: a row for each object of the JSON array `json`, with `columns`. */
   jsonRows(json: RawBuilder<unknown>, columns: JsonColumns): RawBuilder<unknown>
+  /** Milliseconds since the Unix epoch: by the database's clock where several machines share it, else as the caller says. */
+  now(own: RawBuilder<number>): RawBuilder<number>
   /** Keeps out every other transaction that locks `name` as well, until this one ends. Used where `locksRows`. */
   lockName(name: RawBuilder<string>): RawBuilder<unknown>
   /** The folded `words` that words of the account's rows have to begin with, as `found` takes them. */

@@ -44,6 +44,7 @@ async function house() {
     const unknown = { email: null, telephone: null, adresse: null, whatsapp_depuis: null, efface_le: null }
     const client_id = await tx.directory.addClient('ours', { nom: 'Martin', prenom: 'Zoé', ...unknown })
     return tx.cases.insert({
+      tete_historique: null,
       account_id: 'ours',
       annee: 2026,
       numero: 1,

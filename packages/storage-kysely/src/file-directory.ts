@@ -25,6 +25,7 @@ export function withFileDirectory(store: Storage, directory: string): StorageWit
 
   const reading = (reads: FileReads): FileReads => ({
     isHeld: (account_id, sha256) => reads.isHeld(account_id, sha256),
+    ofCase: (account_id, case_id) => reads.ofCase(account_id, case_id),
     async find(account_id, case_id, sha256) {
       const file = await reads.find(account_id, case_id, sha256)
       // What was stored before the directory was there still has its content.

@@ -2,6 +2,7 @@ import type {
   ApiKeyRecord,
   AttemptRecord,
   CaseSummary,
+  ChainedHistoryEntry,
   Closing,
   EndpointRecord,
   EvidenceEntry,
@@ -96,11 +97,23 @@ export function toCase(row: CaseRow): SavCase {
     type_probleme: row.type_probleme,
     photos: parsed<SavCase['photos']>(row.photos),
     notes_internes: row.notes_internes,
+    sel_notes: row.sel_notes,
+    tete_historique: toHead(row),
     date_modification: row.date_modification,
     version: row.version,
   }
   const { statut } = row
   return statut === 'clos' ? { ...fields, statut, ...toClosing(row) } : { ...fields, statut }
+}
+
+type HeadRow = Pick<Selectable<CaseTable>, 'historique_numero' | 'historique_hash'>
+
+function toHead({ historique_numero: numero, historique_hash: hash }: HeadRow): SavCase['tete_historique'] {
+  return numero === null || hash === null ? null : { numero, hash }
+}
+
+export function fromHead(head: SavCase['tete_historique']): HeadRow {
+  return { historique_numero: head?.numero ?? null, historique_hash: head?.hash ?? null }
 }
 
 type ClosingRow = Pick<
@@ -139,10 +152,14 @@ export function fromClosing(closing: Closing | null): ClosingRow {
 }
 
 type HistoryRow = Omit<Selectable<CaseHistoryTable>, 'account_id' | 'case_id'>
+type PlaceColumn = 'numero' | 'hash' | 'sel' | 'empreintes'
 
-export function toHistoryEntry(row: HistoryRow): HistoryEntry {
+export function toHistoryEntry(row: Omit<HistoryRow, PlaceColumn>): HistoryEntry {
+  return { id: row.id, ...toHistoryLine(row) }
+}
+
+function toHistoryLine(row: Omit<HistoryRow, PlaceColumn | 'id'>): NewHistoryEntry {
   return {
-    id: row.id,
     date: row.date,
     type: row.type,
     acteur: { type: row.acteur_type, id: row.acteur_id, nom: row.acteur_nom },
@@ -153,7 +170,11 @@ export function toHistoryEntry(row: HistoryRow): HistoryEntry {
   }
 }
 
-export function fromHistoryEntry(entry: NewHistoryEntry): Omit<HistoryRow, 'id'> {
+export function toChainedEntry({ numero, hash, sel, empreintes, ...row }: Omit<HistoryRow, 'id'>): ChainedHistoryEntry {
+  return { ...toHistoryLine(row), numero, hash, sel, empreintes: empreintes === null ? null : parsed(empreintes) }
+}
+
+export function fromHistoryEntry(entry: ChainedHistoryEntry): Omit<HistoryRow, 'id'> {
   return {
     date: entry.date,
     type: entry.type,
@@ -164,6 +185,10 @@ export function fromHistoryEntry(entry: NewHistoryEntry): Omit<HistoryRow, 'id'>
     ancienne_valeur: JSON.stringify(entry.ancienne_valeur),
     nouvelle_valeur: JSON.stringify(entry.nouvelle_valeur),
     commentaire: entry.commentaire,
+    numero: entry.numero,
+    hash: entry.hash,
+    sel: entry.sel,
+    empreintes: entry.empreintes === null ? null : JSON.stringify(entry.empreintes),
   }
 }
 

@@ -21,6 +21,7 @@ export interface Schema {
   audit: AuditTable
   answers: AnswerTable
   processes: ProcessTable
+  buckets: BucketTable
   clients: ClientTable
   poseurs: PoseurTable
   cases: CaseTable
@@ -91,6 +92,7 @@ export interface AuditTable {
   status: number
   duration_ms: number
   request_id: string
+  calls: Generated<number>
 }
 
 export interface AnswerTable {
@@ -107,6 +109,12 @@ export interface ProcessTable {
   id: string
   at: string
   says: string
+}
+
+export interface BucketTable {
+  name: string
+  /** Microseconds since the Unix epoch. */
+  full_at: number
 }
 
 export interface ClientTable {
@@ -160,6 +168,10 @@ export interface CaseTable {
   reserves: string | null
   /** Of the reference and `description`. */
   recherche: string
+  /** The end of the history's chain. */
+  historique_numero: number | null
+  historique_hash: string | null
+  sel_notes: string | null
   /** `recherche_nom` of the client. */
   recherche_client: Generated<string>
 }
@@ -178,6 +190,12 @@ export interface CaseHistoryTable {
   ancienne_valeur: string
   nouvelle_valeur: string
   commentaire: string | null
+  /** This and what follows: the line's place in the chain of its case. */
+  numero: number | null
+  hash: string | null
+  sel: string | null
+  /** JSON object. */
+  empreintes: string | null
 }
 
 /** How many cases of a status were created on a UTC day: totals of lists without reading the cases. */

@@ -1,7 +1,6 @@
 import type { Storage } from '@sav/core/ports'
 import { CompiledQuery } from 'kysely'
 import { DeliveryQueue } from './queue/queue.js'
-import { processesOf } from './repositories/processes.js'
 import { repositoriesOn } from './repositories/repositories.js'
 import type { CompiledStatements } from './statements/compiled-statements.js'
 import type { Connection } from './statements/connection.js'
@@ -40,7 +39,6 @@ export function storageOn(database: Database): Storage {
   return {
     reads: repositoriesOn(session),
     queue: new DeliveryQueue(session, transact, wakes),
-    processes: processesOf(transact),
     transaction: (work) => transact((session) => work(repositoriesOn(session))),
     /** A transaction, though it writes nothing: a store that answers reads but takes no writes is not there. */
     async ping() {

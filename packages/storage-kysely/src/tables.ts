@@ -43,6 +43,7 @@ export const tables: Readonly<Record<keyof Schema, CopiedTable | null>> = {
   audit: { key: ['account_id', 'time', 'id'], maxRows: maxSmallRows },
   answers: { key: ['account_id', 'key_id', 'request'], maxRows: 20 },
   processes: null,
+  buckets: null,
   commit_marks: null,
   facts: { key: ['name'], maxRows: maxSmallRows },
 }

@@ -1,4 +1,4 @@
-/** The 13 kinds that a receiver can choose. `webhook.test` is sent on demand and is none of them. */
+/** The kinds that a receiver can choose. `webhook.test` is sent on demand and is none of them. */
 export const eventKinds = [
   'sav.created',
   'sav.updated',

@@ -13,11 +13,11 @@ export async function listAudit(context: Context, options: ListAuditOptions): Pr
   const { sav, account_id } = await context.openAccount()
   const { since, key, limit, withoutKey = false } = options
   const { items } = await sav.audit.list(withoutKey ? null : account_id, { since, key_id: key, limite: limit })
-  const rows = items.map(({ time, ip, method, endpoint, key_id, status, duration_ms, request_id }) => [
+  const rows = items.map(({ time, ip, method, endpoint, key_id, status, duration_ms, request_id, calls = 1 }) => [
     toTheSecond(time),
     ip,
     key_id,
-    status,
+    calls > 1 ? `${status} ×${calls}` : status,
     `${duration_ms} ms`,
     method,
     endpoint,

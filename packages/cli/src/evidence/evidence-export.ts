@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { NotFoundError, type ProofBundle, UnavailableError } from '@sav/core'
+import { type EvidenceEntry, NotFoundError, type ProofBundle, UnavailableError } from '@sav/core'
 import { idOf } from '../cases/cases.js'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
@@ -17,7 +17,10 @@ export interface ExportEvidenceOptions {
 export async function exportEvidence(context: Context, id: string, options: ExportEvidenceOptions): Promise<Output> {
   const { sav, account_id } = await context.openAccount()
   const case_id = await idOf(sav, account_id, id)
-  const bundle = await sav.cases.proof(account_id, case_id, options.sequence)
+  const proof = await sav.cases.proof(account_id, case_id, options.sequence)
+  const { sequence } = proof.entree
+  const range = { afterSequence: sequence - 1, sequence: proof.horodatage?.sequence ?? sequence }
+  const bundle = { ...proof, chaine: await sav.evidence.entries(account_id, range) }
   if (options.dir === undefined) return { json: bundle, text: JSON.stringify(bundle, null, 2) }
   const directory = resolve(context.cwd, options.dir)
   const files = new Map([...filesOf(bundle), ...(await held(context, case_id, bundle))])
@@ -30,15 +33,23 @@ export async function exportEvidence(context: Context, id: string, options: Expo
   return { json: { directory, files: [...files.keys()] }, text }
 }
 
+/** What the service answers, and each entry from this one to the one that is stamped. */
+interface Bundle extends ProofBundle {
+  readonly chaine: readonly EvidenceEntry[]
+}
+
 /** The file names are the names of the hashes that they must have. */
-function filesOf(bundle: ProofBundle): [name: string, content: string | Uint8Array][] {
-  const { snapshot, hash_sha256, entree, horodatage } = bundle
+function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][] {
+  const { snapshot, hash_sha256, entree, horodatage, chaine } = bundle
   const sums = [`${entree.hash_entree}  entree.json`]
   if (snapshot !== null) sums.unshift(`${hash_sha256}  snapshot.json`)
   for (const sha256 of namedFiles(snapshot)) sums.push(`${sha256}  ${sha256}`)
+  const way = horodatage === null ? [] : chaine
+  for (const link of way) sums.push(`${link.hash_entree}  ${linkName(link)}`)
   return [
     ...(snapshot === null ? [] : [['snapshot.json', snapshot] satisfies [string, string]]),
     ['entree.json', entryText(entree)],
+    ...way.map((link) => [linkName(link), entryText(link)] satisfies [string, string]),
     ...(horodatage === null
       ? []
       : [['horodatage.tsr', Buffer.from(horodatage.token, 'base64')] satisfies [string, Uint8Array]]),
@@ -47,6 +58,9 @@ function filesOf(bundle: ProofBundle): [name: string, content: string | Uint8Arr
     ['README.txt', readme(bundle)],
   ]
 }
+
+/** By its number, so that they sort in the order of the chain. */
+const linkName = ({ sequence }: EvidenceEntry) => `chaine-${String(sequence).padStart(10, '0')}.json`
 
 /** RFC 8785 of what the entry's hash is made of: its members are integers and ASCII text, so sorting them is all. */
 function entryText({
@@ -85,7 +99,7 @@ async function held(context: Context, case_id: number, { snapshot }: ProofBundle
   return files
 }
 
-function readme({ entree, snapshot, horodatage, effacement }: ProofBundle): string {
+function readme({ entree, snapshot, horodatage, effacement, chaine }: Bundle): string {
   return [
     `Evidence of ${entree.reference}, entry ${entree.sequence} of the chain of account ${entree.account}.`,
     '',
@@ -102,6 +116,13 @@ function readme({ entree, snapshot, horodatage, effacement }: ProofBundle): stri
           '',
           `horodatage.tsr is an RFC 3161 time stamp of entry ${horodatage.sequence} (${horodatage.date}):`,
           `openssl ts -verify -digest ${horodatage.hash_entree} -in horodatage.tsr -CAfile ROOT.pem`,
+          '',
+          `That says something of this case only if the chain leads from its entry to the stamped one: chaine-….json are the entries ${entree.sequence} to ${horodatage.sequence}, ${chaine.length} in all. Each must hold the SHA-256 of the one before it as hash_precedent, the first must be entree.json, and the SHA-256 of the last must be the digest above. To check the way:`,
+          '',
+          'cmp entree.json "$(ls chaine-*.json | head -n 1)" && before= && for f in chaine-*.json; do',
+          '  [ -z "$before" ] || grep -q "\\"hash_precedent\\":\\"$before\\"" "$f" || echo "broken at $f"',
+          '  before=$(sha256sum "$f" | cut -d " " -f 1)',
+          `done; [ "$before" = ${horodatage.hash_entree} ] && echo "the chain leads to the stamp"`,
         ]),
     '',
   ].join('\n')

@@ -1,25 +1,42 @@
+import { resolve } from 'node:path'
+import type { FilesChecked } from '@sav/core'
 import { idOf } from '../cases/cases.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { table } from '../terminal/table.js'
+import { readAnchors } from './anchors.js'
 
-export async function verifyEvidence(context: Context, id: string | undefined): Promise<Output> {
+export interface VerifyEvidenceOptions {
+  /** Which files are read and hashed. */
+  readonly files?: FilesChecked
+  /** A file of what `sav evidence anchor` printed or a worker left. */
+  readonly anchor?: string
+}
+
+export async function verifyEvidence(
+  context: Context,
+  id: string | undefined,
+  { files, anchor }: VerifyEvidenceOptions,
+): Promise<Output> {
+  const anchors = anchor === undefined ? [] : await readAnchors(resolve(context.cwd, anchor))
   const { sav, account_id } = await context.openAccount()
   const only =
     id === undefined ? {} : { case_id: (await sav.cases.get(account_id, await idOf(sav, account_id, id))).id }
   const progress = progressLine(context)
-  const { checked, broken } = await sav.evidence.verify(account_id, {
+  const { checked, uncovered, broken } = await sav.evidence.verify(account_id, {
     ...only,
+    ...(files !== undefined && { files }),
+    anchors,
     progress: (entries) => progress.show(`checked: ${entries}`),
   })
   progress.clear()
-  const counted = `${checked} ${checked === 1 ? 'entry' : 'entries'} checked`
-  if (broken.length === 0) return { json: { checked, broken }, text: `${counted}, nothing broken.` }
+  const counted = `${checked} ${checked === 1 ? 'entry' : 'entries'} checked${uncovered === 0 ? '' : `, ${uncovered} lines of history from before they were chained`}`
+  if (broken.length === 0) return { json: { checked, uncovered, broken }, text: `${counted}, nothing broken.` }
   const rows = broken.map(({ sequence, reference, problem }) => [sequence, reference, problem])
   return {
-    json: { checked, broken },
+    json: { checked, uncovered, broken },
     text: `${table(context.terminal, ['ENTRY', 'REFERENCE', 'PROBLEM'], rows, '')}\n\n${counted}, ${broken.length} broken.`,
     exitCode: exitCodes.failed,
   }

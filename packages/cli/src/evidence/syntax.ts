@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { filesChecked } from '@sav/core/names'
+import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples } from '../syntax/help-text.js'
 import { integer } from '../syntax/values.js'
@@ -8,7 +9,21 @@ export function addEvidenceCommands(program: Command, act: Act): void {
   evidence
     .command('verify [id]')
     .description('recompute the whole chain, or report on one case of it; exit 1 when broken')
+    .addOption(new Option('--files <which>', 'which files to read and hash').choices(filesChecked).default('all'))
+    .option('--anchor <file>', 'compare with what sav evidence anchor left there')
     .action(act(async () => (await import('./evidence-verify.js')).verifyEvidence))
+  evidence
+    .command('anchor')
+    .description('the end of each account’s chain, for somebody outside to keep')
+    .option('--to <file>', 'add a line of JSON for each to this file as well')
+    .addHelpText(
+      'after',
+      examples([
+        'sav evidence anchor --to /mnt/outside/anchors.jsonl',
+        'sav evidence verify --anchor /mnt/outside/anchors.jsonl',
+      ]),
+    )
+    .action(act(async () => (await import('./evidence-anchor.js')).anchorEvidence))
   evidence
     .command('export <id>')
     .description('the evidence of a close, for anyone to check')

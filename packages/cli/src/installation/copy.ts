@@ -52,6 +52,7 @@ async function verifyAll({ settings }: Context, storage: StoreStorage): Promise<
   for (const { id } of await accounts.list()) reports.push(await evidence.verify(id))
   return {
     checked: reports.reduce((sum, { checked }) => sum + checked, 0),
+    uncovered: reports.reduce((sum, { uncovered }) => sum + uncovered, 0),
     broken: reports.flatMap(({ broken }) => broken),
   }
 }

@@ -11,6 +11,7 @@ import {
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { withFileDirectory } from '@sav/storage-kysely/file-directory'
+import { lazyStampVerifier } from '../evidence/stamp-verifier.js'
 import type { Settings } from '../settings/settings.js'
 
 /** What seals, and what opens: see secret-key.ts. */
@@ -38,6 +39,7 @@ export function compose(settings: Settings, store: Store, onFault: SavDeps['onFa
     timeZone: settings.timeZone,
     receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },
     letters: lettersOf(settings),
+    stampVerifier: lazyStampVerifier(settings.tsaCa),
     rateLimit: settings.rateLimit,
     onFault,
   })
@@ -47,7 +49,7 @@ export function compose(settings: Settings, store: Store, onFault: SavDeps['onFa
 export function composeWorker(
   settings: Settings,
   store: Store,
-  sending: Required<Pick<WorkerDeps, 'http' | 'reports' | 'observe'>>,
+  sending: Required<Pick<WorkerDeps, 'http' | 'reports' | 'jobs' | 'observe'>>,
 ): Worker {
   return createWorker({
     ...shared(settings, store),

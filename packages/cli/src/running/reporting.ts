@@ -1,6 +1,7 @@
 import type { LetterChannel, ReportSettings } from '@sav/core'
-import type { Carrier, ReportRenderer, Timestamper } from '@sav/core/ports'
+import type { Carrier, Timestamper } from '@sav/core/ports'
 import { checkUrlOf } from '@sav/http-node/links'
+import { authorityOf } from '../evidence/stamp-verifier.js'
 import { CommandError } from '../invocation/command-error.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Settings } from '../settings/settings.js'
@@ -17,7 +18,7 @@ export interface Reporting {
  * @throws CommandError for a setting that its channel refuses
  */
 export async function openReporting(settings: Settings): Promise<Reporting> {
-  const { timeZone, mail, whatsapp, publicUrl, tsaUrl } = settings
+  const { timeZone, mail, whatsapp, publicUrl, tsaUrl, tsaCa } = settings
   const carriers: Partial<Record<LetterChannel, Carrier>> = {}
   const closing: (() => unknown)[] = []
   let timestamper: Timestamper | null = null
@@ -37,26 +38,19 @@ export async function openReporting(settings: Settings): Promise<Reporting> {
   }
   if (tsaUrl !== null) {
     const { createTimestamper } = await import('@sav/reception-report/timestamp')
-    const authority = accepted('SAV_TSA_URL', () => createTimestamper({ url: tsaUrl }))
+    const authority = accepted('SAV_TSA_URL, SAV_TSA_CA', () =>
+      createTimestamper({ url: tsaUrl, ...authorityOf(tsaCa) }),
+    )
     closing.push(() => authority.close())
     timestamper = authority
   }
+  const { createReportRenderer } = await import('@sav/reception-report/pdf')
+  const renderer = createReportRenderer({ timeZone })
+  closing.push(() => renderer.close())
   return {
-    reports: { renderer: lazyRenderer(timeZone), carriers, checkUrl: checkUrlOf(publicUrl), timestamper },
+    reports: { renderer, carriers, checkUrl: checkUrlOf(publicUrl), timestamper },
     async close() {
       await Promise.all(closing.map((close) => close()))
-    },
-  }
-}
-
-function lazyRenderer(timeZone: string): ReportRenderer {
-  let loaded: Promise<ReportRenderer> | undefined
-  return {
-    async render(content) {
-      loaded ??= import('@sav/reception-report/pdf').then(({ createReportRenderer }) =>
-        createReportRenderer({ timeZone }),
-      )
-      return (await loaded).render(content)
     },
   }
 }

@@ -24,7 +24,11 @@ export async function serve(context: Context, options: { readonly worker: boolea
     ),
     onCall: log.onCall,
     log: log.onFailure,
-    options: { trustedProxies: settings.trustedProxies, corsOrigins: settings.corsOrigins },
+    options: {
+      trustedProxies: settings.trustedProxies,
+      forwardedHeader: settings.forwardedHeader,
+      corsOrigins: settings.corsOrigins,
+    },
   })
   const { host, port } = settings
   try {

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Sav, Worker, WorkerEvent } from '@sav/core'
+import type { Job, Sav, Worker, WorkerEvent } from '@sav/core'
+import type { HttpSender } from '@sav/core/ports'
 import { createSender } from '@sav/http-node'
 import { systemClock } from '@sav/http-node/runtime'
+import { anchorJob } from '../evidence/anchors.js'
 import type { StoreStorage } from '../installation/database.js'
 import { finishRotation, isRotating } from '../installation/secret-key-rotation.js'
 import type { OpenStore } from '../installation/store.js'
@@ -49,7 +51,12 @@ export async function startService(settings: Settings, store: OpenStore): Promis
     maxConnectionsPerOrigin: settings.concurrency.total,
   })
   const sav = compose(settings, store, (error) => observe({ type: 'fault', doing: 'upkeep', job: 'serving', error }))
-  const worker = composeWorker(settings, store, { http, reports: reporting.reports, observe })
+  const worker = composeWorker(settings, store, {
+    http,
+    reports: reporting.reports,
+    jobs: jobsOf(settings, sav, http),
+    observe,
+  })
   const listener = await listenFor(metrics, { settings, worker }).catch(async (error: unknown) => {
     await http.close()
     await reporting.close()
@@ -75,6 +82,10 @@ export async function startService(settings: Settings, store: OpenStore): Promis
       await log.close()
     },
   }
+}
+
+function jobsOf({ evidenceAnchor }: Settings, sav: Sav, http: HttpSender): Job[] {
+  return evidenceAnchor === null ? [] : [anchorJob(evidenceAnchor, { sav, http })]
 }
 
 async function listenFor(

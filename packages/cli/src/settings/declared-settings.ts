@@ -20,6 +20,8 @@ import {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+const forwardedHeaders = ['x-forwarded-for', 'forwarded'] as const
+
 const anyText = orNull((text) => text)
 const httpUrl = orNull(textThat(isHttpUrl))
 const cidrs = listOf(isCidr)
@@ -97,6 +99,12 @@ export const declaredSettings = {
   }),
   /** Whose word on a caller's address is believed. */
   trustedProxies: setting('SAV_TRUSTED_PROXIES', { allowed: allowedCidrs, parse: cidrs }),
+  /** Where they say it. */
+  forwardedHeader: setting('SAV_FORWARDED_HEADER', {
+    fallback: 'x-forwarded-for',
+    allowed: `one of ${forwardedHeaders.join(', ')}`,
+    parse: (text) => forwardedHeaders.find((name) => name === text.toLowerCase()),
+  }),
   corsOrigins: setting('SAV_CORS_ORIGINS', {
     allowed: 'origins, such as https://app.example',
     parse: listOf(isOrigin),
@@ -129,6 +137,13 @@ export const declaredSettings = {
   whatsappApi: setting('SAV_WHATSAPP_API', { allowed: 'the http or https URL of the Graph API', parse: httpUrl }),
   /** Of an authority that stamps the evidence; null: none does. */
   tsaUrl: setting('SAV_TSA_URL', { allowed: 'the http or https URL of an RFC 3161 authority', parse: httpUrl }),
+  /** Whose stamps are believed; null: those of anybody whose signature holds. */
+  tsaCa: setting('SAV_TSA_CA', { allowed: 'certificates in PEM, or the path of a file with them', parse: anyText }),
+  /** Where the ends of the chains of evidence are left every day; null: nowhere. */
+  evidenceAnchor: setting('SAV_EVIDENCE_ANCHOR', {
+    allowed: 'the path of a file, or the http or https URL that takes them',
+    parse: orNull(textThat((text) => !text.includes('://') || isHttpUrl(text))),
+  }),
   remoteUrl: setting('SAV_URL', { allowed: 'the http or https URL of a running service', parse: httpUrl }),
   remoteKey: setting('SAV_API_KEY', { allowed: 'an API key of that service', isSecret: true, parse: anyText }),
   /** Where the metrics are served; null: nowhere. */

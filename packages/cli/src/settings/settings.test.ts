@@ -46,11 +46,14 @@ describe('settings', () => {
       metrics: null,
       publicUrl: null,
       trustedProxies: [],
+      forwardedHeader: 'x-forwarded-for',
       corsOrigins: [],
       rateLimit: { reads: { quota: 6000, windowSeconds: 60 }, writes: { quota: 1200, windowSeconds: 60 } },
       mail: null,
       whatsapp: null,
       tsaUrl: null,
+      tsaCa: null,
+      evidenceAnchor: null,
       logLevel: 'info',
     })
   })
@@ -89,6 +92,7 @@ describe('settings', () => {
     ['SAV_DATABASE_DIRECT', ['none', 'postgres://u:p@h:5432/db'], ['off', 'sqlite:a.db']],
     ['SAV_PUBLIC_URL', ['https://sav.example/app', 'http://127.0.0.1:8080'], ['sav.example', 'ftp://sav.example']],
     ['SAV_TRUSTED_PROXIES', ['127.0.0.1', '10.0.0.0/8, fd00::/8'], ['proxy', '10.0.0.0/33']],
+    ['SAV_FORWARDED_HEADER', ['x-forwarded-for', 'Forwarded'], ['x-real-ip', 'x-forwarded-for,forwarded']],
     [
       'SAV_CORS_ORIGINS',
       ['https://a.example', 'http://a.example:8080, https://b.example'],
@@ -96,6 +100,11 @@ describe('settings', () => {
     ],
     ['SAV_RATE_LIMIT', ['off', 'reads=1/s,writes=9/h'], ['on', 'reads=1/s', 'reads=0/min,writes=1/min', '6000']],
     ['SAV_TSA_URL', ['http://tsa.example/', 'https://u:p@tsa.example/tsr'], ['tsa.example']],
+    [
+      'SAV_EVIDENCE_ANCHOR',
+      ['anchors.jsonl', '/mnt/a.jsonl', 'https://u:p@outside.example/'],
+      ['ftp://outside.example'],
+    ],
     ['SAV_AUTO_MIGRATE', ['0', '1'], ['true', '2']],
     ['SAV_SECRET_KEY', [Buffer.alloc(32, 1).toString('base64')], [Buffer.alloc(31).toString('base64'), 'key', 'é']],
     ['SAV_HOST', ['0.0.0.0', '::1', 'sav.example.com'], ['a b', 'http://a']],

@@ -49,7 +49,7 @@ export function createAddressLimit(policy: AddressPolicy): AddressLimit {
 }
 
 /** An IPv4 address, or the /64 of an IPv6 one: whoever has one address of it has them all. */
-function networkOf(ip: string): string {
+export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString()

@@ -1,40 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { anywhere, basic, day, openKeys } from '../../test/open-keys.js'
 import { as } from '../../test/open-sav.js'
 import { NotFoundError, ValidationError } from '../errors.js'
-import { idMaker } from '../ids.js'
-import type { Random } from '../random.js'
-import type { Reads, Storage } from '../storage.js'
-import { fixedClock, memoryStorage } from '../testing/index.js'
-import { account } from '../testing/samples/samples.js'
-import { businessCalendar, toInstant } from '../time.js'
-import { performing } from '../write.js'
-import { type CreateKeyInput, type Keys, keyQueries, keyWrites } from './api-keys.js'
-import { createKnownKeys } from './known-keys.js'
+import type { Reads } from '../storage.js'
+import { toInstant } from '../time.js'
+import type { CreateKeyInput } from './api-keys.js'
 import { permissions } from './permissions.js'
-
-const day = 86_400_000
-const anywhere = '203.0.113.9'
-const basic: CreateKeyInput = { nom: 'caisse', permissions: ['sav:read'] }
-
-async function open(random: Random = randomBytes) {
-  const storage = memoryStorage()
-  const clock = fixedClock()
-  const calendar = businessCalendar('Europe/Paris')
-  /** Keys as another process of the same installation has them; `scoped` are those of this process over another store. */
-  const process = (store: Storage = storage) => {
-    const known = createKnownKeys(clock)
-    const used: string[] = []
-    const note = ({ id }: { id: string }) => used.push(id)
-    const scoped = (store: Storage): Keys => ({
-      ...keyQueries({ reads: store.reads, clock, known, used: note }),
-      ...performing(store, keyWrites({ clock, calendar, random, newId: idMaker(clock, random), known })),
-    })
-    return { ...scoped(store), scoped, used }
-  }
-  for (const id of ['ours', 'theirs']) await storage.transaction((tx) => tx.accounts.add(account(id)))
-  return { storage, clock, process, keys: process(), inDays: (days: number) => toInstant(clock.now() + days * day) }
-}
 
 /** The names of the fields that a use case refuses. */
 async function refused(call: Promise<unknown>): Promise<string[]> {
@@ -45,7 +17,7 @@ async function refused(call: Promise<unknown>): Promise<string[]> {
 
 describe('a new key', () => {
   it('is shown once, and only its SHA-256 is kept', async () => {
-    const { storage, keys } = await open()
+    const { storage, keys } = await openKeys()
     const { key, id } = await keys.create(as('ours'), basic)
     const stored = await storage.reads.keys.find('ours', id)
     expect(stored?.hash).toBe(createHash('sha256').update(key).digest('hex'))
@@ -62,7 +34,7 @@ describe('a new key', () => {
     ['bytes of ones', (length: number) => new Uint8Array(length).fill(255)],
     ['a single one at the end', (length: number) => new Uint8Array(length).fill(1, length - 1)],
   ])('made of %s is sav_live_ and base62, always as long', async (_, random) => {
-    const { keys } = await open(random)
+    const { keys } = await openKeys(random)
     const { key } = await keys.create(as('ours'), basic)
     expect(key).toMatch(/^sav_live_[0-9A-Za-z]{49}$/)
     expect(await keys.authenticate(key, anywhere)).toMatchObject({ account_id: 'ours' })
@@ -71,14 +43,14 @@ describe('a new key', () => {
   it('differs with every random byte of the 32', async () => {
     const made = new Set<string>()
     for (let position = 0; position < 32; position += 1) {
-      const { keys } = await open((length) => new Uint8Array(length).fill(1, position, position + 1))
+      const { keys } = await openKeys((length) => new Uint8Array(length).fill(1, position, position + 1))
       made.add((await keys.create(as('ours'), basic)).key)
     }
     expect(made.size).toBe(32)
   })
 
   it('lasts a year unless told otherwise', async () => {
-    const { keys, inDays } = await open()
+    const { keys, inDays } = await openKeys()
     expect((await keys.create(as('ours'), basic)).expires_at).toBe(inDays(365))
     expect((await keys.create(as('ours'), { ...basic, expire: inDays(1) })).expires_at).toBe(inDays(1))
     const withOffset = await keys.create(as('ours'), { ...basic, expire: '2026-03-01T00:00:00+02:00' })
@@ -86,13 +58,13 @@ describe('a new key', () => {
   })
 
   it('that expires on a day does so at its first moment, where the business is', async () => {
-    const { keys } = await open()
+    const { keys } = await openKeys()
     const { expires_at } = await keys.create(as('ours'), { ...basic, expire: '2026-07-01' })
     expect(expires_at).toBe('2026-06-30T22:00:00.000Z')
   })
 
   it('expires in the future, and within ten years', async () => {
-    const { keys, inDays } = await open()
+    const { keys, inDays } = await openKeys()
     const create = (expire: string) => keys.create(as('ours'), { ...basic, expire })
     await create(inDays(0.001))
     await create(inDays(3653))
@@ -101,7 +73,7 @@ describe('a new key', () => {
   })
 
   it('holds each permission once', async () => {
-    const { keys } = await open()
+    const { keys } = await openKeys()
     expect((await keys.create(as('ours'), { nom: 'tout', permissions: [...permissions] })).permissions).toEqual([
       ...permissions,
     ])
@@ -119,18 +91,18 @@ describe('a new key', () => {
     [['ips[1]'], { ips: ['10.0.0.0/8', 'ici'] }],
     [['ips[0]', 'nom'], { nom: '', ips: ['10.0.0.0/33'] }],
   ] satisfies [string[], Partial<CreateKeyInput>][])('with a bad %s is refused', async (fields, bad) => {
-    const { keys } = await open()
+    const { keys } = await openKeys()
     expect(await refused(keys.create(as('ours'), { ...basic, ...bad }))).toEqual(fields)
     expect(await keys.list('ours')).toEqual([])
   })
 
   it('of no account is refused', async () => {
-    const { keys } = await open()
+    const { keys } = await openKeys()
     await expect(keys.create(as('nobody'), basic)).rejects.toThrow(NotFoundError)
   })
 
   it('is listed first, and by its own account only', async () => {
-    const { keys, clock } = await open()
+    const { keys, clock } = await openKeys()
     const first = await keys.create(as('ours'), basic)
     await clock.advance(1)
     const second = await keys.create(as('ours'), basic)
@@ -141,7 +113,7 @@ describe('a new key', () => {
 
 describe('a key that is presented', () => {
   it('tells its account and its permissions', async () => {
-    const { keys } = await open()
+    const { keys } = await openKeys()
     const { key, id } = await keys.create(as('theirs'), { ...basic, permissions: ['sav:read', 'webhooks:write'] })
     expect(await keys.authenticate(key, anywhere)).toMatchObject({
       id,
@@ -151,7 +123,7 @@ describe('a key that is presented', () => {
   })
 
   it('with one character changed is refused by its checksum, without asking the store', async () => {
-    const { storage, process } = await open()
+    const { storage, process } = await openKeys()
     const { key } = await process().create(as('ours'), basic)
     let lookUps = 0
     const findByHash: Reads['keys']['findByHash'] = async (hash) => {
@@ -171,22 +143,22 @@ describe('a key that is presented', () => {
   })
 
   it('of another installation is refused', async () => {
-    const [{ keys }, other] = [await open(), await open()]
+    const [{ keys }, other] = [await openKeys(), await openKeys()]
     const { key } = await other.keys.create(as('ours'), basic)
     expect(await keys.authenticate(key, anywhere)).toBeNull()
   })
 
   it('is known to another process the moment that it exists, even when it was refused there just before', async () => {
-    const { process } = await open((length) => new Uint8Array(length).fill(9))
+    const { process } = await openKeys((length) => new Uint8Array(length).fill(9))
     const [here, there] = [process(), process()]
-    const { key } = await (await open((length) => new Uint8Array(length).fill(9))).keys.create(as('ours'), basic)
+    const { key } = await (await openKeys((length) => new Uint8Array(length).fill(9))).keys.create(as('ours'), basic)
     expect(await there.authenticate(key, anywhere)).toBeNull()
     await here.create(as('ours'), basic)
     expect(await there.authenticate(key, anywhere)).not.toBeNull()
   })
 
   it('is accepted until the millisecond before it expires', async () => {
-    const { keys, clock, inDays } = await open()
+    const { keys, clock, inDays } = await openKeys()
     const { key } = await keys.create(as('ours'), { ...basic, expire: inDays(1) })
     await clock.advance(day - 1)
     expect(await keys.authenticate(key, anywhere)).not.toBeNull()
@@ -201,7 +173,7 @@ describe('a key that is about to expire', () => {
     [30, true],
     [0.001, true],
   ])('says so %f days before: %s', async (days, soon) => {
-    const { keys, inDays } = await open()
+    const { keys, inDays } = await openKeys()
     const { key, expires_soon } = await keys.create(as('ours'), { ...basic, expire: inDays(days) })
     expect(expires_soon).toBe(soon)
     expect(await keys.authenticate(key, anywhere)).toMatchObject({ expires_soon: soon })
@@ -209,7 +181,7 @@ describe('a key that is about to expire', () => {
   })
 
   it('says nothing any more once it has expired, or is revoked', async () => {
-    const { keys, clock, inDays } = await open()
+    const { keys, clock, inDays } = await openKeys()
     const [expired, revoked] = [
       await keys.create(as('ours'), { ...basic, expire: inDays(1) }),
       await keys.create(as('ours'), { ...basic, expire: inDays(2) }),
@@ -222,7 +194,7 @@ describe('a key that is about to expire', () => {
 
 describe('a key that is rolled', () => {
   it('has a successor of the same name, permissions, addresses and lifetime, known to nobody before', async () => {
-    const { keys, clock, inDays } = await open()
+    const { keys, clock, inDays } = await openKeys()
     const ips = ['192.0.2.0/24', '203.0.113.9']
     const permissions = ['sav:read', 'webhooks:write'] as const
     const old = await keys.create(as('ours'), { nom: 'site', permissions: [...permissions], ips, expire: inDays(90) })
@@ -239,7 +211,7 @@ describe('a key that is rolled', () => {
     ['a day', {}, 86_400],
     ['as long as is asked for', { chevauchement_secondes: 60 }, 60],
   ])('goes on beside its successor for %s', async (_, input, seconds) => {
-    const { keys, clock } = await open()
+    const { keys, clock } = await openKeys()
     const old = await keys.create(as('ours'), basic)
     const next = await keys.roll(as('ours'), old.id, input)
     expect(next.previous_expires_at).toBe(toInstant(clock.now() + seconds * 1000))
@@ -251,7 +223,7 @@ describe('a key that is rolled', () => {
   })
 
   it('without overlap ends at once where it was rolled, and within a second elsewhere', async () => {
-    const { process, clock } = await open()
+    const { process, clock } = await openKeys()
     const [here, there] = [process(), process()]
     const { key, id } = await here.create(as('ours'), basic)
     for (const keys of [here, there]) expect(await keys.authenticate(key, anywhere)).not.toBeNull()
@@ -262,13 +234,13 @@ describe('a key that is rolled', () => {
   })
 
   it('never lasts longer for it', async () => {
-    const { keys, inDays } = await open()
+    const { keys, inDays } = await openKeys()
     const old = await keys.create(as('ours'), { ...basic, expire: inDays(0.5) })
     expect(await keys.roll(as('ours'), old.id, {})).toMatchObject({ previous_expires_at: inDays(0.5) })
   })
 
   it('must be in use', async () => {
-    const { keys, clock, inDays } = await open()
+    const { keys, clock, inDays } = await openKeys()
     const [revoked, expired] = [
       await keys.create(as('ours'), basic),
       await keys.create(as('ours'), { ...basic, expire: inDays(1) }),
@@ -281,7 +253,7 @@ describe('a key that is rolled', () => {
   })
 
   it('is one’s own', async () => {
-    const { keys } = await open()
+    const { keys } = await openKeys()
     const { id } = await keys.create(as('theirs'), basic)
     await expect(keys.roll(as('ours'), id, {})).rejects.toThrow(NotFoundError)
     for (const chevauchement_secondes of [-1, 0.5, 7 * 86_400 + 1])
@@ -291,7 +263,7 @@ describe('a key that is rolled', () => {
 
 describe('a use of a key', () => {
   it('is noted when it was accepted, and not when it was refused', async () => {
-    const { keys, clock } = await open()
+    const { keys, clock } = await openKeys()
     const { key, id } = await keys.create(as('ours'), { ...basic, ips: [anywhere] })
     await keys.authenticate(key, anywhere)
     await keys.authenticate(key, '192.0.2.1')
@@ -304,7 +276,7 @@ describe('a use of a key', () => {
 
 describe('a revoked key', () => {
   it('is refused at once where it was revoked, and within a second elsewhere', async () => {
-    const { process, clock } = await open()
+    const { process, clock } = await openKeys()
     const [here, there] = [process(), process()]
     const { key, id } = await here.create(as('ours'), basic)
     for (const keys of [here, there]) expect(await keys.authenticate(key, anywhere)).not.toBeNull()
@@ -315,7 +287,7 @@ describe('a revoked key', () => {
   })
 
   it('is refused within a second by a process that is using it all the time', async () => {
-    const { process, clock } = await open()
+    const { process, clock } = await openKeys()
     const [here, there] = [process(), process()]
     const { key, id } = await here.create(as('ours'), basic)
     await there.authenticate(key, anywhere)
@@ -328,7 +300,7 @@ describe('a revoked key', () => {
   })
 
   it('is refused at once in its whole process, through whichever use cases it was revoked', async () => {
-    const { keys, storage } = await open()
+    const { keys, storage } = await openKeys()
     const { key, id } = await keys.create(as('ours'), basic)
     expect(await keys.authenticate(key, anywhere)).not.toBeNull()
     const others = keys.scoped({ ...storage })
@@ -337,7 +309,7 @@ describe('a revoked key', () => {
   })
 
   it('is not believed by who was looking it up while it was revoked', async () => {
-    const { keys, storage, process } = await open()
+    const { keys, storage, process } = await openKeys()
     const { key, id } = await keys.create(as('ours'), basic)
     const slow: PromiseWithResolvers<void> = Promise.withResolvers()
     const findByHash: Reads['keys']['findByHash'] = async (hash) => {
@@ -356,7 +328,7 @@ describe('a revoked key', () => {
   })
 
   it('stays revoked since the first time', async () => {
-    const { keys, clock } = await open()
+    const { keys, clock } = await openKeys()
     const { id } = await keys.create(as('ours'), basic)
     const { revoked_at } = await keys.revoke(as('ours'), id)
     await clock.advance(5_000)
@@ -365,64 +337,10 @@ describe('a revoked key', () => {
   })
 
   it('is not to be had by another account', async () => {
-    const { keys } = await open()
+    const { keys } = await openKeys()
     const { key, id } = await keys.create(as('theirs'), basic)
     await expect(keys.revoke(as('ours'), id)).rejects.toThrow(NotFoundError)
     await expect(keys.revoke(as('ours'), 'key_none')).rejects.toThrow(NotFoundError)
     expect(await keys.authenticate(key, anywhere)).not.toBeNull()
-  })
-})
-
-describe('a list of allowed addresses', () => {
-  it.each([
-    [[], '203.0.113.9', true],
-    [['10.0.0.0/8'], '10.255.255.255', true],
-    [['10.0.0.0/8'], '11.0.0.0', false],
-    [['10.0.0.0/8'], '9.255.255.255', false],
-    [['192.0.2.128/25'], '192.0.2.128', true],
-    [['192.0.2.128/25'], '192.0.2.127', false],
-    [['192.0.2.7'], '192.0.2.7', true],
-    [['192.0.2.7'], '192.0.2.8', false],
-    [['192.0.2.7/32'], '192.0.2.7', true],
-    [['192.0.2.7/32'], '192.0.2.6', false],
-    [['0.0.0.0/0'], '203.0.113.9', true],
-    [['0.0.0.0/0'], '2001:db8::1', false],
-    [['10.0.0.0/8', '192.0.2.7'], '192.0.2.7', true],
-    [['10.0.0.0/8'], '::ffff:10.1.2.3', true],
-    [['10.0.0.0/8'], '::ffff:a01:203', true],
-    [['10.0.0.0/8'], '::ffff:11.1.2.3', false],
-    [['2001:db8::/32'], '2001:db8:ffff::1', true],
-    [['2001:db8::/32'], '2001:db9::', false],
-    [['2001:db8::1'], '2001:0db8:0:0:0:0:0:1', true],
-    [['2001:db8::1'], '2001:db8::2', false],
-    [['::/0'], '2001:db8::1', true],
-    [['10.0.0.0/8'], '', false],
-    [['10.0.0.0/8'], 'unknown', false],
-  ])('%j lets %s in: %s', async (ips, ip, allowed) => {
-    const { keys } = await open()
-    const { key } = await keys.create(as('ours'), { ...basic, ips })
-    expect((await keys.authenticate(key, ip)) !== null).toBe(allowed)
-  })
-
-  it.each([
-    '',
-    'localhost',
-    '10.0.0.0/33',
-    '10.0.0.0/-1',
-    '10.0.0.256',
-    '192.168.1',
-    '10',
-    '192.168.1/24',
-    '010.0.0.1',
-    '0x0a.0.0.1',
-    '::ffff:10.0.0.5',
-    '2001:db8::/129',
-    '2001:db8',
-    '10.0.0.1-10.0.0.9',
-    '10.0.0.*',
-    ' 10.0.0.1',
-  ])('cannot hold %j, which is easily taken for something else or is nothing at all', async (entry) => {
-    const { keys } = await open()
-    await expect(keys.create(as('ours'), { ...basic, ips: [entry] })).rejects.toThrow(ValidationError)
   })
 })

@@ -6,7 +6,7 @@ import type { NewId } from '../ids.js'
 import type { Random } from '../random.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time.js'
-import { dateOrInstant, parse, parseWith, text } from '../validation.js'
+import { dateOrInstant, parse, parseWith, shortText, text } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Actor } from './actor.js'
 import type { ApiKeyRecord } from './api-key.js'
@@ -35,7 +35,7 @@ export const createKeyInput = z.strictObject({
   expire: dateOrInstant.optional(),
   /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. */
   ips: z
-    .array(z.string().refine((range) => parseIpRange(range) !== undefined, 'must be an IP address or a CIDR'))
+    .array(shortText(100).refine((range) => parseIpRange(range) !== undefined, 'must be an IP address or a CIDR'))
     .max(100)
     .default([]),
 })

@@ -13,4 +13,6 @@ export interface AuditRecord {
   readonly status: number
   readonly duration_ms: number
   readonly request_id: string
+  /** For how many calls this row stands: 1, but for those that are counted only. The last of them is what the rest tells of. */
+  readonly calls: number
 }

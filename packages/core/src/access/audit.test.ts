@@ -44,7 +44,7 @@ function open() {
   const faults: unknown[] = []
   const fault = (error: unknown) => faults.push(error)
   const newId = idMaker(clock, seededRandom(1))
-  const audit = createAudit({ storage, calendar: businessCalendar('Europe/Paris'), newId, fault })
+  const audit = createAudit({ storage, clock, calendar: businessCalendar('Europe/Paris'), newId, fault })
   const limits = { exchange: async () => {} }
   const keyUse = { flush: async () => {} }
   const serving = createServing({ clock, limits, audit, keyUse, fault })
@@ -169,6 +169,75 @@ describe('a call that is noted', () => {
     for (let n = 0; n < 1_200; n += 1) audit.note(call())
     await Promise.all([audit.flush(), audit.flush(), audit.flush()])
     expect(await all()).toHaveLength(1_200)
+  })
+})
+
+describe('calls that are counted', () => {
+  const stranger = (ip: string, time: number, fields: Partial<AuditCall> = {}) =>
+    call({ account_id: null, key_id: null, status: 429, ip, time, ...fields })
+  const policy = 'failed-authentications'
+
+  it('are one row for an address and minute, written when the minute is over, with the last of them', async () => {
+    const { audit, serving, clock } = open()
+    await serving.start()
+    const told: boolean[] = []
+    for (let n = 0; n < 590; n += 1) {
+      told.push(audit.count(stranger('203.0.113.9', clock.now(), { request_id: `r${n}` }), policy))
+      await clock.advance(100)
+    }
+    expect(told.indexOf(true)).toBe(0)
+    expect(told.filter(Boolean)).toHaveLength(1)
+    expect((await audit.list(null, {})).items).toEqual([])
+    await clock.advance(2000)
+    expect((await audit.list(null, {})).items).toMatchObject([{ calls: 590, request_id: 'r589', ip: '203.0.113.9' }])
+    expect(audit.count(stranger('203.0.113.9', clock.now()), policy)).toBe(true)
+  })
+
+  it('are counted apart by limit and by address, a /64 being one', () => {
+    const { audit, clock } = open()
+    const count = (ip: string, by: Parameters<typeof audit.count>[1] = policy) =>
+      audit.count(stranger(ip, clock.now()), by)
+    expect(count('2001:db8::1')).toBe(true)
+    expect(count('2001:db8::ffff:2')).toBe(false)
+    expect(count('2001:db8:0:1::1')).toBe(true)
+    expect(count('203.0.113.9')).toBe(true)
+    expect(count('::ffff:203.0.113.9')).toBe(false)
+    expect(count('203.0.113.9', 'public-looks')).toBe(true)
+  })
+
+  it('say nothing of a number where it is one', async () => {
+    const { audit, clock } = open()
+    audit.count(stranger('203.0.113.9', clock.now()), policy)
+    await audit.finish()
+    const { items } = await audit.list(null, {})
+    expect(items).toHaveLength(1)
+    expect(items[0]).not.toHaveProperty('calls')
+  })
+
+  it('of more addresses than 10,000 are written before their minute is over, and lose none', async () => {
+    const { audit, clock, storage } = open()
+    for (let n = 0; n < 10_005; n += 1) {
+      const ip = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
+      for (let again = 0; again < 2; again += 1) audit.count(stranger(ip, clock.now()), policy)
+    }
+    await audit.flush()
+    const rows = await storage.reads.audit.list(null, { limit: 20_000 })
+    expect(rows.map(({ ip, calls }) => [ip, calls])).toContainEqual(['10.0.0.0', 2])
+    expect(rows).toHaveLength(5)
+    await audit.finish()
+    expect(await storage.reads.audit.list(null, { limit: 20_000 })).toHaveLength(10_005)
+  })
+
+  it('go on in the same minute when the clock is set back, and wait while the store is away', async () => {
+    const { audit, clock, fail } = open()
+    audit.count(stranger('203.0.113.9', clock.now()), policy)
+    clock.set(start - 3_600_000)
+    expect(audit.count(stranger('203.0.113.9', clock.now()), policy)).toBe(false)
+    fail(away)
+    await expect(audit.finish()).rejects.toThrow(UnavailableError)
+    fail(null)
+    await audit.finish()
+    expect((await audit.list(null, {})).items).toMatchObject([{ calls: 2 }])
   })
 })
 

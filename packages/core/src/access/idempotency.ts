@@ -12,6 +12,7 @@ export interface IdempotentRequest {
   readonly account_id: string
   readonly key_id: string
   readonly method: string
+  /** In its one spelling: whatever else leads to the same is the same request. */
   readonly path: string
   /** The `Idempotency-Key` header. */
   readonly key: string

@@ -25,7 +25,7 @@ async function open(keys: readonly string[] = ['key_1']) {
   const serving = createServing({
     clock,
     limits: { exchange: async () => {} },
-    audit: { flush: async () => {} },
+    audit: { flush: async () => {}, finish: async () => {} },
     keyUse,
     fault: () => {},
   })

@@ -1,11 +1,13 @@
-/** What the processes of one installation tell each other. */
-export interface Processes {
+/** Which processes serve on this store, and what time it is for them all. */
+export interface ProcessWrites {
   /**
-   * Notes what this process has to say (replacing what it said before), forgets processes that said nothing since
-   * `aliveSince` (instant), and resolves to what the others say. One short transaction, about once a second.
+   * Milliseconds since the Unix epoch, by one clock for all processes: that of a store which machines share, or where
+   * all processes run on one machine the caller's own, which is `own`.
    */
-  exchange(
-    own: { readonly id: string; readonly at: string; readonly says: string },
-    aliveSince: string,
-  ): Promise<string[]>
+  now(own: number): Promise<number>
+  /**
+   * Notes that this process is alive at the instant `at`, forgets those that were not since the instant `since`, and
+   * resolves to how many others there are.
+   */
+  noteAlive(process: { readonly id: string; readonly at: string }, since: string): Promise<number>
 }

@@ -38,7 +38,7 @@ describe('a process that serves', () => {
     const serving = createServing({
       clock,
       limits: { exchange: failing('exchange') },
-      audit: { flush: failing('audit') },
+      audit: { flush: failing('audit'), finish: failing('audit') },
       keyUse: { flush: failing('key use') },
       fault: (error) => faults.push(error),
     })

@@ -18,7 +18,7 @@ const roundsAMinute = 60
 export interface ServingDeps {
   readonly clock: Clock
   readonly limits: Pick<SharedLimits, 'exchange'>
-  readonly audit: Pick<Audit, 'flush'>
+  readonly audit: Pick<Audit, 'flush' | 'finish'>
   readonly keyUse: Pick<KeyUse, 'flush'>
   readonly fault: (error: unknown) => void
 }
@@ -42,7 +42,7 @@ export function createServing({ clock, limits, audit, keyUse, fault }: ServingDe
     },
     async stop() {
       await loop.stop()
-      await audit.flush().catch(fault)
+      await audit.finish().catch(fault)
       await keyUse.flush().catch(fault)
     },
   }

@@ -1,3 +1,4 @@
+import { eventKinds } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
 import { as, openSav } from '../../test/open-sav.js'
 
@@ -5,29 +6,13 @@ const description = 'La porte de Mme Durand ne ferme plus.'
 const resolution = 'Charnière remplacée chez Mme Durand.'
 const motif = 'Mme Durand rappelle : la porte ferme mal.'
 
-const selectable = [
-  'sav.created',
-  'sav.updated',
-  'sav.status_changed',
-  'sav.assigned',
-  'sav.closed',
-  'sav.reopened',
-  'sav.report_sent',
-  'sav.report_failed',
-  'rdv.created',
-  'rdv.rescheduled',
-  'rdv.confirmed',
-  'rdv.cancelled',
-  'rdv.completed',
-] as const
-
-/** A service with one open case, one receiver of all 13 kinds, and what was emitted since the last time of asking. */
+/** A service with one open case, one receiver of all kinds, and what was emitted since the last time of asking. */
 async function withReceiver() {
   const opened = await openSav()
   const { sav, actor, client, storage, clock } = opened
   const endpoint = await sav.webhooks.endpoints.add(as('default'), {
     url: 'https://receiver.example/',
-    events: [...selectable],
+    events: [...eventKinds],
   })
   const created = await sav.cases.create(actor, { client_id: client.id, description })
 
@@ -268,7 +253,7 @@ describe('an event reaches', () => {
   it('no endpoint of another account', async () => {
     const { sav, actor, client, addAccount } = await openSav()
     await addAccount('other')
-    await sav.webhooks.endpoints.add(as('other'), { url: 'https://receiver.example/', events: [...selectable] })
+    await sav.webhooks.endpoints.add(as('other'), { url: 'https://receiver.example/', events: [...eventKinds] })
     await sav.cases.create(actor, { client_id: client.id, description })
     for (const account of ['default', 'other'])
       expect((await sav.webhooks.deliveries.list(account, {})).items).toEqual([])

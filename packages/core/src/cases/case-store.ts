@@ -1,6 +1,7 @@
+import type { HistoryHead } from '../evidence/history-chain.js'
 import type { Page, Paged } from '../paging.js'
 import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
-import type { CaseSummary, Closing, HistoryEntry, NewCase, NewHistoryEntry, SavCase } from './case.js'
+import type { CaseSummary, ChainedHistoryEntry, Closing, HistoryEntry, NewCase, SavCase } from './case.js'
 import type { Reference } from './reference.js'
 
 /** Every filter that is present must hold. */
@@ -23,6 +24,8 @@ export interface CaseReads {
   findByReference(account_id: string, reference: Reference): Promise<SavCase | null>
   /** In the order of their ids, which is that of the events. */
   history(account_id: string, id: number): Promise<HistoryEntry[]>
+  /** The same lines in the same order, each with its place in the chain of the case. */
+  historyChain(account_id: string, id: number): Promise<ChainedHistoryEntry[]>
   /**
    * Newest first: `date_creation` descending, then `id` descending. A page past the end is empty with the true total.
    * The cost of the first page does not grow with the number of cases.
@@ -33,6 +36,8 @@ export interface CaseReads {
     account_id: string,
     page: { readonly afterId: number; readonly limit: number },
   ): Promise<{ id: number; reference: string }[]>
+  /** Ids of the cases after `afterId` whose history tells of a close, in their order, at most `limit`. */
+  listEverClosed(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
   /** Every case of a client, in the order of ids. */
   ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]>
 }
@@ -44,6 +49,8 @@ export interface CaseChanges {
   readonly type_probleme?: TypeProbleme | undefined
   readonly poseur_id?: number | null | undefined
   readonly notes_internes?: string | null | undefined
+  readonly sel_notes?: string | null | undefined
+  readonly tete_historique?: HistoryHead | null | undefined
   /** Set by a close, null when a reopening takes it away. */
   readonly closing?: Closing | null | undefined
   readonly date_modification: string
@@ -62,10 +69,11 @@ export interface CaseWrites extends CaseReads {
   lock(account_id: string, id: number): Promise<SavCase | null>
   /** `found` is what `lock` gave. Totals of `list` follow in the same transaction. */
   update(found: SavCase, changes: CaseChanges): Promise<void>
-  appendHistory(account_id: string, id: number, entries: readonly NewHistoryEntry[]): Promise<void>
+  appendHistory(account_id: string, id: number, entries: readonly ChainedHistoryEntry[]): Promise<void>
   /**
    * Replaces everything personal that a case and its history hold by `replacement`: description, resolution, reserves,
-   * notes, comments, the signer's name; photos, and what a close named of files, leave it. Searches find nothing of it any more.
+   * notes, comments, the signer's name; photos, what a close named of files, and the salts of digests leave it. Searches
+   * find nothing of it any more.
    */
   erase(account_id: string, id: number, replacement: string): Promise<void>
 }

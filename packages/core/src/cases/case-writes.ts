@@ -9,9 +9,11 @@ import {
   VersionMismatchError,
 } from '../errors.js'
 import { nextEntry } from '../evidence/evidence.js'
+import { chained, newSalt } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
 import type { NewId } from '../ids.js'
 import type { LetterChannel } from '../letters/letter.js'
+import type { Random } from '../random.js'
 import { channelsTo, sendReport } from '../reports/sending.js'
 import type { Reads, Transaction } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
@@ -23,7 +25,7 @@ import type { Cases } from './cases.js'
 import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
 import { decideClose } from './closing.js'
 import { detailIn } from './detail.js'
-import { historyEntry, statutChange } from './history.js'
+import { historyEntry, recordChange, statutChange } from './history.js'
 import { closeCaseInput, createCaseInput, reopenCaseInput, updateCaseInput } from './inputs.js'
 import { formatReference } from './reference.js'
 import { snapshotOf } from './snapshot.js'
@@ -34,12 +36,13 @@ export interface CaseWritesDeps {
   readonly clock: Clock
   readonly calendar: BusinessCalendar
   readonly newId: NewId
+  readonly random: Random
   /** By which channels reports can be sent. */
   readonly letterChannels: readonly LetterChannel[]
 }
 
 export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'update' | 'close' | 'reopen'> {
-  const { reads, clock, calendar, newId, letterChannels } = deps
+  const { reads, clock, calendar, newId, random, letterChannels } = deps
   const now = () => toInstant(clock.now())
 
   return {
@@ -56,6 +59,12 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
           const numero = await tx.cases.nextNumber(account_id, annee)
           const reference = formatReference({ annee, numero })
           const { client_id, description, type_probleme, priorite } = valid
+          const { links, head } = chained(
+            { account_id, reference },
+            null,
+            [historyEntry(actor, at, 'creation')],
+            random,
+          )
           // Side by side, and both before anything else: what is only written from here on goes to the store in few statements.
           const [id, targets] = await Promise.all([
             tx.cases.insert({
@@ -68,11 +77,12 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
               priorite,
               photos,
               date_creation: at,
+              tete_historique: head,
             }),
             tx.outbox.subscribers(account_id, 'sav.created'),
           ])
           for (const file of files) await tx.files.put(account_id, id, file)
-          await tx.cases.appendHistory(account_id, id, [historyEntry(actor, at, 'creation')])
+          await tx.cases.appendHistory(account_id, id, links)
           const subject = { ...valid, id, reference, client: { id: client_id }, poseur_assigne: null, version: 1 }
           const data = caseEventData({ ...subject, statut: 'ouvert' }, [])
           await emitTo(tx, newId, { account_id, event: 'sav.created', at, data }, targets)
@@ -93,9 +103,10 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
           if (changes.length === 0) return detailIn(tx, found)
 
           const at = now()
-          await tx.cases.update(found, { ...valid, date_modification: at, version: found.version + 1 })
-          const entries = changes.map((change) => historyEntry(actor, at, 'modification', { change }))
-          await tx.cases.appendHistory(account_id, id, entries)
+          const lines = changes.map((change) => historyEntry(actor, at, 'modification', { change }))
+          const isNoted = changes.some(({ champ }) => champ === 'notes_internes')
+          const unsealed = isNoted ? { sel_notes: null } : {}
+          await recordChange(tx, random, found, { ...valid, ...unsealed, date_modification: at, lines })
           const updated = await lock(tx, actor, id)
           for (const [event, itsChanges] of eventsOf(changes)) {
             await emit(tx, newId, { account_id, event, at, data: caseEventData(updated, itsChanges) })
@@ -119,17 +130,18 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
           const at = now()
           const { closed, closing, files } = decideClose(found, valid, at)
           for (const file of files) await tx.files.put(account_id, id, file)
-          await tx.cases.update(found, { statut: 'clos', closing, date_modification: at, version: closed.version })
-          const snapshot = snapshotOf(closed, account, client)
+          const change = statutChange(found.statut, 'clos')
+          const lines = [historyEntry(actor, at, 'cloture', { change, commentaire: valid.resolution })]
+          const sel_notes = found.notes_internes === null ? null : newSalt(random)
+          const changes = { statut: 'clos', closing, sel_notes, date_modification: at, lines } as const
+          const historique = await recordChange(tx, random, found, changes)
+          const held = await tx.files.ofCase(account_id, id)
+          const snapshot = snapshotOf({ ...closed, sel_notes }, { account, client, historique, held })
           const { reference } = closed
           const recorded = { account: account_id, case_id: id, reference, date: at, snapshot }
           const entry = nextEntry(await tx.evidence.lockHead(account_id), recorded)
           await tx.evidence.append(entry, snapshot)
 
-          const change = statutChange(found.statut, 'clos')
-          await tx.cases.appendHistory(account_id, id, [
-            historyEntry(actor, at, 'cloture', { change, commentaire: valid.resolution }),
-          ])
           const data = closedEventData(closed, [change], entry)
           await emit(tx, newId, { account_id, event: 'sav.closed', at, data })
           const channels = channelsTo(client, letterChannels)
@@ -157,11 +169,9 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
             throw new ConflictError(`Case ${found.reference} is ${found.statut}: only a closed case can be reopened.`)
           const at = now()
           const version = found.version + 1
-          await tx.cases.update(found, { statut: 'en_cours', closing: null, date_modification: at, version })
           const change = statutChange('clos', 'en_cours')
-          await tx.cases.appendHistory(account_id, id, [
-            historyEntry(actor, at, 'reouverture', { change, commentaire: motif }),
-          ])
+          const lines = [historyEntry(actor, at, 'reouverture', { change, commentaire: motif })]
+          await recordChange(tx, random, found, { statut: 'en_cours', closing: null, date_modification: at, lines })
           const data = caseEventData({ ...found, statut: 'en_cours', version }, [change])
           await emit(tx, newId, { account_id, event: 'sav.reopened', at, data })
           return detailIn(tx, await lock(tx, actor, id))

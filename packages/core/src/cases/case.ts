@@ -1,4 +1,5 @@
 import type { ActorType } from '../access/actor.js'
+import type { HistoryHead, HistoryPlace } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
 import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
 
@@ -24,6 +25,10 @@ interface CaseFields extends Omit<CaseSummary, 'statut'> {
   readonly type_probleme: TypeProbleme
   readonly photos: readonly Photo[]
   readonly notes_internes: string | null
+  /** Of the digest of `notes_internes` in the latest close; null where there is none, or the notes changed since. */
+  readonly sel_notes: string | null
+  /** The end of the history's chain; null while no line is in it. */
+  readonly tete_historique: HistoryHead | null
   readonly date_modification: string
   /** Starts at 1 and grows by one with every change. */
   readonly version: number
@@ -63,10 +68,19 @@ export interface NewCase {
   readonly priorite: Priorite
   readonly photos: readonly Photo[]
   readonly date_creation: string
+  readonly tete_historique: HistoryHead | null
 }
 
 /** What a line of the history tells of. */
-export const historyKinds = ['creation', 'modification', 'cloture', 'reouverture', 'rapport', 'effacement'] as const
+export const historyKinds = [
+  'creation',
+  'modification',
+  'cloture',
+  'reouverture',
+  'pv',
+  'rapport',
+  'effacement',
+] as const
 export type HistoryKind = (typeof historyKinds)[number]
 
 export type FieldValue = string | number | null
@@ -85,3 +99,6 @@ export interface NewHistoryEntry {
 export interface HistoryEntry extends NewHistoryEntry {
   readonly id: number
 }
+
+/** A line with its place in the chain of its case. */
+export type ChainedHistoryEntry = NewHistoryEntry & HistoryPlace

@@ -1,6 +1,8 @@
 import type { Actor } from '../access/actor.js'
 import { CaseNotFoundError, NotFoundError, UnavailableError } from '../errors.js'
+import { drawnReport } from '../evidence/case-check.js'
 import { type Erasure, type EvidenceEntry, erasureOf } from '../evidence/evidence.js'
+import { DamagedFileError, intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { fold } from '../folding.js'
 import type { Paged } from '../paging.js'
@@ -71,10 +73,11 @@ export interface Cases {
   proof(account_id: string, id: number, sequence?: number): Promise<ProofBundle>
   /**
    * The reception report of the latest close, as PDF.
-   * @throws NotFoundError when there is none, UnavailableError for the moments until it is drawn
+   * @throws NotFoundError when there is none, UnavailableError for the moments until it is drawn, DamagedFileError when it
+   * is not what was drawn
    */
   report(account_id: string, id: number): Promise<StoredFile>
-  /** @throws NotFoundError unless this case holds the file */
+  /** @throws NotFoundError unless this case holds the file, DamagedFileError when its bytes are not what was stored */
   file(account_id: string, id: number, sha256: string): Promise<StoredFile>
 }
 
@@ -141,15 +144,21 @@ export function caseQueries({
       if (found === null) throw new CaseNotFoundError(id)
       if (report === undefined || found.statut !== 'clos' || report.erased_at !== null)
         throw new NotFoundError('report', `of case ${id}`)
-      const file = report.pdf && (await reads.files.find(account_id, id, report.pdf))
-      if (!file) throw new UnavailableError('The report is being drawn.', { retryAfterSeconds: 1 })
+      if (report.pdf === null) throw new UnavailableError('The report is being drawn.', { retryAfterSeconds: 1 })
+      const drawn = (await reads.cases.history(account_id, id)).find(
+        ({ type, champ }) => type === 'pv' && champ === drawnReport(report.sequence),
+      )
+      const file = intact(await reads.files.find(account_id, id, report.pdf))
+      // One that was drawn before histories told of it stands by its own hash alone.
+      if (file === null || (drawn !== undefined && drawn.nouvelle_valeur !== report.pdf))
+        throw new DamagedFileError(`The report of ${found.reference}`)
       return file
     },
 
     async file(account_id, id, sha256) {
       const file = await reads.files.find(account_id, id, sha256)
       if (file === null) throw new NotFoundError('file', sha256)
-      return file
+      return intact(file)
     },
   }
 }

@@ -14,6 +14,8 @@ const open: OpenCase = {
   type_probleme: 'autre',
   photos: [{ url: 'https://photos.example/1.jpg' }],
   notes_internes: 'Rappeler.',
+  sel_notes: null,
+  tete_historique: null,
   poseur_assigne: { id: 3, nom: 'Bruno Petit' },
   date_creation: '2026-01-15T10:30:00.000Z',
   date_modification: '2026-01-15T10:30:00.000Z',

@@ -54,7 +54,7 @@ describe('erasing a client', () => {
   it('leaves the chain standing, with an entry that says which closes it took', async () => {
     const { sav, actor, account_id, zoe, closed } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
-    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 4, broken: [] })
+    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 4, uncovered: 0, broken: [] })
     const proof = await sav.cases.proof(account_id, closed.id, 1)
     expect(proof).toMatchObject({ snapshot: null, effacement: { sequence: 4 }, entree: { sequence: 1 } })
     const erasure = await sav.cases.proof(account_id, closed.id, 4)
@@ -109,7 +109,9 @@ describe('erasing a client', () => {
     const marker = '{"efface":{"date":"2026-01-15T10:30:00.000Z","sequence":3}}'
     await storage.transaction((tx) => tx.evidence.eraseSnapshot(account_id, hash_sha256, marker))
     const { broken } = await sav.evidence.verify(account_id)
-    expect(broken).toEqual([expect.objectContaining({ sequence: 1, problem: expect.stringContaining('erased it') })])
+    expect(broken).toContainEqual(
+      expect.objectContaining({ sequence: 1, problem: expect.stringContaining('erased it') }),
+    )
   })
 
   it('whose snapshot came back is a break', async () => {

@@ -1,6 +1,10 @@
 import type { Actor } from '../access/actor.js'
+import { chained, type HistoryHead } from '../evidence/history-chain.js'
+import type { Random } from '../random.js'
+import type { Transaction } from '../storage.js'
 import type { Statut } from '../vocabulary.js'
-import type { FieldValue, HistoryKind, NewHistoryEntry } from './case.js'
+import type { FieldValue, HistoryKind, NewHistoryEntry, SavCase } from './case.js'
+import type { CaseChanges } from './case-store.js'
 
 /** A field's change, as events and history tell it. */
 export interface Change {
@@ -22,10 +26,32 @@ export function historyEntry(
   return {
     date,
     type,
-    acteur: { type: actor.type, id: actor.id, nom: actor.nom },
+    // As every store keeps it, so that it reads as it was hashed.
+    acteur: { type: actor.type, id: actor.id, nom: actor.nom.toWellFormed().replaceAll('\0', '\ufffd') },
     champ: change?.champ ?? null,
     ancienne_valeur: change?.ancien ?? null,
     nouvelle_valeur: change?.nouveau ?? null,
     commentaire,
   }
+}
+
+/** What a change of a case brings, and the lines that tell of it. */
+export interface RecordedChange extends Omit<CaseChanges, 'version' | 'tete_historique'> {
+  readonly lines: readonly NewHistoryEntry[]
+}
+
+/**
+ * The only way to change a case: one version further, with its lines of history at the end of its chain. `found` is what
+ * `lock` gave. Resolves to the end of the chain.
+ */
+export async function recordChange(
+  tx: Transaction,
+  random: Random,
+  found: SavCase,
+  { lines, ...changes }: RecordedChange,
+): Promise<HistoryHead | null> {
+  const { links, head } = chained(found, found.tete_historique, lines, random)
+  await tx.cases.update(found, { ...changes, version: found.version + 1, tete_historique: head })
+  await tx.cases.appendHistory(found.account_id, found.id, links)
+  return head
 }

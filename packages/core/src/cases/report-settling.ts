@@ -2,17 +2,20 @@ import type { Clock } from '../clock.js'
 import type { Delivery } from '../delivery/delivery.js'
 import type { AttemptOutcome } from '../delivery/delivery-queue.js'
 import { emit } from '../delivery/outbox.js'
+import { drawnReport } from '../evidence/case-check.js'
 import type { NewId } from '../ids.js'
+import type { Random } from '../random.js'
 import type { ReportRecord, ReportStatut } from '../reports/report.js'
 import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import { reportEventData } from './case-events.js'
-import { historyEntry } from './history.js'
+import { historyEntry, recordChange } from './history.js'
 
 export interface ReportSettlingDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly newId: NewId
+  readonly random: Random
 }
 
 /** Tells what became of reports on their way: once for each, whatever crashes in between. */
@@ -40,7 +43,7 @@ export function decideSettled(
 /** How many reports a step settles at most. */
 const batch = 50
 
-export function createReportSettling({ storage, clock, newId }: ReportSettlingDeps): ReportSettling {
+export function createReportSettling({ storage, clock, newId, random }: ReportSettlingDeps): ReportSettling {
   async function settle({ account_id, sequence }: ReportRecord): Promise<boolean> {
     return storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
@@ -60,11 +63,9 @@ export function createReportSettling({ storage, clock, newId }: ReportSettlingDe
     const at = toInstant(clock.now())
     const change = { champ: 'pv', ancien: before, nouveau: statut }
     const version = found.version + 1
-    await tx.cases.update(found, { date_modification: at, version })
     const actor = { account_id, type: 'systeme', id: null, nom: 'envoi du rapport' } as const
-    await tx.cases.appendHistory(account_id, case_id, [
-      historyEntry(actor, at, 'rapport', { change, commentaire: canal }),
-    ])
+    const lines = [historyEntry(actor, at, 'rapport', { change, commentaire: canal })]
+    await recordChange(tx, random, found, { date_modification: at, lines })
     const event = statut === 'envoye' ? 'sav.report_sent' : 'sav.report_failed'
     const data = reportEventData({ ...found, version }, [change], report)
     await emit(tx, newId, { account_id, event, at, data })
@@ -83,5 +84,25 @@ export function createReportSettling({ storage, clock, newId }: ReportSettlingDe
       for (const report of await storage.reads.reports.unsettled(batch)) if (await settle(report)) settled = true
       return settled
     },
+  }
+}
+
+/** Has the history of a case tell which PDF was drawn: another one in its place is found out. */
+export function drawnRecorder({
+  clock,
+  random,
+}: Pick<ReportSettlingDeps, 'clock' | 'random'>): (
+  tx: Transaction,
+  report: ReportRecord,
+  pdf: string,
+) => Promise<void> {
+  return async (tx, { account_id, case_id, sequence }, pdf) => {
+    const found = await tx.cases.lock(account_id, case_id)
+    if (found === null) return
+    const at = toInstant(clock.now())
+    const actor = { account_id, type: 'systeme', id: null, nom: 'dessin du rapport' } as const
+    const change = { champ: drawnReport(sequence), ancien: null, nouveau: pdf }
+    const lines = [historyEntry(actor, at, 'pv', { change })]
+    await recordChange(tx, random, found, { date_modification: at, lines })
   }
 }

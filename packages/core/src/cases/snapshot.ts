@@ -1,14 +1,28 @@
 import type { Account, Client } from '../directory/directory.js'
-import { canonicalJson } from '../evidence/evidence.js'
+import { canonicalJson, filesNamed } from '../evidence/evidence.js'
+import { type HistoryHead, saltedDigest } from '../evidence/history-chain.js'
+import type { HeldFile } from '../files/file-store.js'
 import type { ClosedCase } from './case.js'
+
+/** What a snapshot tells beside the case itself. */
+export interface SnapshotContext {
+  readonly account: Account
+  readonly client: Pick<Client, 'adresse'>
+  /** The end of the case's history, this close included. */
+  readonly historique: HistoryHead | null
+  /** The files that the case holds; those that the close does not name are left out. */
+  readonly held: readonly HeldFile[]
+}
 
 /**
  * The canonical JSON of a closed case: integers and strings only, absent fields left out, so that any JSON tool in any
- * language writes the same bytes. Files stand in it by their SHA-256.
+ * language writes the same bytes. Files stand in it by their SHA-256, internal notes by a digest with the case's salt.
  */
-export function snapshotOf(closed: ClosedCase, account: Account, client: Pick<Client, 'adresse'>): string {
+export function snapshotOf(closed: ClosedCase, { account, client, historique, held }: SnapshotContext): string {
+  const { notes_internes, sel_notes } = closed
+  const named = new Set(filesNamed(closed))
   return canonicalJson({
-    version: 1,
+    version: 2,
     account: closed.account_id,
     societe: {
       raison_sociale: account.raison_sociale,
@@ -36,5 +50,11 @@ export function snapshotOf(closed: ClosedCase, account: Account, client: Pick<Cl
     signature_client: closed.signature_client,
     signataire_nom: closed.signataire_nom,
     reserves: closed.reserves,
+    historique,
+    notes_internes: notes_internes === null || sel_notes === null ? null : saltedDigest(sel_notes, notes_internes),
+    fichiers: held
+      .filter(({ sha256 }) => named.has(sha256))
+      .map(({ sha256, media_type }) => ({ sha256, media_type }))
+      .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1)),
   })
 }

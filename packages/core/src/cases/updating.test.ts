@@ -14,6 +14,8 @@ const open: OpenCase = {
   type_probleme: 'autre',
   photos: [],
   notes_internes: null,
+  sel_notes: null,
+  tete_historique: null,
   poseur_assigne: null,
   date_creation: '2026-01-15T10:30:00.000Z',
   date_modification: '2026-01-15T10:30:00.000Z',

@@ -5,14 +5,14 @@ import { type CursorPage, cursor, cursorPage } from '../cursor.js'
 import { ConflictError, found } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
-import { dateOrInstant, parse } from '../validation.js'
+import { dateOrInstant, nameOrId, parse } from '../validation.js'
 import type { WritesOf } from '../write.js'
 import { type AttemptRecord, type Delivery, deliveryStates } from './delivery.js'
 
 export const historyInput = z.strictObject({
   state: z.enum(deliveryStates).optional(),
-  endpoint_id: z.string().optional(),
-  event: z.string().optional(),
+  endpoint_id: nameOrId.optional(),
+  event: nameOrId.optional(),
   since: dateOrInstant.optional(),
   /** Where the previous page ended, as its `curseur` said. */
   curseur: cursor('dlv').optional(),

@@ -62,7 +62,7 @@ const gathered = 128
 const faultMs = 250
 
 /** And at most, for a channel whose own way out stays closed: the wait doubles up to here. */
-const longestFaultMs = 30_000
+const maxFaultMs = 30_000
 
 /**
  * Claims what is due, sends it through its channel, records what came of it. Nothing is marked before it happened:
@@ -193,7 +193,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (isClosed(channel)) return
     const before = closed.get(channel)
     observe({ type: 'fault', doing: 'send', error })
-    const waitMs = Math.min(longestFaultMs, before === undefined ? faultMs : before.waitMs * 2)
+    const waitMs = Math.min(maxFaultMs, before === undefined ? faultMs : before.waitMs * 2)
     closed.set(channel, { untilMs: clock.now() + waitMs, waitMs })
   }
 

@@ -5,7 +5,7 @@ import { found } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Reads, Storage } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
-import { dateOrInstant, parse } from '../validation.js'
+import { dateOrInstant, nameOrId, parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import { deliveryStates } from './delivery.js'
 import type { DeliveryFilter } from './delivery-store.js'
@@ -13,8 +13,8 @@ import type { ReplayJob } from './replay.js'
 
 export const replayInput = z.strictObject({
   state: z.enum(deliveryStates).default('failed'),
-  endpoint_id: z.string().optional(),
-  event: z.string().optional(),
+  endpoint_id: nameOrId.optional(),
+  event: nameOrId.optional(),
   since: dateOrInstant.optional(),
 })
 export type ReplayInput = z.input<typeof replayInput>

@@ -1,9 +1,15 @@
-import { hash } from 'node:crypto'
+import { SavError } from '../errors.js'
+import type { Random } from '../random.js'
 import type { Reads } from '../storage.js'
-import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, type Snapshot } from './evidence.js'
+import { type Anchor, faultOfAnchor } from './anchor.js'
+import { faultsOfCase, type RecordedEntry } from './case-check.js'
+import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, filesNamed } from './evidence.js'
+import { type FilesChecked, fileChecker } from './file-check.js'
+import type { StampVerifier } from './timestamper.js'
 
 export interface BrokenEvidence {
   readonly sequence: number | null
+  /** Empty where no entry says it. */
   readonly reference: string
   readonly problem: string
 }
@@ -11,145 +17,170 @@ export interface BrokenEvidence {
 export interface EvidenceReport {
   /** Chain entries checked. */
   readonly checked: number
+  /** Lines of history, of the cases checked, from before histories had a chain: nothing tells whether they changed. */
+  readonly uncovered: number
   readonly broken: readonly BrokenEvidence[]
+}
+
+export interface VerifyOptions {
+  /** Report on this case only; the chain is walked all the same. */
+  readonly case_id?: number
+  /** Which files are read and hashed; that they are there is checked for each. `all` by default. */
+  readonly files?: FilesChecked
+  /** Ends of chains that somebody outside has held; those of other accounts are passed over. */
+  readonly anchors?: readonly Anchor[]
+  /** Called after each batch with the number of entries checked so far. */
+  readonly progress?: (checked: number) => void
+}
+
+export interface EvidenceCheckDeps {
+  readonly reads: Reads
+  readonly random: Random
+  /** Null: that a stamp belongs to its entry is checked, what the authority signed is not. */
+  readonly stampVerifier: StampVerifier | null
 }
 
 const batch = 200
 
 /**
- * Recomputes the account's whole chain from its first entry, and compares it with the cases: every closed case must
- * have an entry that tells what the case tells, so that a chain cut off at its end is found as well.
- * @param case_id report on this case only; the chain is walked all the same
- * @param progress called after each batch with the number of entries checked so far
+ * Recomputes the account's whole chain from its first entry, and compares both ways: each entry with the case that it is
+ * of, and each case that was ever closed with its entries, its history, files and reports; then the time stamps and
+ * what anchors outside say of the chain.
  */
 export async function checkEvidence(
-  reads: Reads,
+  { reads, random, stampVerifier }: EvidenceCheckDeps,
   account_id: string,
-  { case_id, progress }: { readonly case_id?: number; readonly progress?: (checked: number) => void } = {},
+  { case_id, files = 'all', anchors = [], progress }: VerifyOptions = {},
 ): Promise<EvidenceReport> {
   const broken: BrokenEvidence[] = []
-  /** By case: its newest close. */
-  const latest = new Map<number, Pick<EvidenceEntry, 'sequence' | 'hash_dossier'>>()
+  /** By case: its entries, oldest first. */
+  const recorded = new Map<number, RecordedEntry[]>()
   /** By sequence: closes whose snapshot says that it was erased, until the erasure is met that it names. */
   const unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
   const concerns = (id: number) => case_id === undefined || case_id === id
+  const fileChecks = fileChecker({ reads, random, account_id, files })
   let previous: EvidenceEntry | null = null
   let checked = 0
+  let uncovered = 0
 
   for (;;) {
     const page = await reads.evidence.walk(account_id, { afterSequence: previous?.sequence ?? 0, limit: batch })
     for (const { entry, snapshot } of page) {
       if (concerns(entry.case_id)) {
         checked += 1
-        const problems = [...faultsOf(entry, previous, snapshot), ...(await fileFaults(reads, entry, snapshot))]
-        for (const problem of problems) broken.push({ sequence: entry.sequence, reference: entry.reference, problem })
-        if (problems.length === 0 && snapshot !== null) follow(entry, snapshot)
-        else latest.set(entry.case_id, entry)
+        const problems = faultsOf(entry, previous, snapshot)
+        for (const problem of problems) report(entry, problem)
+        await follow(entry, problems.length === 0 ? snapshot : null)
       }
       previous = entry
     }
     progress?.(checked)
     if (page.length < batch) break
   }
-  for (const { entry, by } of unproven.values()) {
-    const problem = `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and no such entry stands in the chain`
-    broken.push({ sequence: entry.sequence, reference: entry.reference, problem })
-  }
-  await compareWithCases()
-  return { checked, broken }
-
-  /** Takes note of a close, of one whose snapshot is gone, and of the erasure that is to prove it. */
-  function follow(entry: EvidenceEntry, snapshot: string): void {
-    const by = erasureOf(entry, snapshot)
-    const erased = by === null ? erasedBy(snapshot) : null
-    if (erased === null) latest.set(entry.case_id, entry)
-    if (by !== null) unproven.set(entry.sequence, { entry, by })
-    for (const { sequence, hash_dossier } of erased ?? []) {
-      const { entry: close, by = null } = unproven.get(sequence) ?? {}
-      const isProven = close?.hash_dossier === hash_dossier && by?.sequence === entry.sequence && by.date === entry.date
-      if (isProven) unproven.delete(sequence)
-      else {
-        const problem = `it erases entry ${sequence}, whose snapshot does not say so`
-        broken.push({ sequence: entry.sequence, reference: entry.reference, problem })
+  for (const { entry, by } of unproven.values())
+    report(
+      entry,
+      `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and no such entry stands in the chain`,
+    )
+  for (const id of await casesToCheck()) {
+    const entries = recorded.get(id) ?? []
+    const found = await faultsOfCase(reads, fileChecks, { account_id, id, entries }).catch((error: unknown) => {
+      if (error instanceof SavError) throw error
+      // Somebody has left something there that the service never writes.
+      return {
+        reference: entries.at(-1)?.reference ?? '',
+        uncovered: 0,
+        faults: [`case ${id} cannot be read: ${error}`],
       }
+    })
+    uncovered += found.uncovered
+    for (const problem of found.faults) report({ sequence: entries.at(-1)?.sequence ?? null, ...found }, problem)
+  }
+  await checkStamps()
+  for (const anchor of anchors) {
+    if (anchor.account !== account_id) continue
+    const entry = await reads.evidence.find(account_id, anchor.sequence)
+    const problem = faultOfAnchor(anchor, entry)
+    if (problem !== null) report(entry ?? { sequence: anchor.sequence, reference: '' }, problem)
+  }
+  return { checked, uncovered, broken }
+
+  function report({ sequence, reference }: Omit<BrokenEvidence, 'problem'>, problem: string): void {
+    broken.push({ sequence, reference, problem })
+  }
+
+  /** Takes note of an entry for its case, and of the erasures that are to prove that a snapshot is gone. */
+  async function follow(entry: EvidenceEntry, snapshot: string | null): Promise<void> {
+    const { sequence, case_id, reference, date, hash_dossier } = entry
+    const note = (about: Pick<RecordedEntry, 'kind' | 'historique' | 'files' | 'told'>) => {
+      const entries = recorded.get(case_id) ?? []
+      recorded.set(case_id, entries)
+      entries.push({ sequence, reference, date, hash_dossier, ...about })
+    }
+    if (snapshot === null) return note({ kind: 'unreadable', historique: null, files: [], told: false })
+    const by = erasureOf(entry, snapshot)
+    if (by !== null) {
+      unproven.set(sequence, { entry, by })
+      return note({ kind: 'erased', historique: null, files: [], told: false })
+    }
+    const erased = erasedBy(snapshot)
+    const { version, historique = null, fichiers = [], societe, ...told } = JSON.parse(snapshot)
+    if (erased === null) {
+      if (societe.logo !== undefined) for (const problem of await fileChecks.logo(societe.logo)) report(entry, problem)
+      const types = new Map<string, string>()
+      for (const { sha256, media_type } of fichiers) types.set(sha256, media_type)
+      const files = filesNamed(told).map((sha256) => ({ sha256, media_type: types.get(sha256) ?? null }))
+      return note({ kind: 'close', historique, files, told: true })
+    }
+    note({ kind: 'erasure', historique, files: [], told: version === 2 })
+    for (const { sequence, hash_dossier } of erased) {
+      const { entry: close, by = null } = unproven.get(sequence) ?? {}
+      const isProven =
+        close?.hash_dossier === hash_dossier &&
+        close.case_id === case_id &&
+        by?.sequence === entry.sequence &&
+        by.date === entry.date
+      if (isProven) unproven.delete(sequence)
+      else report(entry, `it erases entry ${sequence}, whose snapshot does not say so`)
     }
   }
 
-  async function compareWithCases(): Promise<void> {
-    let afterId = 0
-    for (;;) {
+  /** Every case that has an entry, is closed, or tells in its history of a close. */
+  async function casesToCheck(): Promise<number[]> {
+    const ids = new Set(recorded.keys())
+    for (let afterId = 0; ; ) {
       const page = await reads.cases.listClosed(account_id, { afterId, limit: batch })
-      for (const { id, reference } of page) {
-        afterId = id
-        if (!concerns(id)) continue
-        const held = latest.get(id)
-        const problem =
-          held === undefined
-            ? 'the case is closed, but the chain has no entry for it'
-            : differenceOf(
-                await reads.cases.find(account_id, id),
-                await reads.evidence.snapshot(account_id, held.hash_dossier),
-                held.hash_dossier,
-              )
-        if (problem !== null) broken.push({ sequence: held?.sequence ?? null, reference, problem })
+      for (const { id } of page) ids.add(id)
+      afterId = page.at(-1)?.id ?? afterId
+      if (page.length < batch) break
+    }
+    for (let afterId = 0; ; ) {
+      const page = await reads.cases.listEverClosed(account_id, { afterId, limit: batch })
+      for (const id of page) ids.add(id)
+      afterId = page.at(-1) ?? afterId
+      if (page.length < batch) break
+    }
+    return [...ids].filter(concerns).sort((a, b) => a - b)
+  }
+
+  /** A stamp covers every entry up to its own. */
+  async function checkStamps(): Promise<void> {
+    const first = case_id === undefined ? 0 : recorded.get(case_id)?.[0]?.sequence
+    if (first === undefined) return
+    for (let afterSequence = Math.max(0, first - 1); ; ) {
+      const page = await reads.evidence.stamps(account_id, { afterSequence, limit: batch })
+      for (const { sequence, hash_entree, token } of page) {
+        afterSequence = sequence
+        const entry = await reads.evidence.find(account_id, sequence)
+        if (entry === null) {
+          const problem = `a time stamp holds entry ${sequence}, which is not in the chain: its end was cut off`
+          report({ sequence, reference: '' }, problem)
+        } else if (entry.hash_entree !== hash_entree)
+          report(entry, 'its time stamp holds another hash_entree: the chain was written anew')
+        const problem = (await stampVerifier?.check(token, entry?.hash_entree ?? hash_entree)) ?? null
+        if (problem !== null) report(entry ?? { sequence, reference: '' }, `its time stamp does not stand: ${problem}`)
       }
       if (page.length < batch) return
     }
-  }
-}
-
-/** Every file that the snapshot names is still there, byte for byte. */
-async function fileFaults(reads: Reads, entry: EvidenceEntry, snapshot: string | null): Promise<string[]> {
-  if (snapshot === null || hash('sha256', snapshot) !== entry.hash_dossier) return []
-  const { photos = [], photo_avant, photo_apres, signature_client } = JSON.parse(snapshot)
-  const named: unknown[] = [photo_avant, photo_apres, signature_client]
-  for (const { sha256 } of photos) named.push(sha256)
-
-  const faults: string[] = []
-  for (const sha256 of named) {
-    if (typeof sha256 !== 'string') continue
-    const file = await reads.files.find(entry.account, entry.case_id, sha256)
-    if (file === null) faults.push(`file ${sha256} is missing`)
-    else if (hash('sha256', file.content) !== sha256) faults.push(`file ${sha256} has other bytes than its hash says`)
-  }
-  return faults
-}
-
-/** How a closed case differs from what its snapshot says of it; names of people may change afterwards. */
-function differenceOf(
-  found: Awaited<ReturnType<Reads['cases']['find']>>,
-  snapshot: string | null,
-  hash_dossier: string,
-): string | null {
-  if (found?.statut !== 'clos' || snapshot === null || hash('sha256', snapshot) !== hash_dossier) return null
-  const told: Told = JSON.parse(snapshot)
-  const then = comparable(told)
-  const changed = Object.entries(comparable(found))
-    .filter(([field, value]) => JSON.stringify(then[field] ?? null) !== JSON.stringify(value))
-    .map(([field]) => field)
-  return changed.length === 0 ? null : `the case differs from its snapshot: ${changed.join(', ')}`
-}
-
-/** What a closed case and its snapshot both tell; the one has null where the other has nothing. */
-type Told = { readonly [Field in keyof Omit<Snapshot, 'account' | 'societe'>]?: Snapshot[Field] | null }
-
-function comparable(told: Told): Record<string, unknown> {
-  return {
-    id: told.id,
-    reference: told.reference,
-    client: told.client?.id,
-    description: told.description,
-    type_probleme: told.type_probleme,
-    priorite: told.priorite,
-    date_creation: told.date_creation,
-    poseur_assigne: told.poseur_assigne?.id ?? null,
-    photos: told.photos,
-    date_cloture: told.date_cloture,
-    resolution: told.resolution,
-    photo_avant: told.photo_avant,
-    photo_apres: told.photo_apres,
-    signature_client: told.signature_client,
-    signataire_nom: told.signataire_nom,
-    reserves: told.reserves,
   }
 }

@@ -17,6 +17,8 @@ export interface EvidenceReads {
   findByHash(hash_dossier: string): Promise<EvidenceEntry | null>
   /** The newest time stamp of the chain (RFC 3161), if there is one. */
   latestStamp(account_id: string): Promise<EvidenceStamp | null>
+  /** Every stamp after `afterSequence`, in the order of the chain, at most `limit`. */
+  stamps(account_id: string, page: { readonly afterSequence: number; readonly limit: number }): Promise<EvidenceStamp[]>
   /** The oldest stamp of an entry at or after `sequence`: it covers that entry too, since the chain leads to it. */
   stampOf(account_id: string, sequence: number): Promise<EvidenceStamp | null>
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ClosedCase } from '../cases/case.js'
-import { snapshotOf } from '../cases/snapshot.js'
+import { snapshotOf as snapshotIn } from '../cases/snapshot.js'
 import type { Account } from '../directory/directory.js'
 import { type EvidenceEntry, faultsOf, nextEntry } from './evidence.js'
+import { saltedDigest } from './history-chain.js'
 
 /** RFC 8785 for what evidence holds (strings and integers), written anew: sorted names, no white space, no nulls. */
 function canonical(value: unknown): string {
@@ -31,6 +32,13 @@ const account: Account = {
   created_at: '2025-01-01T00:00:00.000Z',
 }
 
+const historique = { numero: 5, hash: digest('9') }
+
+const held = ['d', 'c', 'b', 'a', '8'].map((letter) => ({ sha256: digest(letter), media_type: `image/${letter}` }))
+
+const snapshotOf = (closed: ClosedCase, account: Account, client: { adresse: string | null }) =>
+  snapshotIn(closed, { account, client, historique, held })
+
 const site = { adresse: '12 quai des Brumes, 69002 Lyon' }
 
 const closed: ClosedCase = {
@@ -44,6 +52,8 @@ const closed: ClosedCase = {
   type_probleme: 'facade',
   photos: [{ sha256: digest('a') }, { url: 'https://photos.example/1.jpg' }],
   notes_internes: 'Client pressé.',
+  sel_notes: 'ab'.repeat(16),
+  tete_historique: { numero: 4, hash: digest('7') },
   poseur_assigne: { id: 3, nom: 'Bruno Petit' },
   date_creation: '2026-01-15T10:30:00.000Z',
   date_modification: '2026-01-16T09:00:00.000Z',
@@ -60,6 +70,7 @@ const closed: ClosedCase = {
 const bare: ClosedCase = {
   ...closed,
   photos: [],
+  notes_internes: null,
   poseur_assigne: null,
   photo_avant: null,
   photo_apres: null,
@@ -75,11 +86,21 @@ function leaves(value: unknown): unknown[] {
 
 describe('the snapshot of a closed case', () => {
   it('is the canonical JSON of what the customer signed for, and of who the company is', () => {
-    const { account_id, notes_internes, date_modification, version, ...told } = closed
+    const { account_id, notes_internes, sel_notes, tete_historique, date_modification, version, ...told } = closed
     const { raison_sociale, adresse, siret, email } = account
     const societe = { raison_sociale, adresse, siret, email }
     expect(snapshotOf(closed, account, site)).toBe(
-      canonical({ version: 1, account: 'default', societe, ...told, client: { ...told.client, ...site } }),
+      canonical({
+        version: 2,
+        account: 'default',
+        societe,
+        ...told,
+        client: { ...told.client, ...site },
+        historique,
+        notes_internes: sha256(`${sel_notes}${notes_internes}`),
+        // Those that the close names alone, in their order.
+        fichiers: ['a', 'b', 'c', 'd'].map((letter) => ({ media_type: `image/${letter}`, sha256: digest(letter) })),
+      }),
     )
   })
 
@@ -133,9 +154,28 @@ describe('the snapshot of a closed case', () => {
     expect(snapshotOf(closed, account, { adresse: 'x' })).not.toBe(snapshotOf(closed, account, site))
   })
 
-  it('stays the same when the internal notes of the closed case change later', () => {
-    const noted = { ...closed, notes_internes: 'Rappelé.', version: 5, date_modification: '2026-02-01T00:00:00.000Z' }
-    expect(snapshotOf(noted, account, site)).toBe(snapshotOf(closed, account, site))
+  it('changes with the internal notes, and does not tell them', () => {
+    const snapshot = snapshotOf(closed, account, site)
+    expect(snapshotOf({ ...closed, notes_internes: 'Rappelé.' }, account, site)).not.toBe(snapshot)
+    expect(snapshot).not.toContain('pressé')
+    expect(snapshot).not.toContain(closed.sel_notes)
+    expect(JSON.parse(snapshot).notes_internes).toBe(saltedDigest(closed.sel_notes ?? '', 'Client pressé.'))
+  })
+
+  it('changes with the history, and with the type of a file', () => {
+    const snapshot = snapshotOf(closed, account, site)
+    const told = { account, client: site, historique, held }
+    for (const change of [
+      { historique: { ...historique, numero: 6 } },
+      { historique: { ...historique, hash: digest('8') } },
+      {
+        held: held.map((file) => ({
+          ...file,
+          media_type: file.sha256 === digest('b') ? 'text/html' : file.media_type,
+        })),
+      },
+    ])
+      expect(snapshotIn(closed, { ...told, ...change })).not.toBe(snapshot)
   })
 })
 

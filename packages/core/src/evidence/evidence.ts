@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import type { HeldFile } from '../files/file-store.js'
 import type { Photo } from '../files/stored-file.js'
 import type { Company } from '../letters/letter.js'
-import type { Priorite, TypeProbleme } from '../vocabulary.js'
+import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
+import type { HistoryHead } from './history-chain.js'
 
 /**
  * One link of an account's evidence chain.
@@ -27,6 +29,8 @@ const beforeTheFirst = '0'.repeat(64)
 
 /** What a snapshot says, read back; fields that were null are absent. */
 export interface Snapshot {
+  /** Version 1 has neither `historique` nor `notes_internes` nor `fichiers`. */
+  readonly version: 1 | 2
   readonly account: string
   readonly societe: Partial<Omit<Company, 'account'>> & { readonly logo?: string }
   readonly id: number
@@ -45,6 +49,47 @@ export interface Snapshot {
   readonly signature_client?: string
   readonly signataire_nom?: string
   readonly reserves: readonly string[]
+  readonly statut: Statut
+  /** The end of the case's history, the close included. */
+  readonly historique?: HistoryHead
+  /** Digest of the internal notes with the case's salt. */
+  readonly notes_internes?: string
+  /** The media type of each file that the snapshot names. */
+  readonly fichiers?: readonly HeldFile[]
+}
+
+/** What a case is after an erasure: nothing personal, and everything else. */
+export type ErasedCase = Pick<
+  Snapshot,
+  'id' | 'reference' | 'statut' | 'type_probleme' | 'priorite' | 'date_creation'
+> & {
+  readonly client: { readonly id: number }
+  readonly poseur_assigne: { readonly id: number } | null
+  readonly description: string
+  readonly photos: readonly Photo[]
+  readonly notes_internes: string | null
+} & { readonly [Field in ClosingField]: Snapshot[Field] | null }
+
+type ClosingField =
+  | 'date_cloture'
+  | 'resolution'
+  | 'photo_avant'
+  | 'photo_apres'
+  | 'signature_client'
+  | 'signataire_nom'
+  | 'reserves'
+
+/** SHA-256 of each file that a case or its snapshot names. */
+export function filesNamed(told: {
+  readonly photos?: readonly Photo[] | null
+  readonly photo_avant?: string | null | undefined
+  readonly photo_apres?: string | null | undefined
+  readonly signature_client?: string | null | undefined
+}): string[] {
+  const { photos, photo_avant, photo_apres, signature_client } = told
+  const ofPhotos = (photos ?? []).map((photo) => ('sha256' in photo ? photo.sha256 : null))
+  const named = [...ofPhotos, photo_avant, photo_apres, signature_client]
+  return named.filter((sha256) => typeof sha256 === 'string')
 }
 
 /** What an entry is made of, beside its place in the chain. */
@@ -75,15 +120,16 @@ export function nextEntry(head: EvidenceEntry | null, recorded: Recorded): Evide
 /** One close whose snapshot an erasure took away: its hash stays in the chain. */
 export type ErasedClose = Pick<EvidenceEntry, 'sequence' | 'hash_dossier'>
 
-/** What an erasure records in the chain in the place of a snapshot: which closes of a case it took away. */
+/** What an erasure records in the chain in the place of a snapshot: which closes of a case it took away, and what is left. */
 export function erasureSnapshot(
-  found: { readonly account_id: string; readonly id: number; readonly reference: string },
+  account: string,
   date: string,
   erased: readonly ErasedClose[],
+  left: { readonly dossier: ErasedCase; readonly historique: HistoryHead | null },
 ): string {
-  const { account_id: account, id, reference } = found
+  const { id, reference } = left.dossier
   const efface = erased.map(({ sequence, hash_dossier }) => ({ sequence, hash_dossier }))
-  return canonicalJson({ version: 1, type: 'effacement', account, id, reference, date, efface })
+  return canonicalJson({ version: 2, type: 'effacement', account, id, reference, date, efface, ...left })
 }
 
 /** What stands in the place of an erased snapshot: when, and by which entry of the chain. */

@@ -1,8 +1,14 @@
 /** Asks an authority outside the house to say that a hash existed at a time (RFC 3161). */
 export interface Timestamper {
   /**
-   * DER of the authority's answer, checked to be about this hash (SHA-256, lowercase hex).
+   * DER of the authority's answer, checked to be about this hash (SHA-256, lowercase hex) and signed by the authority.
    * @throws Error in plain words when there is none
    */
   stamp(hash: string): Promise<Uint8Array>
+}
+
+/** Reads the answers of such an authority. */
+export interface StampVerifier {
+  /** What is wrong with a stamp of this hash (SHA-256, lowercase hex), as one sentence; null when it stands. */
+  check(token: Uint8Array, hash: string): Promise<string | null>
 }

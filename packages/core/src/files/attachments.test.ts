@@ -87,6 +87,22 @@ describe.each([
         expect((await refusal(schema, dataUri(declared, content))) === undefined).toBe(declared === actual)
   })
 
+  it.each([
+    ['image/jpg', 'image/jpeg'],
+    ['image/pjpeg', 'image/jpeg'],
+    ['image/heif', 'image/heic'],
+    ['IMAGE/JPG', 'image/jpeg'],
+  ] as const)('declared as %s is kept as %s', async (declared, meant) => {
+    expect(await schema.parseAsync(dataUri(declared, images[meant]))).toMatchObject({ media_type: meant })
+    expect(await refusal(schema, dataUri(declared, images['image/png']))).toContain(
+      `declared as ${declared.toLowerCase()}`,
+    )
+  })
+
+  it('is told of a media type no more than its beginning', async () => {
+    expect((await refusal(schema, dataUri(`image/${'x'.repeat(5000)}`, images['image/png'])))?.length).toBeLessThan(300)
+  })
+
   it.each(Object.entries(refusedContent))('cannot be %s under an accepted name', async (_, content) => {
     for (const declared of Object.keys(images)) expect(await refusal(schema, dataUri(declared, content))).toBeDefined()
   })
@@ -224,6 +240,30 @@ describe('the pixels of a photo', () => {
   ])('%i×%i is accepted: %s', async (width, height, accepted) => {
     for (const schema of [photo, photoFile])
       expect((await refusal(schema, dataUri('image/png', sized(width, height)))) === undefined).toBe(accepted)
+  })
+
+  it('that are too many are told both limits', async () => {
+    const refused = await refusal(photo, dataUri('image/png', sized(20_000, 10_001)))
+    expect(refused).toMatch(/200 megapixels.*20000×20000.*20000×10001/)
+  })
+
+  /** A JPEG of `segments` full segments of metadata, and then its size. */
+  function jpeg(segments: number, frame: string): Buffer {
+    const metadata = Buffer.alloc(65_535 + 2)
+    metadata.writeUInt32BE(0xffe1ffff)
+    return Buffer.concat([
+      Buffer.from('ffd8', 'hex'),
+      ...Array<Buffer>(segments).fill(metadata),
+      Buffer.from(`${frame}000b08753075300101110000`, 'hex'),
+    ])
+  }
+
+  it.each([
+    [0, 'ffc0'],
+    [1, 'ffc2'],
+    [70, 'ffffffc9'],
+  ])('of a JPEG are found behind %i segments of metadata, in a frame %s', async (segments, frame) => {
+    expect(await refusal(photo, dataUri('image/jpeg', jpeg(segments, frame)))).toContain('30000×30000')
   })
 
   it('are not asked for where the file is cut off before it says them', async () => {

@@ -1,5 +1,8 @@
 import type { StoredFile } from './stored-file.js'
 
+/** A file that a case holds, without its content. */
+export type HeldFile = Pick<StoredFile, 'sha256' | 'media_type'>
+
 /**
  * Photos, signatures and reports. A store keeps their content with everything else, so that there is one thing to back
  * up; who would rather have it elsewhere puts these two in front of the store's own (see file-directory.ts of
@@ -8,6 +11,8 @@ import type { StoredFile } from './stored-file.js'
 export interface FileReads {
   /** Null unless this very case holds the file: there is no other way to a file. */
   find(account_id: string, case_id: number, sha256: string): Promise<StoredFile | null>
+  /** Every file that the case holds. */
+  ofCase(account_id: string, case_id: number): Promise<HeldFile[]>
   /** Whether any case of the account holds the file. */
   isHeld(account_id: string, sha256: string): Promise<boolean>
 }

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../clock.js'
+import { intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
-import type { Storage } from '../storage.js'
+import type { Storage, Transaction } from '../storage.js'
+import { createTurns } from '../turns.js'
 import type { ReportRecord, ReportRenderer } from './report.js'
 import { type CheckUrl, closeOf, contentOf } from './report-content.js'
 
@@ -10,13 +12,15 @@ export interface DrawingDeps {
   readonly clock: Clock
   readonly renderer: ReportRenderer
   readonly checkUrl: CheckUrl
+  /** Has the case tell of the PDF, in the transaction that keeps it. */
+  readonly recordDrawn: (tx: Transaction, report: ReportRecord, pdf: string) => Promise<void>
 }
 
-/** Draws reports, each of them once. */
+/** Draws reports, each of them once, one at a time, and accounts in turns: one that takes long holds up only its own. */
 export interface Drawing {
-  /** The PDF of a report, drawn now unless it is already; null for one whose close was erased. */
+  /** The PDF of a report, drawn now unless it is already; null for one whose close was erased. @throws DamagedFileError */
   pdfOf(report: ReportRecord): Promise<StoredFile | null>
-  /** Draws the oldest report that is not drawn yet. False when there is none, or it could not be drawn. */
+  /** Draws the oldest report of the account whose turn it is. False when there is none, or it could not be drawn. */
   step(): Promise<boolean>
 }
 
@@ -28,11 +32,15 @@ const atOnce = 100
 
 const nameOf = ({ account_id, sequence }: ReportRecord) => `${account_id} ${sequence}`
 
-export function createDrawing({ storage, clock, renderer, checkUrl }: DrawingDeps): Drawing {
+export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn }: DrawingDeps): Drawing {
   /** By account and sequence: a channel asks for the report that the worker is at. */
   const underWay = new Map<string, Promise<StoredFile | null>>()
   /** When a step took up what is not drawn yet. */
   const triedAt = new Map<string, number>()
+
+  const turns = createTurns()
+  /** Accounts that had their turn of the steps, in this round. */
+  const served = new Set<string>()
 
   function isResting(report: ReportRecord): boolean {
     const since = triedAt.get(nameOf(report))
@@ -45,7 +53,10 @@ export function createDrawing({ storage, clock, renderer, checkUrl }: DrawingDep
     const { account_id, sequence } = record
     const close = await closeOf(storage.reads, record)
     if (close === null) return null
-    const content = await renderer.render(await contentOf(storage.reads, close.entry, close.snapshot, checkUrl))
+    const { entry, snapshot } = close
+    const content = await turns.take(account_id, async () =>
+      renderer.render(await contentOf(storage.reads, entry, snapshot, checkUrl)),
+    )
     const file = { sha256: hash('sha256', content), media_type: 'application/pdf', content }
     return storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
@@ -54,6 +65,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl }: DrawingDep
       if (report.pdf !== null) return tx.files.find(account_id, report.case_id, report.pdf)
       await tx.files.put(account_id, report.case_id, file)
       await tx.reports.update({ ...report, pdf: file.sha256 })
+      await recordDrawn(tx, report, file.sha256)
       return file
     })
   }
@@ -61,18 +73,36 @@ export function createDrawing({ storage, clock, renderer, checkUrl }: DrawingDep
   async function pdfOf(report: ReportRecord): Promise<StoredFile | null> {
     const { account_id, case_id, pdf, erased_at } = report
     if (erased_at !== null) return null
-    if (pdf !== null) return storage.reads.files.find(account_id, case_id, pdf)
+    if (pdf !== null) return intact(await storage.reads.files.find(account_id, case_id, pdf))
     const name = nameOf(report)
     const drawing = underWay.get(name) ?? draw(report).finally(() => underWay.delete(name))
     underWay.set(name, drawing)
     return drawing
   }
 
+  async function nextUndrawn(): Promise<ReportRecord | undefined> {
+    const passedOver = new Set(served)
+    for (;;) {
+      const undrawn = await storage.reads.reports.undrawn(atOnce, [...passedOver])
+      const next = undrawn.find((report) => !isResting(report))
+      if (next !== undefined) {
+        served.add(next.account_id)
+        return next
+      }
+      // Accounts of which so many rest: behind them there may be others.
+      if (undrawn.length === atOnce) for (const { account_id } of undrawn) passedOver.add(account_id)
+      else if (served.size === 0) return undefined
+      else {
+        served.clear()
+        passedOver.clear()
+      }
+    }
+  }
+
   return {
     pdfOf,
     async step() {
-      const undrawn = await storage.reads.reports.undrawn(atOnce)
-      const next = undrawn.find((report) => !isResting(report))
+      const next = await nextUndrawn()
       if (next === undefined) return false
       triedAt.set(nameOf(next), clock.now())
       if ((await pdfOf(next)) === null) return false

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import type { EvidenceEntry, Snapshot } from '../evidence/evidence.js'
+import { isIntact } from '../files/intact-file.js'
+import type { StoredFile } from '../files/stored-file.js'
 import type { Company } from '../letters/letter.js'
 import type { Reads } from '../storage.js'
 import type { ReportContent, ReportPhoto, ReportRecord } from './report.js'
@@ -38,13 +40,13 @@ export async function contentOf(
   checkUrl: CheckUrl,
 ): Promise<ReportContent> {
   const { account, case_id, sequence, hash_dossier, hash_entree } = entry
-  const file = (sha256: string | undefined) =>
-    sha256 === undefined ? null : reads.files.find(account, case_id, sha256)
+  const file = async (sha256: string | undefined) =>
+    sha256 === undefined ? null : whole(await reads.files.find(account, case_id, sha256))
   const photoOf = async (sha256: string): Promise<ReportPhoto> => ({ sha256, url: null, file: await file(sha256) })
   const { logo } = snapshot.societe
   return {
     societe: companyOf(snapshot),
-    logo: logo === undefined ? null : await reads.accounts.findLogo(account, logo),
+    logo: logo === undefined ? null : whole(await reads.accounts.findLogo(account, logo)),
     reference: snapshot.reference,
     date_creation: snapshot.date_creation,
     date_cloture: snapshot.date_cloture,
@@ -71,3 +73,6 @@ export async function contentOf(
     check_url: checkUrl(hash_dossier),
   }
 }
+
+/** A file that was changed is as good as gone: nothing of it is printed. */
+const whole = (file: StoredFile | null): StoredFile | null => (file !== null && isIntact(file) ? file : null)

@@ -1,88 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { as, openProcess, openSav } from '../../test/open-sav.js'
-import type { SendResult } from '../delivery/channel.js'
-import type { Carrier } from '../letters/carrier.js'
-import type { Letter } from '../letters/letter.js'
+import { as, openProcess } from '../../test/open-sav.js'
+import { accepting, carrying, closing, house, png, writing } from '../../test/reporting.js'
 import type { Storage } from '../storage.js'
 import { fixedClock, httpAnswer, memoryStorage, noAnswer } from '../testing/index.js'
 import { createDrawing } from './drawing.js'
-import type { ReportContent, ReportRenderer } from './report.js'
-
-const png = `data:image/png;base64,${Buffer.from(
-  '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8cf500f0003860180b47c6a7b0000000049454e44ae426082',
-  'hex',
-).toString('base64')}`
-const closing = { resolution: 'Charnière remplacée, porte réglée.' }
-
-/** A renderer that writes what it is given as text, and keeps it. */
-function writing() {
-  const drawn: ReportContent[] = []
-  const renderer: ReportRenderer = {
-    async render(content) {
-      drawn.push(content)
-      return new TextEncoder().encode(`%PDF ${content.reference} ${content.preuve.sequence}`)
-    },
-  }
-  return { renderer, drawn }
-}
-
-/** A carrier that keeps the letters it is given and answers as it is told. */
-function carrying(answer: (letter: Letter, intend: () => Promise<void>) => SendResult | Promise<SendResult>) {
-  const letters: Letter[] = []
-  const carrier: Carrier = {
-    timeoutMs: 30_000,
-    async carry(letter, intend) {
-      letters.push(letter)
-      return answer(letter, intend)
-    },
-  }
-  return { carrier, letters }
-}
-
-interface House {
-  readonly email?: ReturnType<typeof carrying>
-  readonly whatsapp?: ReturnType<typeof carrying>
-  readonly storage?: Storage
-}
-
-const accepting = () => carrying(() => httpAnswer(250))
-
-/** A service with its worker, and one case of a customer who can be reached by both channels. */
-async function house({ email, whatsapp, storage = memoryStorage() }: House = {}) {
-  const clock = fixedClock()
-  const { renderer, drawn } = writing()
-  const carriers = { ...(email && { email: email.carrier }), ...(whatsapp && { whatsapp: whatsapp.carrier }) }
-  const reports = {
-    renderer,
-    carriers,
-    checkUrl: (hash: string) => `https://sav.example/verifier/${hash}`,
-    timestamper: null,
-  }
-  const opened = await openSav({ clock, storage, reports })
-  const { sav, worker, actor, account_id } = opened
-  const endpoint = await sav.webhooks.endpoints.add(as(account_id), {
-    url: 'https://receiver.example/',
-    events: ['sav.report_sent', 'sav.report_failed'],
-  })
-  const client = await sav.directory.clients.add(as(account_id), {
-    nom: 'Martin',
-    prenom: 'Zoé',
-    email: 'zoe@martin.example',
-    telephone: '06 12 34 56 78',
-    adresse: '12 quai des Brumes, Lyon',
-    whatsapp: true,
-  })
-  const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
-  const history = async () => (await sav.webhooks.deliveries.list(account_id, {})).items
-  const events = async () =>
-    (await history()).filter(({ endpoint_id }) => endpoint_id === endpoint.id).map(({ event }) => event)
-  const pv = async () => (await sav.cases.get(account_id, id)).pv
-  async function work(ms = 2_000) {
-    worker.start()
-    await clock.advance(ms)
-  }
-  return { ...opened, clock, storage, drawn, client, id, history, events, pv, work }
-}
 
 describe('the report of a close', () => {
   it('is drawn by the worker from the snapshot alone, once, and kept by its hash', async () => {
@@ -143,6 +64,7 @@ describe('the report of a close', () => {
     const { renderer } = writing()
     const slow = Promise.withResolvers<void>()
     const other = createDrawing({
+      recordDrawn: async () => {},
       storage,
       clock: first.clock,
       checkUrl: () => null,
@@ -188,6 +110,7 @@ describe('a report that cannot be drawn', () => {
       storage: await altered(storage),
       clock,
       checkUrl: () => null,
+      recordDrawn: async () => {},
       renderer: {
         async render({ preuve }) {
           tried.push(preuve.sequence)
@@ -200,7 +123,7 @@ describe('a report that cannot be drawn', () => {
     const steps = [await step(), await step(), await step(), await step()]
     expect(steps.filter((drawn) => drawn === true)).toHaveLength(1)
     expect(steps.at(-1)).toBe(false)
-    expect((await storage.reads.reports.undrawn(10)).map(({ sequence }) => sequence)).toEqual([1])
+    expect((await storage.reads.reports.undrawn(10, [])).map(({ sequence }) => sequence)).toEqual([1])
     expect(tried.filter((sequence) => sequence === 2)).toHaveLength(1)
     const before = tried.length
     await clock.advance(60_000)
@@ -242,7 +165,8 @@ describe('sending a report', () => {
     expect(await events()).toEqual(['sav.report_sent'])
     const { historique, version } = await sav.cases.get(account_id, id)
     expect(historique.at(-1)).toMatchObject({ type: 'rapport', champ: 'pv', nouvelle_valeur: 'envoye' })
-    expect(version).toBe(3)
+    // Closed, drawn and sent, after its creation.
+    expect(version).toBe(4)
     await worker.stop()
   })
 
@@ -392,61 +316,5 @@ describe('sending a report', () => {
     await clock.advance(1_000)
     expect(heirs.letters).toHaveLength(1)
     await heirWorker.stop()
-  })
-})
-
-describe('a notice to the account', () => {
-  it('is sent when an endpoint is disabled by its failures', async () => {
-    const email = accepting()
-    const clock = fixedClock()
-    const opened = await openSav({
-      clock,
-      reports: {
-        renderer: writing().renderer,
-        carriers: { email: email.carrier },
-        checkUrl: () => null,
-        timestamper: null,
-      },
-      http: { post: async () => httpAnswer(410), close: async () => {} },
-    })
-    const { sav, worker, account_id, actor, client } = opened
-    await sav.accounts.update(as(account_id), { email: 'atelier@martin.example', raison_sociale: 'Cuisines Martin' })
-    await sav.webhooks.endpoints.add(as(account_id), { url: 'https://gone.example/', events: ['sav.created'] })
-    await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
-    worker.start()
-    await clock.advance(7 * 3_600_000)
-    expect(email.letters).toEqual([
-      expect.objectContaining({
-        kind: 'notice',
-        to: 'atelier@martin.example',
-        societe: expect.objectContaining({ raison_sociale: 'Cuisines Martin' }),
-        notice: {
-          type: 'endpoint_disabled',
-          url: 'https://gone.example/',
-          reason: 'a delivery ended with 410 Gone',
-          date: expect.any(String),
-        },
-      }),
-    ])
-    await worker.stop()
-  })
-
-  it.each([
-    ['30 days and a second', 30 * 86_400_000 + 1000, 0],
-    ['30 days', 30 * 86_400_000, 1],
-  ])('is sent once for a key that expires in %s: %i ms, %i letters', async (_, leftMs, letters) => {
-    const email = accepting()
-    const { sav, worker, clock, account_id } = await house({ email })
-    await sav.accounts.update(as(account_id), { email: 'atelier@martin.example' })
-    // Upkeep looks a second after its start.
-    const expire = new Date(clock.now() + leftMs + 1000).toISOString()
-    await sav.keys.create(as(account_id), { nom: 'caisse', permissions: ['sav:read'], expire })
-    worker.start()
-    await clock.advance(10_000)
-    expect(email.letters).toHaveLength(letters)
-    await clock.advance(3 * 86_400_000)
-    expect(email.letters).toHaveLength(1)
-    expect(email.letters[0]).toMatchObject({ notice: { type: 'key_expires', nom: 'caisse', date: expire } })
-    await worker.stop()
   })
 })

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { UnavailableError } from '../errors.js'
 import type { Storage } from '../storage.js'
-import { memoryProcesses } from './memory/access.js'
 import { memoryQueue } from './memory/queue.js'
 import { Tables } from './memory/tables.js'
 import { repositoriesOn } from './repositories.js'
@@ -49,7 +48,6 @@ export function memoryStorage(): Storage {
         }
       }),
     queue: memoryQueue(committed, alone, watch),
-    processes: memoryProcesses(alone),
     async ping() {
       if (closed) throw unavailable()
     },

@@ -1,6 +1,7 @@
 import type { Transaction } from '../storage.js'
 import { accountContract, keyContract } from './contract/accounts.js'
 import { auditContract } from './contract/audit.js'
+import { bucketContract } from './contract/buckets.js'
 import { caseListContract } from './contract/case-list.js'
 import { caseContract } from './contract/cases.js'
 import { deliveryHistoryContract, outboxContract } from './contract/deliveries.js'
@@ -10,11 +11,12 @@ import { evidenceContract } from './contract/evidence.js'
 import { factContract } from './contract/facts.js'
 import { fileContract } from './contract/files.js'
 import { idempotencyContract } from './contract/idempotency.js'
+import { processContract } from './contract/processes.js'
 import { replayContract } from './contract/replays.js'
 import { reportContract } from './contract/reports.js'
 import { reopenContract } from './contract/results.js'
 import type { Suite } from './contract/suite.js'
-import { memoryAudit, memoryIdempotency } from './memory/access.js'
+import { memoryAudit, memoryBuckets, memoryIdempotency, memoryProcesses } from './memory/access.js'
 import { memoryCases } from './memory/cases.js'
 import { memoryDeliveries, memoryOutbox, memoryReplays } from './memory/delivery.js'
 import { memoryAccounts, memoryDirectory, memoryKeys } from './memory/directory.js'
@@ -45,6 +47,8 @@ const repositories: {
   replays: { memory: memoryReplays, contract: [replayContract] },
   facts: { memory: memoryFacts, contract: [factContract] },
   outbox: { memory: memoryOutbox, contract: [outboxContract] },
+  processes: { memory: memoryProcesses, contract: [processContract] },
+  buckets: { memory: memoryBuckets, contract: [bucketContract] },
 }
 
 /** Every repository over these tables: who reads is given the same, by a type that hides the writes. */

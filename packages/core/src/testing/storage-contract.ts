@@ -2,7 +2,6 @@ import type { Storage } from '../storage.js'
 import { claimContract } from './contract/claims.js'
 import { dueContract } from './contract/due.js'
 import { erasureContract } from './contract/erasure.js'
-import { processContract } from './contract/processes.js'
 import { recordContract } from './contract/results.js'
 import { expiryContract, purgeContract } from './contract/retention.js'
 import type { Suite, Vitest } from './contract/suite.js'
@@ -51,7 +50,6 @@ export function storageContract({ name, open, vitest }: StorageContract): void {
 const parts = [
   transactionContract,
   watchContract,
-  processContract,
   erasureContract,
   dueContract,
   claimContract,

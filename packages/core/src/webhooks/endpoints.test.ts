@@ -1,25 +1,10 @@
+import { eventKinds } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
 import { as, openSav } from '../../test/open-sav.js'
 import { ConflictError, ValidationError } from '../errors.js'
 import type { AddEndpointInput } from './endpoints.js'
 
 const url = 'https://receiver.example/hooks'
-
-const eventKinds = [
-  'sav.created',
-  'sav.updated',
-  'sav.status_changed',
-  'sav.assigned',
-  'sav.closed',
-  'sav.reopened',
-  'sav.report_sent',
-  'sav.report_failed',
-  'rdv.created',
-  'rdv.rescheduled',
-  'rdv.confirmed',
-  'rdv.cancelled',
-  'rdv.completed',
-] as const
 
 /** The fields that are refused; none when the endpoint is added. */
 async function refused(input: unknown): Promise<string[]> {
@@ -83,11 +68,11 @@ describe('a new endpoint', () => {
     expect(a.id).not.toBe(b.id)
   })
 
-  it('can choose any of the 13 kinds, each once', async () => {
+  it('can choose any of the kinds, each once', async () => {
     const { sav } = await openSav()
     const { events } = await sav.webhooks.endpoints.add(as('default'), { url, events: [...eventKinds, ...eventKinds] })
     expect([...events].toSorted()).toEqual([...eventKinds].toSorted())
-    expect(events).toHaveLength(13)
+    expect(events).toHaveLength(eventKinds.length)
   })
 
   it.each([

@@ -26,22 +26,33 @@ export interface EndpointView {
 const reservedHeader =
   /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|host|user-agent|proxy-.*|x-webhook-.*|webhook-.*)$/i
 
+const maxHeaders = 20
+/** Names and values together: what most receivers take in all, less what is ours. */
+const maxHeaderBytes = 8192
+
 const headersInput = z
   // A record drops this name without a word.
   .custom<Record<string, string>>((value) => !Object.hasOwn(Object(value), '__proto__'), {
     message: 'is not a header name',
     path: ['__proto__'],
   })
+  .refine((value) => typeof value !== 'object' || Object.keys(Object(value)).length <= maxHeaders, {
+    message: `at most ${maxHeaders} headers`,
+  })
   .pipe(
-    z.record(
-      z
-        .string()
-        .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not a header name')
-        .refine((name) => !reservedHeader.test(name), 'is written by the sender and cannot be set'),
-      z.string().regex(/^[\x20-\x7e]{0,4000}$/, 'must be printable ASCII, at most 4000 characters'),
-    ),
+    z
+      .record(
+        z
+          .string()
+          .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, { error: 'is not a header name', abort: true })
+          .refine((name) => !reservedHeader.test(name), 'is written by the sender and cannot be set'),
+        z.string().regex(/^[\x20-\x7e]{0,4000}$/, 'must be printable ASCII, at most 4000 characters'),
+      )
+      .refine((headers) => Object.entries(headers).flat().join('').length <= maxHeaderBytes, {
+        message: `at most ${maxHeaderBytes} bytes, names and values together`,
+      }),
   )
-  .meta({ type: 'object', additionalProperties: { type: 'string' } })
+  .meta({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: maxHeaders })
 
 export const addEndpointInput = z.strictObject({
   url: z.string().meta({ format: 'uri' }),

@@ -7,7 +7,7 @@ import type { EndpointRecord } from '../../src/webhooks/endpoint.js'
 import type { HttpSender } from '../../src/webhooks/http-sender.js'
 import { openHeaders, sealedAs } from '../../src/webhooks/sealed-endpoint.js'
 import { type Concurrency, InFlight } from './in-flight.js'
-import { type Host, promptMs, type World } from './world.js'
+import { type Host, promptMs, type Simulation } from './simulation.js'
 
 type Post = Parameters<HttpSender['post']>[0]
 type Lease = Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>
@@ -39,7 +39,7 @@ interface Version {
 }
 
 export interface LedgerDeps {
-  readonly world: World
+  readonly simulation: Simulation
   readonly storage: Storage
   readonly sealer: Sealer
   readonly account_id: string
@@ -83,7 +83,8 @@ export class Ledger {
 
   /** True when a claimed delivery has not been recorded or given back, and its lease runs. */
   get isBusy(): boolean {
-    for (const { lease } of this.rows.values()) if (lease !== null && lease.until > this.#deps.world.now) return true
+    for (const { lease } of this.rows.values())
+      if (lease !== null && lease.until > this.#deps.simulation.now) return true
     for (const { count } of this.#inFlight.values()) if (count > 0) return true
     return false
   }
@@ -115,9 +116,9 @@ export class Ledger {
       readonly claimed: readonly ClaimedDelivery[]
     },
   ): void {
-    const { world } = this.#deps
+    const { simulation } = this.#deps
     const { now, leasedUntil, token } = claim.lease
-    world.note(host.name, 'claims', ...claim.claimed.map(({ id, lane }) => `${id}/${lane}`))
+    simulation.note(host.name, 'claims', ...claim.claimed.map(({ id, lane }) => `${id}/${lane}`))
     for (const request of claim.requests) {
       const asked = claim.requests.filter(({ target, lane }) => target === request.target && lane === request.lane)
       const given = claim.claimed.filter(({ target, lane }) => target === request.target && lane === request.lane)
@@ -139,12 +140,12 @@ export class Ledger {
       const ageMs = host.clock.now() - toMs(now)
       if (row.lease !== null && ageMs >= 0) this.#takenOver(row.lease, delivery)
       // What was asked for long ago is leased for what is left.
-      const prompt = ageMs >= 0 && ageMs <= promptMs && host.steppedAt < world.now - 20_000
+      const prompt = ageMs >= 0 && ageMs <= promptMs && host.steppedAt < simulation.now - 20_000
       row.lease = {
         token,
         until: toMs(leasedUntil),
         host,
-        takenAt: prompt ? world.now : 0,
+        takenAt: prompt ? simulation.now : 0,
         started: false,
       }
       this.#leases.set(`${token} ${delivery.id}`, row.lease)
@@ -153,21 +154,21 @@ export class Ledger {
   }
 
   #takenOver(lease: Held, { id, target }: Pick<ClaimedDelivery, 'id' | 'target'>): void {
-    const { world } = this.#deps
+    const { simulation } = this.#deps
     this.reached.takenOver += 1
     const { host, takenAt, started } = lease
     // Claimed ahead for a slow receiver it may wait for as long as its lease while others go first.
     const overtaken = (this.#lastStarts.get(`${host.name} ${target}`) ?? 0) > takenAt + this.#deps.timeoutMs
     if (overtaken && !started) return
-    const healthy = host.alive && !host.paused && host.troubledAt < takenAt && world.clocksAgreeSince < takenAt
+    const healthy = host.alive && !host.paused && host.troubledAt < takenAt && simulation.clocksAgreeSince < takenAt
     if (healthy) this.fail('the lease of', id, 'ran out in the hands of', host.name, 'which was well all the time')
   }
 
   /** An attempt begins. */
   started(host: Host, delivery: ClaimedDelivery, startedAt: number): void {
-    const { world, timeoutMs, schedule, concurrency } = this.#deps
+    const { simulation, timeoutMs, schedule, concurrency } = this.#deps
     const { id, target, lease_token } = delivery
-    world.note(host.name, 'starts', id, delivery.lane, target)
+    simulation.note(host.name, 'starts', id, delivery.lane, target)
     this.reached.attempts += 1
     const lease = this.#leases.get(`${lease_token} ${id}`)
     if (lease === undefined || lease.host !== host) {
@@ -176,7 +177,7 @@ export class Ledger {
     }
     if (lease.started) this.fail(host.name, 'starts twice under one lease', id)
     lease.started = true
-    this.#lastStarts.set(`${host.name} ${target}`, world.now)
+    this.#lastStarts.set(`${host.name} ${target}`, simulation.now)
     if (startedAt !== host.clock.now()) this.fail(host.name, 'says a wrong start of', id)
     if (startedAt + timeoutMs > toMs(delivery.leased_until)) this.fail('the lease does not cover the attempt of', id)
     if (startedAt < toMs(delivery.next_attempt_at) && host.steppedAt < lease.takenAt)
@@ -194,9 +195,9 @@ export class Ledger {
   }
 
   posted(host: Host, { url, headers, body }: Post): void {
-    const { world, sealer } = this.#deps
+    const { simulation, sealer } = this.#deps
     const id = this.#deliveryIn(headers)
-    world.note(host.name, 'posts', id ?? '?')
+    simulation.note(host.name, 'posts', id ?? '?')
     if (id === undefined) this.fail('an unknown event was posted', headers['webhook-id'])
     if (id === undefined || !this.#isPrompt(host)) return
     const attemptedAt = Number(headers['X-Webhook-Timestamp']) * 1000
@@ -223,7 +224,7 @@ export class Ledger {
   }
 
   recorded(host: Host, outcomes: readonly AttemptOutcome[], recorded: ReadonlySet<string>): void {
-    const { world, schedule } = this.#deps
+    const { simulation, schedule } = this.#deps
     for (const { delivery, attempt, update } of outcomes) {
       const { id, lease_token } = delivery
       const row = this.rows.get(id)
@@ -232,7 +233,7 @@ export class Ledger {
         continue
       }
       const holds = row.lease?.token === lease_token
-      world.note(host.name, holds ? 'records' : 'is too late for', id, update.state)
+      simulation.note(host.name, holds ? 'records' : 'is too late for', id, update.state)
       const again = outcomes.some((other) => other.delivery.id === id && other.delivery.lease_token !== lease_token)
       if (holds ? !recorded.has(id) : recorded.has(id) && !again)
         this.fail(holds ? 'a result was not recorded' : 'the result of a stale lease was recorded', id)
@@ -273,14 +274,14 @@ export class Ledger {
     for (const { id, lease_token } of leases) {
       const row = this.rows.get(id)
       if (row?.lease?.token !== lease_token) continue
-      this.#deps.world.note(host.name, 'releases', id)
+      this.#deps.simulation.note(host.name, 'releases', id)
       row.lease = null
     }
   }
 
   /** Compares the whole store with what it should hold, after something was written to it. */
   async compare(host: Host, newCases: number): Promise<void> {
-    const { storage, account_id, world } = this.#deps
+    const { storage, account_id, simulation } = this.#deps
     const subscribed = (await storage.reads.endpoints.list(account_id)).map(({ id }) => id)
     await this.#noteVersions()
     const found = await storage.reads.deliveries.list(account_id, { limit: 100_000 })
@@ -301,7 +302,7 @@ export class Ledger {
       if (row.lease !== null && row.lease.until > host.clock.now()) this.fail('changed while leased:', delivery.id)
       if (delivery.state === 'failed' && this.#current(row.target) !== null) this.fail('gave up', delivery.id)
       if (delivery.state === 'delivered') this.fail('delivered by nobody:', delivery.id)
-      world.note(delivery.id, 'becomes', delivery.state)
+      simulation.note(delivery.id, 'becomes', delivery.state)
       Object.assign(row, { state: delivery.state, nextAt, lease: null })
       if (nextAt !== null) Object.assign(row, { runAttempts: 0, runStartedAt: nextAt })
     }
@@ -315,13 +316,13 @@ export class Ledger {
   }
 
   async #noteVersions(): Promise<void> {
-    const { storage, account_id, world, sealer } = this.#deps
+    const { storage, account_id, simulation, sealer } = this.#deps
     const present = new Map((await storage.reads.endpoints.list(account_id)).map((record) => [record.id, record]))
     for (const id of new Set([...present.keys(), ...this.#versions.keys()])) {
       const record = present.get(id) ?? null
       const versions = this.#versions.get(id) ?? []
       if (versions.length > 0 && versions.at(-1)?.record === record) continue
-      this.#versions.set(id, [...versions, { from: world.now, record }])
+      this.#versions.set(id, [...versions, { from: simulation.now, record }])
       if (record !== null) this.#targetOf.set(openHeaders(sealer, record)[receiverHeader] ?? '', id)
     }
   }
@@ -333,13 +334,13 @@ export class Ledger {
   /** As the endpoint is, and as it was within the time in which a change applies. */
   #lately(target: string): (EndpointRecord | null)[] {
     const versions = this.#versions.get(target) ?? []
-    const from = this.#deps.world.now - appliesWithinMs
+    const from = this.#deps.simulation.now - appliesWithinMs
     return versions.filter((_, index) => (versions[index + 1]?.from ?? Infinity) >= from).map(({ record }) => record)
   }
 
   /** Nothing kept the process from noticing a change in time. */
   #isPrompt(host: Host): boolean {
-    return host.alive && !host.paused && host.troubledAt < this.#deps.world.now - 20_000
+    return host.alive && !host.paused && host.troubledAt < this.#deps.simulation.now - 20_000
   }
 
   #deliveryIn(headers: Post['headers']): string | undefined {

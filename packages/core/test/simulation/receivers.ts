@@ -2,7 +2,7 @@ import type { SendResult } from '../../src/delivery/channel.js'
 import { httpAnswer, noAnswer } from '../../src/testing/index.js'
 import type { HttpSender } from '../../src/webhooks/http-sender.js'
 import type { Ledger } from './ledger.js'
-import type { Host, World } from './world.js'
+import type { Host, Simulation } from './simulation.js'
 
 export const moods = ['well', 'well', 'slow', 'hanging', 'refusing', 'failing', 'flaky', 'gone'] as const
 export type Mood = (typeof moods)[number]
@@ -16,10 +16,10 @@ interface Reaction {
 /** Receivers by the path of their URL, each in some mood, behind a line on which answers get lost. */
 export class Receivers {
   readonly #moods = new Map<string, Mood>()
-  readonly #world: World
+  readonly #simulation: Simulation
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation
   }
 
   setMood(path: string, mood: Mood): void {
@@ -28,20 +28,20 @@ export class Receivers {
 
   /** The sender of one process. */
   sender(host: Host, ledger: Ledger): HttpSender {
-    const { chance } = this.#world
+    const { chance } = this.#simulation
     return {
       post: (request) =>
         new Promise((resolve) => {
           ledger.posted(host, request)
           const path = new URL(request.url).pathname
           const { afterMs, result } = this.#reaction(this.#moods.get(path) ?? 'well', request.timeoutMs)
-          const lost = !this.#world.calm && chance.oneIn(25)
-          this.#world.in(afterMs, () => {
+          const lost = !this.#simulation.calm && chance.oneIn(25)
+          this.#simulation.in(afterMs, () => {
             if (result.ok) ledger.accepted(request)
             if (!lost) host.enter(() => resolve(result))
           })
           if (lost)
-            this.#world.in(request.timeoutMs, () =>
+            this.#simulation.in(request.timeoutMs, () =>
               host.enter(() => resolve(noAnswer('timeout', { durationMs: request.timeoutMs }))),
             )
         }),
@@ -50,7 +50,7 @@ export class Receivers {
   }
 
   #reaction(mood: Mood, timeoutMs: number): Reaction {
-    const { chance } = this.#world
+    const { chance } = this.#simulation
     if (mood === 'flaky')
       return this.#reaction(chance.pick(['well', 'slow', 'hanging', 'refusing', 'failing']), timeoutMs)
     if (mood === 'hanging') return { afterMs: timeoutMs, result: noAnswer('timeout', { durationMs: timeoutMs }) }

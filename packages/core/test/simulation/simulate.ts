@@ -14,8 +14,8 @@ import { webhookChannel } from '../../src/webhooks/webhook-channel.js'
 import { as, schedule } from '../open-sav.js'
 import { Ledger, receiverHeader } from './ledger.js'
 import { moods, Receivers } from './receivers.js'
+import { Host, Simulation } from './simulation.js'
 import { lineTo } from './store.js'
-import { Host, World } from './world.js'
 
 const timeoutMs = 5_000
 const account_id = 'default'
@@ -29,7 +29,7 @@ const turns = 40
 const patienceMs = 86_400_000
 
 /** More than ten times what any history needs: somebody goes round in circles. */
-const mostSteps = 500_000
+const maxSteps = 500_000
 
 export interface SimulationResult {
   readonly violation: string | null
@@ -45,14 +45,14 @@ export interface SimulationResult {
 
 /** One history of a service of three processes, all of it decided by the seed. */
 export async function simulate(seed: number, { traced = false } = {}): Promise<SimulationResult> {
-  const world = new World(seed, traced)
-  const { chance } = world
+  const simulation = new Simulation(seed, traced)
+  const { chance } = simulation
   const storage = memoryStorage()
-  world.steadyStore = chance.oneIn(2)
+  simulation.steadyStore = chance.oneIn(2)
   const concurrency = { total: chance.pick([4, 8, 12, 64]), perTarget: chance.pick([1, 2, 4, 16]) }
   const sealer = createSealer(secretKey, seededRandom(seed))
-  const ledger = new Ledger({ world, storage, sealer, account_id, schedule, timeoutMs, concurrency })
-  const receivers = new Receivers(world)
+  const ledger = new Ledger({ simulation, storage, sealer, account_id, schedule, timeoutMs, concurrency })
+  const receivers = new Receivers(simulation)
   /** Some houses are one machine with one clock, some are three. */
   const oneClock = chance.oneIn(2)
   const processes: Process[] = []
@@ -73,10 +73,10 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
     createSav({ storage, clock, random, secretKey, timeZone: 'UTC', receivers: { allowLocal: false } })
 
   function spawn(): Process {
-    const host = new Host(`p${++lives}`, world)
+    const host = new Host(`p${++lives}`, simulation)
     host.offset = machineOffset
-    host.troubledAt = world.now - 1_000_000
-    const store = lineTo(storage, host, world, ledger)
+    host.troubledAt = simulation.now - 1_000_000
+    const store = lineTo(storage, host, simulation, ledger)
     const random = seededRandom(seed * 1_000 + lives)
     const http = receivers.sender(host, ledger)
     const { clock } = host
@@ -98,11 +98,11 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
       observe: (event) => event.type === 'fault' && fault(event.error),
     })
     worker.start()
-    world.note(host.name, 'begins')
+    simulation.note(host.name, 'begins')
     return {
       host,
       sav,
-      startedAt: world.now,
+      startedAt: simulation.now,
       wake: worker.wake,
       stop: worker.stop,
     }
@@ -143,7 +143,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
 
   function addEndpoint({ sav }: Process): Promise<unknown> {
     const path = `/r${++endpoints}`
-    receivers.setMood(path, world.calm ? 'well' : chance.pick(moods))
+    receivers.setMood(path, simulation.calm ? 'well' : chance.pick(moods))
     return sav.webhooks.endpoints.add(actor, {
       url: `https://receiver.example${path}`,
       events: ['sav.created'],
@@ -169,9 +169,9 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
 
   function turn(): void {
     const process = some()
-    const { awayUntil } = world
+    const { awayUntil } = simulation
     const kind = chance.below(30)
-    world.note('turn', kind)
+    simulation.note('turn', kind)
     if (kind < 9) {
       for (let left = chance.oneIn(4) ? 8 : 1; left > 0; left -= 1)
         ask(({ sav }) =>
@@ -179,13 +179,13 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
         )
     } else if (kind < 12) receivers.setMood(`/r${chance.between(1, endpoints)}`, chance.pick(moods))
     else if (kind < 14 && process) {
-      world.note(process.host.name, 'crashes')
+      simulation.note(process.host.name, 'crashes')
       end(process)
-      world.in(chance.below(20_000), () => processes.push(spawn()))
+      simulation.in(chance.below(20_000), () => processes.push(spawn()))
     } else if (kind < 17 && process && !process.host.paused) {
       const { host } = process
       host.pause()
-      world.in(chance.below(40_000), () => host.resume())
+      simulation.in(chance.below(40_000), () => host.resume())
     } else if (kind === 17 && process && !process.host.paused) {
       void process.stop().then(() => {
         if (!process.host.alive) return
@@ -197,8 +197,8 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
       const step = chance.between(-60_000, 60_000)
       if (oneClock) machineOffset += step
       for (const { host } of processes) if (oneClock || host === process?.host) host.setClock(host.offset + step)
-      world.clocksAgreeSince = oneClock ? world.now : Number.POSITIVE_INFINITY
-    } else if (kind === 19) world.awayUntil = Math.max(awayUntil, world.now + chance.below(25_000))
+      simulation.clocksAgreeSince = oneClock ? simulation.now : Number.POSITIVE_INFINITY
+    } else if (kind === 19) simulation.awayUntil = Math.max(awayUntil, simulation.now + chance.below(25_000))
     else if (kind === 20) ask(addEndpoint)
     else if (kind === 21) ask(({ sav }) => someEndpoint((id) => sav.webhooks.endpoints.disable(actor, id)))
     else if (kind < 24) ask(({ sav }) => someEndpoint((id) => sav.webhooks.endpoints.enable(actor, id)))
@@ -227,8 +227,8 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
   function scheduleTurn(left: number): void {
     const delayMs = chance.pick([50, 50, 300, 300, 300, 5_000, 20_000, 7_200_000])
     const afterMs = chance.below(delayMs)
-    nextTurnAt = world.now + afterMs
-    world.in(afterMs, () => {
+    nextTurnAt = simulation.now + afterMs
+    simulation.in(afterMs, () => {
       turn()
       nextTurnAt = Number.POSITIVE_INFINITY
       if (left > 1) scheduleTurn(left - 1)
@@ -238,27 +238,27 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
   /** While nothing can happen before then, time passes at once: all processes are just late to wake up. */
   function leap(): void {
     const to = Math.min(nextTurnAt, ledger.nextDue) - 200
-    if (!Number.isFinite(to) || to < world.now + 1_000 || ledger.isBusy) return
-    world.now = to
+    if (!Number.isFinite(to) || to < simulation.now + 1_000 || ledger.isBusy) return
+    simulation.now = to
   }
 
   async function run(until: () => boolean): Promise<void> {
     while (!until() && ledger.violation === null) {
-      if (world.steps > mostSteps) ledger.fail('no end in sight after', mostSteps, 'steps')
-      await world.step()
+      if (simulation.steps > maxSteps) ledger.fail('no end in sight after', maxSteps, 'steps')
+      await simulation.step()
       leap()
     }
   }
 
   function calmDown(): void {
-    world.calm = true
-    world.awayUntil = 0
+    simulation.calm = true
+    simulation.awayUntil = 0
     for (const { host } of processes) {
       if (host.paused) host.resume()
       host.setClock(0)
     }
     machineOffset = 0
-    world.clocksAgreeSince = world.now
+    simulation.clocksAgreeSince = simulation.now
     while (processes.length < 3) processes.push(spawn())
     for (let path = 1; path <= endpoints; path += 1)
       receivers.setMood(`/r${path}`, chance.pick(['well', 'well', 'failing']))
@@ -267,10 +267,10 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
         ask(({ sav }) => sav.webhooks.endpoints.enable(actor, id))
     }
     // Again later: something that was asked for before the calm may still be on its way.
-    for (const delayMs of [0, 20_000]) world.in(delayMs, () => void enableAll())
+    for (const delayMs of [0, 20_000]) simulation.in(delayMs, () => void enableAll())
   }
 
-  const { clock } = new Host('nobody', world)
+  const { clock } = new Host('nobody', simulation)
   const founder = open(storage, clock, seededRandom(seed))
   await founder.accounts.add(actor, account_id)
   await founder.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
@@ -280,15 +280,15 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
   await run(() => nextTurnAt === Number.POSITIVE_INFINITY)
   calmDown()
   const isOver = () => [...ledger.rows.values()].every(({ state }) => state !== 'pending')
-  const calmSince = world.now
-  await run(() => (world.now > calmSince + 21_000 && isOver()) || world.now > calmSince + patienceMs)
+  const calmSince = simulation.now
+  await run(() => (simulation.now > calmSince + 21_000 && isOver()) || simulation.now > calmSince + patienceMs)
   if (!isOver()) ledger.fail('not every delivery has come to its end in', patienceMs, 'ms of calm')
   if ((await storage.reads.replays.running()).length > 0) ledger.fail('a replay has not come to its end')
-  await ledger.compare(new Host('nobody', world), 0)
+  await ledger.compare(new Host('nobody', simulation), 0)
   const { total } = await storage.reads.cases.list(account_id, {}, { page: 1, limite: 1 })
   if (total !== ledger.cases) ledger.fail(total, 'cases, but', ledger.cases, 'were committed')
 
   const { violation, reached, cases, rows } = ledger
-  const { digest, steps, trace } = world
+  const { digest, steps, trace } = simulation
   return { violation, digest, steps, cases, deliveries: rows.size, reached, trace }
 }

@@ -1,18 +1,18 @@
 import { UnavailableError } from '../../src/errors.js'
 import type { Storage, Transaction } from '../../src/storage.js'
 import type { Ledger } from './ledger.js'
-import { type Host, promptMs, type World } from './world.js'
+import { type Host, promptMs, type Simulation } from './simulation.js'
 
 /**
  * The store as one process sees it over a bad line: slow at times, away at times, and now and then it does what it was
  * asked to and cannot say so. Everything that it does is told to the ledger.
  */
-export function lineTo(shared: Storage, host: Host, world: World, ledger: Ledger): Storage {
-  const { chance } = world
-  const fails = (times: number) => !world.calm && !world.steadyStore && chance.oneIn(times)
+export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledger: Ledger): Storage {
+  const { chance } = simulation
+  const fails = (times: number) => !simulation.calm && !simulation.steadyStore && chance.oneIn(times)
 
   function delay(): number {
-    if (world.calm) return chance.below(3)
+    if (simulation.calm) return chance.below(3)
     const kind = chance.below(1_000)
     if (kind < 850) return chance.below(4)
     if (kind < 980) return chance.below(60)
@@ -29,9 +29,9 @@ export function lineTo(shared: Storage, host: Host, world: World, ledger: Ledger
    */
   function ask<T>(name: string, work: () => Promise<T>, { here = false } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
-      const answer = (run: () => void) => world.in(delay(), () => host.enter(run))
+      const answer = (run: () => void) => simulation.in(delay(), () => host.enter(run))
       const carryOut = () => {
-        const away = world.now < world.awayUntil
+        const away = simulation.now < simulation.awayUntil
         if (away || fails(150)) {
           host.trouble()
           answer(() => reject(unavailable(`${name}: refused`)))
@@ -44,7 +44,7 @@ export function lineTo(shared: Storage, host: Host, world: World, ledger: Ledger
           (error: unknown) => answer(() => reject(error)),
         )
       }
-      world.in(delay(), () => {
+      simulation.in(delay(), () => {
         if (here) host.enter(carryOut)
         else if (host.alive || chance.oneIn(2)) carryOut()
       })
@@ -133,7 +133,7 @@ export function lineTo(shared: Storage, host: Host, world: World, ledger: Ledger
       // A hint and no promise: late, or lost.
       watch: (wake) =>
         queue.watch(() => {
-          if (!chance.oneIn(3)) world.in(chance.below(300), () => host.enter(wake))
+          if (!chance.oneIn(3)) simulation.in(chance.below(300), () => host.enter(wake))
         }),
     },
   }

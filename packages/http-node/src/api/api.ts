@@ -1,14 +1,14 @@
-import { type ApiKeyView, type AuditCall, isAllowed, type RateLimitState } from '@sav/core'
+import { type AddressPolicy, type ApiKeyView, type AuditCall, isAllowed, type RateLimitState } from '@sav/core'
 import type { Clock, Random } from '@sav/core/ports'
 import { openApiOf } from '../contract/openapi.js'
 import { routes } from '../routes/all.js'
 import type { Route } from '../routes/route.js'
 import { wantsProblem } from './accept.js'
 import { type BodyReservation, bodyBudget } from './body-budget.js'
-import { callerIp } from './caller-ip.js'
+import { callerIp, type ForwardedHeader } from './caller-ip.js'
 import { corsHeaders } from './cors.js'
 import type { Api, ApiRequest, ApiResponse } from './exchange.js'
-import { answerTo, failures, Refusal, refusalOf, refuseBeyond } from './failures.js'
+import { answerTo, BeyondLimit, failures, Refusal, refusalOf, refuseBeyond } from './failures.js'
 import { ranged } from './ranges.js'
 import { coded, validated } from './representation.js'
 import { createRouter } from './router.js'
@@ -21,7 +21,10 @@ export interface ApiDeps {
   readonly random: Random
   /** What `/readyz` asks: resolves when the service can work, rejects with UnavailableError otherwise. */
   readonly ready: () => Promise<void>
-  /** Called after each answer; it must neither throw nor wait. */
+  /**
+   * Called after each answer, but once a minute for those that one address, or one IPv6 network (/64), is refused beyond
+   * what it may ask for without a key; it must neither throw nor wait.
+   */
   readonly onCall: (call: ApiCall) => void
   /** Called when a call failed for a reason that its caller is not told; it must neither throw nor wait. */
   readonly log: (failure: ApiFailure) => void
@@ -29,11 +32,16 @@ export interface ApiDeps {
 }
 
 export interface ApiOptions {
-  /** Addresses and CIDRs of the proxies whose `Forwarded` or `X-Forwarded-For` is believed. None by default. */
+  /** Addresses and CIDRs of the proxies whose word on a caller's address is believed. None by default. */
   readonly trustedProxies?: readonly string[]
+  /** Where these proxies say it; the other header is ignored, since anybody may have sent it. X-Forwarded-For by default. */
+  readonly forwardedHeader?: ForwardedHeader
   /** Origins, such as `https://app.example`, whose pages may call from a browser. None by default. */
   readonly corsOrigins?: readonly string[]
-  /** Bytes of bodies that are held at once; a body beyond them is answered by 503. 256 MiB by default. */
+  /**
+   * Bytes of memory that bodies hold at once; a body beyond them, or beyond its key's or its account's share, is answered
+   * by 503. 256 MiB by default.
+   */
   readonly maxBodyBytesAtOnce?: number
 }
 
@@ -62,6 +70,10 @@ interface Trace {
   route: Route | undefined
   key: (ApiKeyView & { readonly account_id: string }) | null
   limit: RateLimitState | null
+  /** What its body holds. */
+  body: BodyReservation | null
+  /** Which limit of its address it was refused by. */
+  beyond: AddressPolicy | null
   /** Whether the audit has it already, from the transaction of its effect. */
   recorded: boolean
 }
@@ -78,8 +90,8 @@ const secrets = /(sav_live|whsec)_[^/]*/g
 
 /** The whole API, free of any server: each door turns its requests into `ApiRequest` and writes what comes back. */
 export function createApi({ sav, clock, random, ready, onCall, log, options = {} }: ApiDeps): Api {
-  const { trustedProxies = [], corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = options
-  const ipOf = callerIp(trustedProxies)
+  const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = options
+  const ipOf = callerIp(trustedProxies, forwardedHeader)
   const corsFor = corsHeaders(corsOrigins)
   const vary = `Accept, Accept-Encoding${corsOrigins.length === 0 ? '' : ', Origin'}`
   const reserve = bodyBudget(maxBodyBytesAtOnce)
@@ -92,7 +104,7 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
   }
 
   /** The checks, in their order; each of them ends the call by throwing. */
-  async function decide(request: ApiRequest, trace: Trace, budget: BodyReservation): Promise<ApiResponse> {
+  async function decide(request: ApiRequest, trace: Trace): Promise<ApiResponse> {
     const { ip } = trace
     const { path, search } = split(request.target)
     const match = find(path)
@@ -113,7 +125,7 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
       const detail = timestampProblem(request.header('x-request-timestamp'), clock.now())
       if (detail !== null) throw new Refusal('replay_suspected', { fields: { detail } })
     }
-    trace.limit = sav.limits.take(key.id, isWrite ? 'writes' : 'reads')
+    trace.limit = await sav.limits.take(key.id, isWrite ? 'writes' : 'reads')
     refuseBeyond(trace.limit)
     if (!match) throw new Refusal('not_found')
     if (!route) throw notAllowed(match.resource.allow)
@@ -122,9 +134,10 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
 
     const actor = { account_id: key.account_id, type: 'cle', id: key.id, nom: key.nom } as const
     if (route.method === 'GET') return route.answer({ request, texts, search, sav, actor })
-    const call = await route.read({ request, budget, texts, search })
+    trace.body = reserve(actor)
+    const call = await route.read({ request, budget: trace.body, texts, search })
     const audited = (status: number) => auditedAs(trace, request, status)
-    const { answer, recorded } = await write(sav, { route, call, actor, request, path, audited })
+    const { answer, recorded } = await write(sav, { route, call, actor, request, texts, audited })
     trace.recorded = recorded
     return answer
   }
@@ -176,19 +189,21 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
       route: undefined,
       key: null,
       limit: null,
+      body: null,
+      beyond: null,
       recorded: false,
     }
-    const budget = reserve()
     let response: ApiResponse
     try {
-      response = await represented(request, trace, await decide(request, trace, budget))
+      response = await represented(request, trace, await decide(request, trace))
     } catch (error) {
       const refusal = refusalOf(error)
+      trace.beyond = policyBeyond(refusal)
       const { status } = failures[refusal.kind]
       if (status >= 500) log({ request_id, endpoint: trace.endpoint, status, error })
       response = answerTo(refusal, wantsProblem(request.header('accept')))
     } finally {
-      budget.release()
+      trace.body?.release()
     }
 
     const { status, headers, body } = response
@@ -198,10 +213,18 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
     const call = auditedAs(trace, request, status)
     // Whoever asks without need of a key wants nothing of anybody's: health checks would drown all that is worth reading.
     const isAudited = trace.route?.permission !== null && request.method !== 'OPTIONS'
-    if (isAudited && !trace.recorded) sav.audit.note(call)
-    onCall(call)
+    // Refusals cost nothing to cause: neither the store nor the log may grow with them.
+    const isRepeated = trace.beyond !== null && !sav.audit.count(call, trace.beyond)
+    if (isAudited && !trace.recorded && trace.beyond === null) sav.audit.note(call)
+    if (!isRepeated) onCall(call)
     return request.method === 'HEAD' ? { status, headers, body: '' } : response
   }
+}
+
+/** Of a key's limits each refusal is noted: it tells its holder. */
+function policyBeyond(refusal: Refusal): AddressPolicy | null {
+  if (!(refusal instanceof BeyondLimit) || refusal.policy === 'reads' || refusal.policy === 'writes') return null
+  return refusal.policy
 }
 
 const notAllowed = (allow: string) => new Refusal('method_not_allowed', { headers: ['Allow', allow] })

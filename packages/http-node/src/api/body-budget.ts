@@ -1,26 +1,88 @@
 import type { BodyBudget } from './exchange.js'
 
-/** What one call takes of the budget, until it is released. */
+/** What the body of one call holds of the budget, until it is released. */
 export interface BodyReservation extends BodyBudget {
   release(): void
 }
 
-/** A budget of `maxBytes` of bodies in memory at once, over all calls: each call makes its own reservation. */
-export function bodyBudget(maxBytes: number): () => BodyReservation {
-  let taken = 0
-  return () => {
-    let reserved = 0
+/** Whose body it is. */
+export interface BodyOwner {
+  readonly account_id: string
+  readonly id: string
+}
+
+/** A body of so many bytes, or fewer, is small: what most writes send. */
+const smallBytes = 64 * 1024
+
+/** Of the whole budget, for small bodies alone: whatever large ones hold, others' everyday writes go through. */
+const smallPart = 1 / 8
+/** Of each part, what the bodies of one key may hold together; one body at a time may hold more. */
+const keyShare = 1 / 3
+/** Likewise of one account, however many keys it has. */
+const accountShare = 2 / 3
+
+/** A budget of `maxBytes` of memory for bodies at once, over all calls: each call makes its own reservation. */
+export function bodyBudget(maxBytes: number): (owner: BodyOwner) => BodyReservation {
+  const small = new Part(Math.floor(maxBytes * smallPart))
+  const large = new Part(maxBytes - small.maxBytes)
+
+  return ({ account_id, id }) => {
+    const owner = { key: `${account_id}/${id}`, account: account_id }
+    let part = small
+    let held = 0
     return {
-      take(bytes) {
-        if (taken + bytes > maxBytes) return false
-        taken += bytes
-        reserved += bytes
+      hold(bytes) {
+        const next = bytes <= Math.min(smallBytes, small.maxBytes) ? small : large
+        const free = next === part ? held : 0
+        if (!next.replace(owner, free, bytes)) return false
+        if (next !== part) part.replace(owner, held, 0)
+        part = next
+        held = bytes
         return true
       },
       release() {
-        taken -= reserved
-        reserved = 0
+        part.replace(owner, held, 0)
+        held = 0
       },
     }
   }
+}
+
+/** Bytes that bodies hold, in all and of each key and account. */
+class Part {
+  readonly maxBytes: number
+  #held = 0
+  readonly #byKey = new Map<string, number>()
+  readonly #byAccount = new Map<string, number>()
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+  }
+
+  /** Holds `bytes` for a body that held `before`; false, and nothing changed, when that is more than it may. */
+  replace(
+    { key, account }: { readonly key: string; readonly account: string },
+    before: number,
+    bytes: number,
+  ): boolean {
+    const others = this.#held - before
+    const ofKey = (this.#byKey.get(key) ?? 0) - before
+    const ofAccount = (this.#byAccount.get(account) ?? 0) - before
+    if (
+      bytes > before &&
+      (others + bytes > this.maxBytes ||
+        (ofKey > 0 && ofKey + bytes > this.maxBytes * keyShare) ||
+        (ofAccount > 0 && ofAccount + bytes > this.maxBytes * accountShare))
+    )
+      return false
+    this.#held = others + bytes
+    set(this.#byKey, key, ofKey + bytes)
+    set(this.#byAccount, account, ofAccount + bytes)
+    return true
+  }
+}
+
+function set(held: Map<string, number>, name: string, bytes: number): void {
+  if (bytes === 0) held.delete(name)
+  else held.set(name, bytes)
 }

@@ -1,13 +1,21 @@
 import { type IpRange, parseIpRange } from '@sav/core'
 import type { ApiRequest } from './exchange.js'
 
+/** The headers in which a proxy may say whose call it hands on: X-Forwarded-For, or RFC 7239. */
+export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
+
 /**
- * Whose call it is: the peer, or, behind proxies of ours, the nearest hop that is none of them, as the forwarding headers
- * tell. Anybody can write such a header, so only what a trusted hop reported counts: from the right.
+ * Whose call it is: the peer, or, behind proxies of ours, the nearest hop that is none of them, as their header tells.
+ * Anybody can write such a header, so only what a trusted hop reported counts: from the right. A proxy writes one of the
+ * two headers and hands on the other as a stranger sent it, so the other one is never looked at.
  * @param trusted addresses and CIDRs of our own proxies
  * @throws RangeError for one that is neither
  */
-export function callerIp(trusted: readonly string[]): (request: ApiRequest) => string {
+export function callerIp(
+  trusted: readonly string[],
+  header: ForwardedHeader = 'x-forwarded-for',
+): (request: ApiRequest) => string {
+  const hopsOf = hopsIn[header]
   const ranges = trusted.map((text) => {
     const range = parseIpRange(text)
     if (range === undefined) throw new RangeError(`trustedProxies: ${text} is not an IP address or a CIDR`)
@@ -16,13 +24,8 @@ export function callerIp(trusted: readonly string[]): (request: ApiRequest) => s
   if (ranges.length === 0) return ({ ip }) => ip
   return (request) => {
     if (!isOurs(request.ip, ranges)) return request.ip
-    const forwarded = request.header('forwarded')
-    const xForwardedFor = request.header('x-forwarded-for')
-    const standard = forwarded === undefined ? undefined : nearest(request.ip, forwardedHops(forwarded), ranges)
-    const customary = xForwardedFor === undefined ? undefined : nearest(request.ip, split(xForwardedFor), ranges)
-    // A proxy writes one of the two and may hand on the other as a stranger sent it: we cannot tell which.
-    if (standard !== undefined && customary !== undefined && standard !== customary) return request.ip
-    return standard ?? customary ?? request.ip
+    const value = request.header(header)
+    return value === undefined ? request.ip : nearest(request.ip, hopsOf(value), ranges)
   }
 }
 
@@ -47,6 +50,11 @@ function forwardedHops(header: string): string[] {
     const [, quoted, token] = /(?:^|;)\s*for=(?:"([^"]*)"|([^;\s"]*))\s*(?:;|$)/i.exec(element) ?? []
     return quoted ?? token ?? ''
   })
+}
+
+const hopsIn: Readonly<Record<ForwardedHeader, (value: string) => string[]>> = {
+  'x-forwarded-for': split,
+  forwarded: forwardedHops,
 }
 
 /** `203.0.113.7`, `203.0.113.7:4711`, `[2001:db8::1]:4711`, `2001:db8::1`; undefined for a name or a pseudonym. */

@@ -1,7 +1,7 @@
-/** The memory that the bodies of all calls share. */
+/** The memory that the bodies of all calls share, as one of them sees it. */
 export interface BodyBudget {
-  /** False, and nothing taken, when so many bytes more do not fit. */
-  take(bytes: number): boolean
+  /** Says how much memory this body holds from now on; false, and nothing changed, when it may not. */
+  hold(bytes: number): boolean
 }
 
 /** One call as the API sees it, whichever door it came through. */
@@ -16,7 +16,7 @@ export interface ApiRequest {
   /**
    * The whole body. Nothing of it is read before this is called, which happens at most once. Null as soon as it turns
    * out to be longer than `maxBytes`.
-   * @param budget pays for each piece as it comes
+   * @param budget is asked before memory is taken
    * @throws Refusal when it ends before its end, comes too slowly, or the budget is used up
    */
   readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null>

@@ -128,9 +128,19 @@ const retryAfter = (seconds: number) => ['Retry-After', String(Math.max(1, Math.
 const unavailable = (retryAfterSeconds: number) =>
   new Refusal('unavailable', { headers: retryAfter(retryAfterSeconds) })
 
-/** @throws Refusal when the limit was met */
+/** The refusal of a call beyond a limit. */
+export class BeyondLimit extends Refusal {
+  readonly policy: RateLimitState['policy']
+
+  constructor({ policy, retryAfterSeconds }: RateLimitState) {
+    super('too_many_requests', { headers: retryAfter(retryAfterSeconds) })
+    this.policy = policy
+  }
+}
+
+/** @throws BeyondLimit when the limit was met */
 export function refuseBeyond(limit: RateLimitState | null): void {
-  if (limit?.allowed === false) throw new Refusal('too_many_requests', { headers: retryAfter(limit.retryAfterSeconds) })
+  if (limit?.allowed === false) throw new BeyondLimit(limit)
 }
 
 /** For a body, while those of others take all the memory. */

@@ -1,10 +1,13 @@
+import { memoryStorage } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
-import { as } from '../../test/composed.js'
-import { doors, openService } from '../../test/service.js'
+import { as, composeApi } from '../../test/composed.js'
+import { doors, fetchDoor, openService } from '../../test/service.js'
 
 const rateLimit = { reads: { quota: 3, windowSeconds: 60 }, writes: { quota: 2, windowSeconds: 60 } }
 
 describe.each(doors)('limits through the $name door', ({ open }) => {
+  const flood = 100
+
   const opened = async (limit: typeof rateLimit | null = rateLimit) => {
     const service = await openService(undefined, { rateLimit: limit, trustedProxies: ['127.0.0.1'] })
     const door = await open(service.api)
@@ -74,6 +77,44 @@ describe.each(doors)('limits through the $name door', ({ open }) => {
     await door.close()
   })
 
+  it(`${flood} refused calls of one address within a minute leave a handful of rows and lines, which count them`, async () => {
+    const { door, service, failing } = await opened()
+    const before = service.calls.length
+    for (let i = 0; i < flood; i += 1) await failing(i % 2 === 0 ? '2001:db8::1' : '2001:db8::2:2')
+    await failing('192.0.2.7')
+    await service.sav.audit.flush()
+    const rowsBefore = (await service.sav.audit.list(null, { limite: 1000 })).items
+    expect(rowsBefore).toHaveLength(21)
+    expect(service.calls.length - before).toBe(22)
+
+    await service.clock.advance(60_000)
+    await service.sav.audit.flush()
+    const rows = (await service.sav.audit.list(null, { limite: 1000 })).items
+    expect(rows).toHaveLength(22)
+    expect(rows.filter(({ calls }) => calls !== undefined)).toMatchObject([
+      { ip: '2001:db8::2:2', method: 'GET', endpoint: '/api/v1/sav', key_id: null, status: 429, calls: flood - 20 },
+    ])
+    expect(rows.reduce((sum, { calls = 1 }) => sum + calls, 0)).toBe(flood + 1)
+
+    for (let i = 0; i < 25; i += 1) await failing('2001:db8::1')
+    await service.sav.serving.stop()
+    expect((await service.sav.audit.list(null, { limite: 1000 })).items).toHaveLength(22 + 20 + 1)
+    expect(service.calls.length - before).toBe(22 + 20 + 1)
+    await door.close()
+  })
+
+  it('looks at the public page beyond the limit are counted too, and nothing is left of those within it', async () => {
+    const { door, service } = await opened()
+    const look = () => door.call('GET', `/verifier/${'0'.repeat(64)}`)
+    for (let i = 0; i < 100; i += 1) await look()
+    expect((await look()).status).toBe(429)
+    await service.sav.serving.stop()
+    const { items } = await service.sav.audit.list(null, { limite: 1000 })
+    expect(items).toMatchObject([{ endpoint: '/verifier/{hash}', status: 429, calls: 81 }])
+    expect(service.calls.filter(({ status }) => status === 429)).toHaveLength(1)
+    await door.close()
+  })
+
   it('off is off: neither header nor refusal', async () => {
     const { door, read, failing } = await opened(null)
     for (let i = 0; i < 30; i += 1) expect((await failing()).status).toBe(401)
@@ -97,4 +138,15 @@ describe.each(doors)('limits through the $name door', ({ open }) => {
     expect((await answerOf(30 * day + 1)).headers['x-key-expires-at']).toBeUndefined()
     await door.close()
   })
+})
+
+it('5,000 refused calls of one address in a minute leave 21 rows in the audit', async () => {
+  const { api, sav } = composeApi(memoryStorage(), { rateLimit })
+  const door = fetchDoor(api)
+  const headers = { authorization: 'Bearer x' }
+  for (let i = 0; i < 5000; i += 1) await door.call('GET', '/api/v1/sav', { headers })
+  await sav.serving.stop()
+  const { items } = await sav.audit.list(null, { limite: 1000 })
+  expect(items).toHaveLength(21)
+  expect(items.filter(({ status }) => status === 429)).toMatchObject([{ calls: 4980 }])
 })

@@ -59,6 +59,15 @@ export function createRouter(routes: readonly Route[]): FindResource {
   }
 }
 
+/**
+ * The one spelling of everything that leads to the same: the path of a route with its parameters, encoded anew.
+ * @param texts of the parameters in their order, decoded
+ */
+export function canonicalPath(path: string, texts: readonly string[]): string {
+  let index = 0
+  return path.replace(/\{\w+\}/g, () => encodeURIComponent(texts[index++] ?? ''))
+}
+
 const newSegment = (): Segment => ({ named: new Map(), param: null, resource: null })
 
 function segmentAt(root: Segment, path: string): Segment {

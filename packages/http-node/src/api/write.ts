@@ -1,6 +1,7 @@
 import type { Actor, AuditCall, IdempotentAnswer, KeepAnswer, Sav } from '@sav/core'
 import type { Queries, ReadCall, WriteRoute } from '../routes/route.js'
 import type { ApiRequest, ApiResponse } from './exchange.js'
+import { canonicalPath } from './router.js'
 
 /** What the API needs of the core. */
 export type ApiCore = Queries & Pick<Sav, 'writes' | 'perform' | 'audit' | 'idempotency' | 'limits'>
@@ -10,7 +11,8 @@ export interface KeyedWrite {
   readonly call: ReadCall
   readonly actor: Actor & { readonly id: string }
   readonly request: ApiRequest
-  readonly path: string
+  /** The path's parameters in their order, decoded. */
+  readonly texts: readonly string[]
   /** The call's row in the audit, with this status. */
   readonly audited: (status: number) => AuditCall
 }
@@ -21,7 +23,7 @@ export interface KeyedWrite {
  */
 export async function write(
   sav: ApiCore,
-  { route, call, actor, request, path, audited }: KeyedWrite,
+  { route, call, actor, request, texts, audited }: KeyedWrite,
 ): Promise<{ readonly answer: ApiResponse; readonly recorded: boolean }> {
   const run = (keep?: KeepAnswer): Promise<ApiResponse> =>
     sav.perform(call.write(sav, actor), async (tx, answer) => {
@@ -34,6 +36,7 @@ export async function write(
 
   const { account_id, id: key_id } = actor
   const { method, secret } = route
+  const path = canonicalPath(route.path, texts)
   const identity = { account_id, key_id, method, path, key, body: call.body, secret }
   const { replayed, answer } = await sav.idempotency.once(identity, async (keep) => inText(await run(keep)))
   const headers = [...answer.headers, ...(replayed ? ['Idempotency-Replayed', 'true'] : [])]

@@ -102,9 +102,8 @@ describe('the contract', () => {
 })
 
 describe('the webhooks of the contract', () => {
-  it('are the 13 kinds, and the one that is sent on demand', () => {
+  it('are all kinds, and the one that is sent on demand', () => {
     expect(Object.keys(contract.webhooks)).toEqual([...eventKinds, 'webhook.test'])
-    expect(eventKinds).toHaveLength(13)
   })
 
   it('have the headers that a delivery has', async () => {

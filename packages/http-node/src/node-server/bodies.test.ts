@@ -147,34 +147,34 @@ describe('a body', () => {
 
 describe('bodies together', () => {
   it('are held only while there is room; the next ones go through again', async () => {
-    const service = await openService(undefined, { maxBodyBytesAtOnce: 50_000 })
+    const service = await openService(undefined, { maxBodyBytesAtOnce: 80_000 })
     const { url } = await start(service.api)
-    const post = (length: number) =>
-      requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': String(length), connection: 'close' })
-    const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
+    const post = (length: number, auth: Readonly<Record<string, string>>) =>
+      requestHead('POST', '/api/v1/sav', { ...auth, 'content-length': String(length), connection: 'close' })
+    const bodyFor = (client_id: number) => JSON.stringify({ client_id, description: 'La porte ne ferme plus.' })
 
     const holder = new Client(url)
-    await holder.send(post(40_000) + body.padEnd(30_000))
+    await holder.send(post(40_000, service.auth()) + bodyFor(service.client_id).padEnd(30_000))
     const probe = async (length: number) => {
       const client = new Client(url)
-      client.socket.write(post(length) + body.padEnd(length))
+      client.socket.write(post(length, service.otherAuth) + bodyFor(service.foreign.client_id).padEnd(length))
       return client.rest()
     }
     // The holder's bytes are taken one turn or another after they were sent.
-    let refused = await probe(30_000)
-    while (statusesIn(refused)[0] === 201) refused = await probe(30_000)
+    let refused = await probe(45_000)
+    while (statusesIn(refused)[0] === 201) refused = await probe(45_000)
     expect(statusesIn(refused)).toEqual([503])
     expect(refused).toMatch(/^retry-after: 1\r$/im)
-    expect(statusesIn(await probe(10_000))).toEqual([201])
+    expect(statusesIn(await probe(25_000))).toEqual([201])
 
     holder.socket.write(' '.repeat(10_000))
     expect(statusesIn(await holder.rest())).toEqual([201])
-    expect(statusesIn(await probe(50_000))).toEqual([201])
-    expect(statusesIn(await probe(50_001))).toEqual([503])
+    expect(statusesIn(await probe(70_000))).toEqual([201])
+    expect(statusesIn(await probe(70_001))).toEqual([503])
   })
 
   it('through a door without sockets are bounded, too', async () => {
-    const service = await openService(undefined, { maxBodyBytesAtOnce: 1000 })
+    const service = await openService(undefined, { maxBodyBytesAtOnce: 8000 })
     const handle = createFetchHandler(service.api)
     const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })
     const post = (length: number) =>
@@ -185,8 +185,8 @@ describe('bodies together', () => {
           body: body.padEnd(length),
         }),
       )
-    expect((await post(1000)).status).toBe(201)
-    expect((await post(1001)).status).toBe(503)
-    expect((await post(1000)).status).toBe(201)
+    expect((await post(7000)).status).toBe(201)
+    expect((await post(7001)).status).toBe(503)
+    expect((await post(7000)).status).toBe(201)
   })
 })

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiRequest, BodyBudget } from '../api/exchange.js'
 import { beyondBudget, Refusal } from '../api/failures.js'
+import { ReceivedBody } from '../api/received-body.js'
 
 /** How slowly a body may come. */
 export interface MinSpeed {
-  /** For so long, at any speed. */
+  /** For so long it may fall behind, at its beginning or later; what came fast before never counts for longer than that. */
   readonly graceMs: number
-  /** On the average of the time after that. */
   readonly bytesPerSecond: number
 }
 
@@ -48,12 +48,13 @@ export class NodeRequest implements ApiRequest {
     const { graceMs, bytesPerSecond } = this.#minSpeed
     if (this.#expectsContinue) this.#res.writeContinue()
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = []
-      let length = 0
-      const started = performance.now()
+      const body = new ReceivedBody(maxBytes, budget, this.header('content-length'))
+      /** When it will have fallen behind for too long, unless more comes. */
+      let dueAt = performance.now() + graceMs
 
       const end = (settle: () => void) => {
         clearTimeout(timer)
+        clearImmediate(lastLook)
         req.off('data', collect)
         settle()
       }
@@ -64,30 +65,32 @@ export class NodeRequest implements ApiRequest {
         })
       const incomplete = () => end(() => reject(new Refusal('incomplete_body')))
 
-      /** When what has come so far will have been too little. */
-      const dueInMs = () => started + graceMs + (length / bytesPerSecond) * 1000 - performance.now()
+      let lastLook: NodeJS.Immediate | undefined
+      // What came while this process was busy is read first: it is not the client who was slow.
       const checkSpeed = () => {
-        const left = dueInMs()
-        if (left <= 0) refuse(new Refusal('request_timeout'))
-        else timer = setTimeout(checkSpeed, left)
+        lastLook = setImmediate(() => {
+          const left = dueAt - performance.now()
+          if (left <= 0) refuse(new Refusal('request_timeout'))
+          else timer = setTimeout(checkSpeed, left)
+        })
       }
       let timer = setTimeout(checkSpeed, graceMs)
 
       const collect = (chunk: Buffer) => {
-        length += chunk.length
-        if (length > maxBytes)
-          return end(() => {
+        dueAt = Math.min(dueAt + (chunk.length / bytesPerSecond) * 1000, performance.now() + graceMs)
+        const result = body.add(chunk)
+        if (result === 'too_long')
+          end(() => {
             req.pause()
             resolve(null)
           })
-        if (!budget.take(chunk.length)) return refuse(beyondBudget())
-        chunks.push(chunk)
+        else if (result === 'beyond_budget') refuse(beyondBudget())
       }
 
       if (req.destroyed) return incomplete()
       req
         .on('data', collect)
-        .once('end', () => end(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))))
+        .once('end', () => end(() => resolve(body.bytes)))
         .once('error', incomplete)
         .once('close', () => {
           if (!req.complete) incomplete()

@@ -15,6 +15,10 @@ const auditedCall = named(
     status: z.int(),
     duration_ms: z.number().nonnegative(),
     request_id: z.string(),
+    calls: z.int().min(2).optional().meta({
+      description:
+        'Where the row stands for more than one call, each refused beyond the limit of its address: how many. The last is shown.',
+    }),
   }),
   {
     time: examples.instant,

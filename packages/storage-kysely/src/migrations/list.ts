@@ -7,6 +7,8 @@ import { access } from './0004-access.js'
 import { reports } from './0005-reports.js'
 import { search } from './0006-search.js'
 import { caseFilters } from './0007-case-filters.js'
+import { historyChain } from './0008-history-chain.js'
+import { limits } from './0009-limits.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -17,4 +19,6 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0005-reports': reports(dialect, name),
   '0006-search': search(dialect, name),
   '0007-case-filters': caseFilters(name),
+  '0008-history-chain': historyChain(dialect, name),
+  '0009-limits': limits(dialect, name),
 })

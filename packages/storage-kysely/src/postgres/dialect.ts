@@ -29,6 +29,7 @@ export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect
   searchOf: (account_id, words) => words.map((word) => `'${account_id}${behind}${word}':*`).join(' & '),
   found: (table, search) =>
     sql`select id from ${sql.table(table)} where ${vectorOf(table)} @@ cast(${search} as tsquery)`,
+  now: () => sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   // Such locks are the whole database's: each schema has its own.
   lockName: (name) =>
     schema === null

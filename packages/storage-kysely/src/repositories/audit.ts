@@ -45,6 +45,7 @@ const columns = {
   status: 'integer',
   duration_ms: 'integer',
   request_id: 'text',
+  calls: 'integer',
 } as const
 const addCalls = insertions('audit', columns)
 

@@ -3,17 +3,17 @@ import {
   type CaseFilter,
   type CaseSummary,
   type CaseWrites,
+  type ChainedHistoryEntry,
   formatReference,
   type HistoryEntry,
   type NewCase,
-  type NewHistoryEntry,
   type Page,
   type Paged,
   type Reference,
   type SavCase,
 } from '@sav/core/ports'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { changed, fromClosing, fromHistoryEntry, toCase, toHistoryEntry } from '../rows.js'
+import { changed, fromClosing, fromHead, fromHistoryEntry, toCase, toChainedEntry, toHistoryEntry } from '../rows.js'
 import type { CaseTable, Schema } from '../schema.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
@@ -56,6 +56,9 @@ function selectCases(db: Kysely<Schema>) {
       'description',
       'photos',
       'notes_internes',
+      'sel_notes',
+      'historique_numero',
+      'historique_hash',
       'date_creation',
       'date_modification',
       'version',
@@ -117,6 +120,8 @@ const inserted = [
   'date_modification',
   'version',
   'recherche',
+  'historique_numero',
+  'historique_hash',
 ] as const
 /** Fails with `recherche_client` null where the account has no such client. */
 const insertCase = ignoringDeferred(
@@ -141,6 +146,9 @@ const updateCase = replacement(
     'priorite',
     'type_probleme',
     'notes_internes',
+    'sel_notes',
+    'historique_numero',
+    'historique_hash',
     'date_modification',
     'version',
     ...closingColumns,
@@ -158,25 +166,44 @@ const addToTallies = rowsStatement(
     on conflict (account_id, jour, statut) do update set nombre = case_tallies.nombre + excluded.nombre`,
 )
 
-// In the order of the index case_history_case.
+const lineColumns = [
+  'date',
+  'type',
+  'acteur_type',
+  'acteur_id',
+  'acteur_nom',
+  'champ',
+  'ancienne_valeur',
+  'nouvelle_valeur',
+  'commentaire',
+] as const
+// In the order of the index case_history_case, as is what follows.
 const listHistory = statement((db, p: Named<OneCase>) =>
   db
     .selectFrom('case_history')
-    .select([
-      'id',
-      'date',
-      'type',
-      'acteur_type',
-      'acteur_id',
-      'acteur_nom',
-      'champ',
-      'ancienne_valeur',
-      'nouvelle_valeur',
-      'commentaire',
-    ])
+    .select(['id', ...lineColumns])
     .where('account_id', '=', p('account_id'))
     .where('case_id', '=', p('id'))
     .orderBy('id'),
+)
+const listHistoryChain = statement((db, p: Named<OneCase>) =>
+  db
+    .selectFrom('case_history')
+    .select([...lineColumns, 'numero', 'hash', 'sel', 'empreintes'])
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '=', p('id'))
+    .orderBy('id'),
+)
+const listEverClosed = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+  db
+    .selectFrom('case_history')
+    .select('case_id')
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '>', p('after'))
+    .where('type', '=', sql.lit('cloture'))
+    .groupBy('case_id')
+    .orderBy('case_id')
+    .limit(p('limit')),
 )
 const appendHistory = insertions('case_history', {
   account_id: 'text',
@@ -190,6 +217,10 @@ const appendHistory = insertions('case_history', {
   ancienne_valeur: 'text',
   nouvelle_valeur: 'text',
   commentaire: 'text',
+  numero: 'integer',
+  hash: 'text',
+  sel: 'text',
+  empreintes: 'text',
 })
 
 // By the index cases_client.
@@ -205,7 +236,7 @@ const eraseCase = statement(
   (_, p: Named<OneCase & { replacement: string; recherche: string }>) =>
     sql<never>`update ${table('cases')}
       set description = ${p('replacement')}, recherche = ${p('recherche')}, photos = '[]',
-        notes_internes = case when notes_internes is not null then ${p('replacement')} end,
+        notes_internes = case when notes_internes is not null then ${p('replacement')} end, sel_notes = null,
         resolution = case when resolution is not null then ${p('replacement')} end,
         reserves = case when reserves is not null then '[]' end,
         photo_avant = null, photo_apres = null, signature_client = null, signataire_nom = null
@@ -214,7 +245,7 @@ const eraseCase = statement(
 const eraseHistory = statement(
   (_, p: Named<OneCase & { replacement: string; json: string }>) =>
     sql<never>`update ${table('case_history')}
-      set commentaire = case when commentaire is not null then ${p('replacement')} end,
+      set sel = null, commentaire = case when commentaire is not null then ${p('replacement')} end,
         ancienne_valeur = case when champ = 'notes_internes' and ancienne_valeur <> 'null' then ${p('json')}
           else ancienne_valeur end,
         nouvelle_valeur = case when champ = 'notes_internes' and nouvelle_valeur <> 'null' then ${p('json')}
@@ -264,9 +295,12 @@ export class Cases implements CaseWrites {
   }
 
   async insert(newCase: NewCase): Promise<number> {
-    const { description, date_creation } = newCase
+    const { description, date_creation, tete_historique, ...fields } = newCase
     const { id } = await this.#session.one(insertCase, {
-      ...newCase,
+      ...fields,
+      ...fromHead(tete_historique),
+      description,
+      date_creation,
       photos: JSON.stringify(newCase.photos),
       statut: 'ouvert',
       date_modification: date_creation,
@@ -296,13 +330,25 @@ export class Cases implements CaseWrites {
     await this.#session.run(eraseHistory, { account_id, id, replacement, json: JSON.stringify(replacement) })
   }
 
-  async appendHistory(account_id: string, id: number, entries: readonly NewHistoryEntry[]): Promise<void> {
+  async appendHistory(account_id: string, id: number, entries: readonly ChainedHistoryEntry[]): Promise<void> {
     const rows = entries.map((entry) => ({ account_id, case_id: id, ...fromHistoryEntry(entry) }))
     await this.#session.defer(appendHistory, rows)
   }
 
   async history(account_id: string, id: number): Promise<HistoryEntry[]> {
     return (await this.#session.all(listHistory, { account_id, id })).map(toHistoryEntry)
+  }
+
+  async historyChain(account_id: string, id: number): Promise<ChainedHistoryEntry[]> {
+    return (await this.#session.all(listHistoryChain, { account_id, id })).map(toChainedEntry)
+  }
+
+  async listEverClosed(
+    account_id: string,
+    { afterId, limit }: { readonly afterId: number; readonly limit: number },
+  ): Promise<number[]> {
+    const rows = await this.#session.all(listEverClosed, { account_id, after: afterId, limit })
+    return rows.map(({ case_id }) => case_id)
   }
 
   async #tally(
@@ -315,12 +361,13 @@ export class Cases implements CaseWrites {
   }
 }
 
-function changedCase(found: SavCase, { closing, ...changes }: CaseChanges) {
-  const { account_id, id, statut, priorite, type_probleme, notes_internes } = found
+function changedCase(found: SavCase, { closing, tete_historique = found.tete_historique, ...changes }: CaseChanges) {
+  const { account_id, id, statut, priorite, type_probleme, notes_internes, sel_notes } = found
   const poseur_id = found.poseur_assigne?.id ?? null
   const standing = found.statut === 'clos' ? found : null
   return {
-    ...changed({ account_id, id, statut, priorite, type_probleme, notes_internes, poseur_id }, changes),
+    ...changed({ account_id, id, statut, priorite, type_probleme, notes_internes, sel_notes, poseur_id }, changes),
+    ...fromHead(tete_historique),
     date_modification: changes.date_modification,
     version: changes.version,
     ...fromClosing(closing === undefined ? standing : closing),

@@ -89,6 +89,15 @@ const findStampOf = statement((db, p: Named<{ account_id: string; sequence: numb
     .orderBy('sequence')
     .limit(1),
 )
+const walkStamps = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+  db
+    .selectFrom('evidence_stamps')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('sequence', '>', p('after'))
+    .orderBy('sequence')
+    .limit(p('limit')),
+)
 const addStamp = insertion(
   'evidence_stamps',
   ['account_id', 'sequence', 'hash_entree', 'date', 'token'],
@@ -153,6 +162,13 @@ export class Evidence implements EvidenceWrites {
 
   latestStamp(account_id: string): Promise<EvidenceStamp | null> {
     return this.#session.first(findLatestStamp, { account_id })
+  }
+
+  stamps(
+    account_id: string,
+    { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
+  ): Promise<EvidenceStamp[]> {
+    return this.#session.all(walkStamps, { account_id, after: afterSequence, limit })
   }
 
   stampOf(account_id: string, sequence: number): Promise<EvidenceStamp | null> {

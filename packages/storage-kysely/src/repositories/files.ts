@@ -1,4 +1,4 @@
-import type { FileWrites, StoredFile } from '@sav/core/ports'
+import type { FileWrites, HeldFile, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, insertion, type Named, statement } from '../statements/statement.js'
@@ -29,6 +29,18 @@ const addCaseFile = ignoringDeferred(
   ),
 )
 
+// In the order of the primary key.
+const listOfCase = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
+  db
+    .selectFrom('case_files')
+    .innerJoin('files', (join) =>
+      join.onRef('files.account_id', '=', 'case_files.account_id').onRef('files.sha256', '=', 'case_files.sha256'),
+    )
+    .select(['files.sha256', 'media_type'])
+    .where('case_files.account_id', '=', p('account_id'))
+    .where('case_id', '=', p('case_id'))
+    .orderBy('case_files.sha256'),
+)
 const findHeld = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
   db.selectFrom('files').select('sha256').where('account_id', '=', p('account_id')).where('sha256', '=', p('sha256')),
 )
@@ -75,6 +87,10 @@ export class Files implements FileWrites {
   async put(account_id: string, case_id: number, { sha256, media_type, content }: StoredFile): Promise<void> {
     await this.#session.send(addFile, { account_id, sha256, media_type, content })
     await this.#session.send(addCaseFile, { account_id, case_id, sha256 })
+  }
+
+  ofCase(account_id: string, case_id: number): Promise<HeldFile[]> {
+    return this.#session.all(listOfCase, { account_id, case_id })
   }
 
   async isHeld(account_id: string, sha256: string): Promise<boolean> {

@@ -1,29 +1,41 @@
-import type { Processes } from '@sav/core/ports'
+import type { ProcessWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from '../statements/session.js'
 import { type Named, statement, table } from '../statements/statement.js'
 
-const forgetProcesses = statement(
-  (_, p: Named<{ alive_since: string }>) =>
-    sql<never>`delete from ${table('processes')} where at < ${p('alive_since')}`,
+const readClock = statement(
+  (_, p: Named<{ own: number }>, { now }) => sql<{ now: number }>`select ${now(p('own'))} as now`,
 )
+const forgetProcesses = statement(
+  (_, p: Named<{ since: string }>) => sql<never>`delete from ${table('processes')} where at < ${p('since')}`,
+)
+// The last column is of no use any more: it held what processes told each other before buckets lay in the store.
 const noteProcess = statement(
-  (_, p: Named<{ id: string; at: string; says: string }>) =>
-    sql<never>`insert into ${table('processes')} (id, at, says) values (${p('id')}, ${p('at')}, ${p('says')})
+  (_, p: Named<{ id: string; at: string }>) =>
+    sql<never>`insert into ${table('processes')} (id, at, says) values (${p('id')}, ${p('at')}, '')
       on conflict (id) do update set at = excluded.at, says = excluded.says`,
 )
-const listOthers = statement((db, p: Named<{ id: string }>) =>
-  db.selectFrom('processes').select('says').where('id', '<>', p('id')).orderBy('id'),
+const countOthers = statement((db, p: Named<{ id: string }>) =>
+  db
+    .selectFrom('processes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('id', '<>', p('id')),
 )
 
-/** As `Storage.processes` promises it. */
-export function processesOf(transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>): Processes {
-  return {
-    exchange: (own, aliveSince) =>
-      transaction(async (session) => {
-        await session.run(forgetProcesses, { alive_since: aliveSince })
-        await session.run(noteProcess, own)
-        return (await session.all(listOthers, { id: own.id })).map(({ says }) => says)
-      }),
+export class Processes implements ProcessWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async now(own: number): Promise<number> {
+    return (await this.#session.one(readClock, { own })).now
+  }
+
+  async noteAlive(process: { readonly id: string; readonly at: string }, since: string): Promise<number> {
+    await this.#session.run(forgetProcesses, { since })
+    await this.#session.run(noteProcess, process)
+    return (await this.#session.one(countOthers, { id: process.id })).count
   }
 }

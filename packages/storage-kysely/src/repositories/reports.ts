@@ -22,16 +22,13 @@ const findOfEvent = statement((db, p: Named<{ account_id: string; event_id: stri
   db.selectFrom('reports').selectAll().where('account_id', '=', p('account_id')).where('event_id', '=', p('event_id')),
 )
 // In the order of the index reports_undrawn.
-const listUndrawn = statement((db, p: Named<{ limit: number }>) =>
-  db
-    .selectFrom('reports')
-    .selectAll()
-    .where('pdf', 'is', null)
-    .where('erased_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('account_id')
-    .orderBy('sequence')
-    .limit(p('limit')),
+const listUndrawn = statement(
+  (_, p: Named<{ limit: number; passed_over: string }>, { jsonRows }) => sql<ReportRecord>`
+    select * from ${table('reports')}
+    where pdf is null and erased_at is null
+      and account_id not in (select account_id from ${jsonRows(p('passed_over'), { account_id: 'text' })})
+    order by created_at, account_id, sequence
+    limit ${p('limit')}`,
 )
 /** The deliveries of a report, which were created with it: by the index deliveries_recent. */
 const itsDeliveries = sql`select 1 from ${table('deliveries')}
@@ -76,8 +73,9 @@ export class Reports implements ReportWrites {
     return this.#session.first(findOfEvent, { account_id, event_id })
   }
 
-  undrawn(limit: number): Promise<ReportRecord[]> {
-    return this.#session.all(listUndrawn, { limit })
+  undrawn(limit: number, passedOver: readonly string[]): Promise<ReportRecord[]> {
+    const passed_over = JSON.stringify(passedOver.map((account_id) => ({ account_id })))
+    return this.#session.all(listUndrawn, { limit, passed_over })
   }
 
   unsettled(limit: number): Promise<ReportRecord[]> {

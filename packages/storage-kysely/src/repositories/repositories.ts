@@ -2,6 +2,7 @@ import type { Transaction } from '@sav/core/ports'
 import type { Session } from '../statements/session.js'
 import { Accounts } from './accounts.js'
 import { Audit } from './audit.js'
+import { Buckets } from './buckets.js'
 import { Cases } from './cases.js'
 import { Deliveries } from './deliveries.js'
 import { Directory } from './directory.js'
@@ -12,6 +13,7 @@ import { Files } from './files.js'
 import { Idempotency } from './idempotency.js'
 import { Keys } from './keys.js'
 import { Outbox } from './outbox.js'
+import { Processes } from './processes.js'
 import { Replays } from './replays.js'
 import { Reports } from './reports.js'
 
@@ -32,5 +34,7 @@ export function repositoriesOn(session: Session): Transaction {
     replays: new Replays(session),
     facts: new Facts(session),
     outbox: new Outbox(session),
+    processes: new Processes(session),
+    buckets: new Buckets(session),
   }
 }

@@ -95,6 +95,7 @@ for (const [name, open] of stores)
       const add = (description: string) =>
         storage.transaction((tx) =>
           tx.cases.insert({
+            tete_historique: null,
             ...{ account_id: 'ours', annee: 2027, client_id: 1, type_probleme: 'autre', priorite: 'normale' },
             ...{ photos: [], date_creation: at, description, numero: description.length },
           }),

@@ -28,6 +28,7 @@ export const sqliteDialect: Dialect = {
     const fields = Object.keys(columns).map((column) => sql`value ->> ${sql.lit(column)} as ${sql.id(column)}`)
     return sql`(select ${sql.join(fields)} from json_each(${json})) as input`
   },
+  now: (own) => own,
   lockName: () => sql`select 1`,
   searchOf: (account_id, words) =>
     [`"§${Buffer.from(account_id).toString('hex')}"`, ...words.map((word) => `"${word}"*`)].join(' AND '),

@@ -26,6 +26,7 @@ beforeAll(async () => {
   await opened.transaction(async (tx) => {
     await tx.accounts.add({ id: 'ours', ...account, created_at: at })
     await tx.cases.insert({
+      tete_historique: null,
       account_id: 'ours',
       annee: 2026,
       numero: 1,

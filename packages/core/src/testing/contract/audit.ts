@@ -15,6 +15,7 @@ function call(id: string, fields: Partial<AuditRecord> = {}): AuditRecord {
     status: 200,
     duration_ms: 3,
     request_id: `request-${id}`,
+    calls: 1,
     ...fields,
   }
 }
@@ -29,7 +30,7 @@ export function auditContract({ describe, it, expect }: Suite): void {
       await twoOwners(storage)
       const calls = [
         call('b', { ip: '2001:db8::1', endpoint: '/é 🔧', status: 503, duration_ms: 0 }),
-        call('a', { key_id: null, method: 'POST' }),
+        call('a', { key_id: null, method: 'POST', calls: 4980 }),
       ]
       await storage.transaction(async (tx) => {
         await tx.audit.add(calls)

@@ -27,6 +27,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
         priorite: 'urgente',
         photos: [{ url: 'https://photos.example/1.jpg' }, { sha256: digest(2) }, { sha256: digest(1) }],
         date_creation: instant(123),
+        tete_historique: { numero: 1, hash: digest(3) },
       })
       const id = await storage.transaction((tx) => tx.cases.insert(fields))
       const expected = {
@@ -40,6 +41,8 @@ export function caseContract({ describe, it, expect }: Suite): void {
         priorite: 'urgente',
         photos: fields.photos,
         notes_internes: null,
+        sel_notes: null,
+        tete_historique: fields.tete_historique,
         poseur_assigne: null,
         date_creation: instant(123),
         date_modification: instant(123),
@@ -256,11 +259,52 @@ export function caseContract({ describe, it, expect }: Suite): void {
       await storage.transaction((tx) => tx.cases.appendHistory('ours', id, []))
       await storage.transaction((tx) => tx.cases.appendHistory('ours', id, entries.slice(3)))
       const history = await storage.reads.cases.history('ours', id)
-      expect(history).toEqual(entries.map((entry, index) => ({ id: history[index]?.id, ...entry })))
+      const lines = entries.map(({ numero: _, hash: __, sel: ___, empreintes: ____, ...line }) => line)
+      expect(history).toEqual(lines.map((line, index) => ({ id: history[index]?.id, ...line })))
       const ids = history.map((entry) => entry.id)
       expect(ids).toEqual(ids.toSorted((a, b) => a - b))
       expect(new Set(ids).size).toBe(5)
       expect(ids.every((number) => Number.isSafeInteger(number) && number > 0)).toBe(true)
+    })
+
+    it('keeps the place of each line in its chain, and the end of the chain beside the case', async (storage) => {
+      const { id } = await addCase(storage, await addOwner(storage, 'ours'))
+      const places = [
+        { numero: null, hash: null, sel: null, empreintes: null },
+        { numero: 1, hash: digest(1), sel: null, empreintes: null },
+        { numero: 2, hash: digest(2), sel: 'ab'.repeat(16), empreintes: { commentaire: digest(3) } },
+      ]
+      const lines = places.map((place) => historyEntry({ commentaire: 'Porte réglée.', ...place }))
+      await storage.transaction((tx) => tx.cases.appendHistory('ours', id, lines))
+      expect(await storage.reads.cases.historyChain('ours', id)).toEqual(lines)
+      expect(await storage.reads.cases.historyChain('theirs', id)).toEqual([])
+
+      const tete_historique = { numero: 2, hash: digest(2) }
+      await changeCase(storage, { account_id: 'ours', id }, { tete_historique, sel_notes: 'cd'.repeat(16) })
+      const changed = await changeCase(storage, { account_id: 'ours', id }, { priorite: 'haute' })
+      expect(changed).toMatchObject({ tete_historique, sel_notes: 'cd'.repeat(16) })
+      await storage.transaction((tx) => tx.cases.erase('ours', id, '(effacé)'))
+      expect(await storage.reads.cases.find('ours', id)).toMatchObject({ tete_historique, sel_notes: null })
+      const erased = lines.map((line) => ({ ...line, sel: null, commentaire: '(effacé)' }))
+      expect(await storage.reads.cases.historyChain('ours', id)).toEqual(erased)
+    })
+
+    it('tells which cases were ever closed, page by page', async (storage) => {
+      const { ours, theirs } = await twoOwners(storage)
+      const ids: number[] = []
+      for (const owner of [ours, ours, theirs, ours, ours]) {
+        const { id, account_id } = await addCase(storage, owner)
+        ids.push(id)
+        const lines = [historyEntry({ type: 'creation' })]
+        if (ids.length !== 2) lines.push(historyEntry({ type: 'cloture' }), historyEntry({ type: 'cloture' }))
+        await storage.transaction((tx) => tx.cases.appendHistory(account_id, id, lines))
+      }
+      const [first = 0, , foreign, fourth = 0, fifth] = ids
+      const page = (afterId: number, limit: number) => storage.reads.cases.listEverClosed('ours', { afterId, limit })
+      expect(await page(0, 10)).toEqual([first, fourth, fifth])
+      expect(await page(0, 2)).toEqual([first, fourth])
+      expect(await page(fourth, 2)).toEqual([fifth])
+      expect(await storage.reads.cases.listEverClosed('theirs', { afterId: 0, limit: 2 })).toEqual([foreign])
     })
 
     it('holds the events of that case alone', async (storage) => {

@@ -99,13 +99,18 @@ export function reportContract({ describe, it, expect }: Suite): void {
         await tx.reports.add(report(of, 5, { erased_at: instant(9) }))
         await tx.reports.add(report(others, 1))
       })
-      const undrawn = async (limit: number) =>
-        (await storage.reads.reports.undrawn(limit)).map(({ account_id, sequence }) => [account_id, sequence])
+      const undrawn = async (limit: number, passedOver: string[] = []) =>
+        (await storage.reads.reports.undrawn(limit, passedOver)).map(({ account_id, sequence }) => [
+          account_id,
+          sequence,
+        ])
       expect(await undrawn(10)).toEqual([
         ['theirs', 1],
         ['ours', 3],
       ])
       expect(await undrawn(1)).toEqual([['theirs', 1]])
+      expect(await undrawn(1, ['theirs', 'nobody'])).toEqual([['ours', 3]])
+      expect(await undrawn(10, ['ours', 'theirs'])).toEqual([])
     })
 
     it('a report on its way is found once a delivery arrived or none is pending any more', async (storage) => {

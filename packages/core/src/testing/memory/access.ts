@@ -1,9 +1,10 @@
 import type { AuditRecord } from '../../access/audit-record.js'
 import type { AuditReads, AuditWrites } from '../../access/audit-store.js'
+import type { BucketWrites, StoredBucket } from '../../access/bucket-store.js'
 import type { IdempotencyReads, IdempotencyWrites } from '../../access/idempotency-store.js'
-import type { Processes } from '../../access/processes.js'
+import type { ProcessWrites } from '../../access/processes.js'
 import { by, reversed } from './rows.js'
-import { type Alone, keyOf, type Tables } from './tables.js'
+import { keyOf, type Tables } from './tables.js'
 
 const newestFirst = reversed(
   by<Pick<AuditRecord, 'time' | 'id'>>(
@@ -67,14 +68,27 @@ export function memoryIdempotency(tables: Tables): IdempotencyWrites {
   }
 }
 
-export function memoryProcesses(alone: Alone): Processes {
-  const said = new Map<string, { readonly at: string; readonly says: string }>()
+export function memoryProcesses(tables: Tables): ProcessWrites {
+  const alive = tables.own<string, { readonly id: string; readonly at: string }>('processes')
   return {
-    exchange: ({ id, at, says }, aliveSince) =>
-      alone(() => {
-        for (const [other, { at }] of said) if (at < aliveSince) said.delete(other)
-        said.set(id, { at, says })
-        return [...said].filter(([other]) => other !== id).map(([, other]) => other.says)
-      }),
+    now: async (own) => own,
+    async noteAlive(process, since) {
+      for (const { id } of alive.where(({ at }) => at < since)) alive.remove(id)
+      alive.put(process.id, process)
+      return alive.where(({ id }) => id !== process.id).length
+    },
+  }
+}
+
+export function memoryBuckets(tables: Tables): BucketWrites {
+  const buckets = tables.own<string, StoredBucket>('buckets')
+  return {
+    claim: async (names) => names.map((name) => buckets.get(name) ?? { name, full_at: 0 }),
+    async save(saved) {
+      for (const bucket of saved) buckets.put(bucket.name, bucket)
+    },
+    async forget(fullBefore) {
+      for (const { name } of buckets.where(({ full_at }) => full_at < fullBefore)) buckets.remove(name)
+    },
   }
 }

@@ -22,9 +22,11 @@ function summaryOf({ clients, poseurs }: Tables, row: CaseRow): CaseSummary {
 }
 
 function caseOf(tables: Tables, row: CaseRow): SavCase {
-  const { account_id, type_probleme, photos, notes_internes, date_modification, version, statut, closing } = row
+  const { account_id, type_probleme, photos, date_modification, version, statut, closing } = row
+  const { notes_internes, sel_notes, tete_historique } = row
   const summary = summaryOf(tables, row)
-  const fields = { ...summary, account_id, type_probleme, photos, notes_internes, date_modification, version }
+  const kept = { notes_internes, sel_notes, tete_historique }
+  const fields = { ...summary, account_id, type_probleme, photos, ...kept, date_modification, version }
   if (statut !== 'clos') return { ...fields, statut }
   if (closing === null) throw new Error(`Case ${row.id} is closed without what a close says.`)
   return { ...fields, statut, ...closing }
@@ -61,7 +63,17 @@ function caseReads(tables: Tables): CaseReads {
       shown(ofAccount(account_id).find((row) => row.annee === annee && row.numero === numero)),
     async history(account_id, id) {
       if (ownedBy(account_id, cases.get(id)) === undefined) return []
-      return tables.history.where(({ case_id }) => case_id === id).map(({ case_id: _, ...entry }) => entry)
+      const lines = tables.history.where(({ case_id }) => case_id === id)
+      return lines.map(({ case_id: _, numero: __, hash: ___, sel: ____, empreintes: _____, ...entry }) => entry)
+    },
+    async historyChain(account_id, id) {
+      if (ownedBy(account_id, cases.get(id)) === undefined) return []
+      return tables.history.where(({ case_id }) => case_id === id).map(({ id: _, case_id: __, ...line }) => line)
+    },
+    async listEverClosed(account_id, { afterId, limit }) {
+      const closes = tables.history.where(({ type, case_id }) => type === 'cloture' && case_id > afterId)
+      const own = closes.filter(({ case_id }) => ownedBy(account_id, cases.get(case_id)) !== undefined)
+      return [...new Set(own.map(({ case_id }) => case_id))].sort((a, b) => a - b).slice(0, limit)
     },
     async list(account_id, filter, page) {
       const found = ofAccount(account_id)
@@ -98,6 +110,7 @@ export function memoryCases(tables: Tables): CaseWrites {
         statut: 'ouvert',
         poseur_id: null,
         notes_internes: null,
+        sel_notes: null,
         closing: null,
         date_modification: date_creation,
         version: 1,
@@ -134,7 +147,7 @@ export function memoryCases(tables: Tables): CaseWrites {
         reserves: [],
       }
       const notes_internes = row.notes_internes === null ? null : replacement
-      cases.put(case_id, { ...row, description: replacement, photos: [], notes_internes, closing })
+      cases.put(case_id, { ...row, description: replacement, photos: [], notes_internes, sel_notes: null, closing })
       for (const entry of tables.history.where((entry) => entry.case_id === case_id)) {
         const free = entry.champ === 'notes_internes'
         const erased = (value: FieldValue) => (free && value !== null ? replacement : value)
@@ -143,6 +156,7 @@ export function memoryCases(tables: Tables): CaseWrites {
           ancienne_valeur: erased(entry.ancienne_valeur),
           nouvelle_valeur: erased(entry.nouvelle_valeur),
           commentaire: entry.commentaire === null ? null : replacement,
+          sel: null,
         })
       }
     },

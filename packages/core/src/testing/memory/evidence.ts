@@ -9,6 +9,13 @@ function fileReads({ files, caseFiles }: Tables): FileReads {
       if (caseFiles.get(keyOf(account_id, case_id, sha256)) === undefined) return null
       return files.get(keyOf(account_id, sha256)) ?? null
     },
+    async ofCase(account_id, case_id) {
+      const held = caseFiles.where((file) => file.account_id === account_id && file.case_id === case_id)
+      return held.flatMap(({ sha256 }) => {
+        const file = files.get(keyOf(account_id, sha256))
+        return file === undefined ? [] : [{ sha256, media_type: file.media_type }]
+      })
+    },
     isHeld: async (account_id, sha256) => files.get(keyOf(account_id, sha256)) !== undefined,
   }
 }
@@ -44,6 +51,10 @@ function evidenceReads({ evidence, heads, snapshots, stamps }: Tables): Evidence
     head: async (account_id) => evidence.get(keyOf(account_id, heads.get(account_id) ?? 0)) ?? null,
     findByHash: async (hash_dossier) => evidence.where((entry) => entry.hash_dossier === hash_dossier)[0] ?? null,
     latestStamp: async (account_id) => stampsOf(account_id).at(-1) ?? null,
+    stamps: async (account_id, { afterSequence, limit }) =>
+      stampsOf(account_id)
+        .filter(({ sequence }) => sequence > afterSequence)
+        .slice(0, limit),
     stampOf: async (account_id, sequence) => stampsOf(account_id).find((stamp) => stamp.sequence >= sequence) ?? null,
     find: async (account_id, sequence) => evidence.get(keyOf(account_id, sequence)) ?? null,
     ofCase: async (account_id, case_id) =>

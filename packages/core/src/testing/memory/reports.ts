@@ -20,9 +20,9 @@ function reportReads({ reports, deliveries }: Tables): ReportReads {
       reports.where((report) => report.account_id === account_id && report.case_id === case_id).sort(oldestFirst),
     ofEvent: async (account_id, event_id) =>
       reports.where((report) => report.account_id === account_id && report.event_id === event_id)[0] ?? null,
-    undrawn: async (limit) =>
+    undrawn: async (limit, passedOver) =>
       reports
-        .where(({ pdf, erased_at }) => pdf === null && erased_at === null)
+        .where((report) => report.pdf === null && report.erased_at === null && !passedOver.includes(report.account_id))
         .sort(oldestFirst)
         .slice(0, limit),
     unsettled: async (limit) =>

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../access/api-key.js'
 import type { AuditRecord } from '../../access/audit-record.js'
 import type { KeptAnswer } from '../../access/kept-answer.js'
-import type { Closing, HistoryEntry, NewCase } from '../../cases/case.js'
+import type { ChainedHistoryEntry, Closing, NewCase } from '../../cases/case.js'
 import type { AttemptRecord, Delivery } from '../../delivery/delivery.js'
 import type { Lane } from '../../delivery/delivery-queue.js'
 import type { OutboxEntry } from '../../delivery/outbox-store.js'
@@ -76,6 +76,7 @@ export interface CaseRow extends NewCase {
   readonly statut: Statut
   readonly poseur_id: number | null
   readonly notes_internes: string | null
+  readonly sel_notes: string | null
   readonly closing: Closing | null
   readonly date_modification: string
   readonly version: number
@@ -107,7 +108,7 @@ export class Tables {
   readonly clients: Table<number, Client & Owned>
   readonly poseurs: Table<number, Poseur & Owned>
   readonly cases: Table<number, CaseRow>
-  readonly history: Table<number, HistoryEntry & { readonly case_id: number }>
+  readonly history: Table<number, ChainedHistoryEntry & { readonly id: number; readonly case_id: number }>
   /** By account and SHA-256. */
   readonly files: Table<string, StoredFile>
   /** By account, case and SHA-256: which case holds which file. */

@@ -1,7 +1,7 @@
 /** Records that the contract's tests write, complete and valid; a test names only the fields that it is about. */
 
 import type { ApiKeyRecord } from '../../access/api-key.js'
-import type { Closing, NewCase, NewHistoryEntry, SavCase } from '../../cases/case.js'
+import type { ChainedHistoryEntry, Closing, NewCase, SavCase } from '../../cases/case.js'
 import type { CaseChanges } from '../../cases/case-store.js'
 import type { Account, ClientFields, PoseurFields } from '../../directory/directory.js'
 import type { EvidenceEntry } from '../../evidence/evidence.js'
@@ -95,6 +95,7 @@ export function newCase(owner: Owner, fields: Partial<NewCase> = {}): NewCase {
     priorite: 'normale',
     photos: [],
     date_creation: instant(),
+    tete_historique: null,
     ...fields,
   }
 }
@@ -136,7 +137,8 @@ export function closing(fields: Partial<Closing> = {}): Closing {
   }
 }
 
-export function historyEntry(fields: Partial<NewHistoryEntry> = {}): NewHistoryEntry {
+/** Outside any chain, as no store looks into it. */
+export function historyEntry(fields: Partial<ChainedHistoryEntry> = {}): ChainedHistoryEntry {
   return {
     date: instant(),
     type: 'modification',
@@ -145,6 +147,10 @@ export function historyEntry(fields: Partial<NewHistoryEntry> = {}): NewHistoryE
     ancienne_valeur: null,
     nouvelle_valeur: null,
     commentaire: null,
+    numero: null,
+    hash: null,
+    sel: null,
+    empreintes: null,
     ...fields,
   }
 }

@@ -38,7 +38,7 @@ interface Step {
 }
 
 /** Virtual time, and everything that is going to happen in it; what falls on one instant happens in an order by chance. */
-export class World {
+export class Simulation {
   readonly chance: Chance
   /** True time, which no process sees: milliseconds since the Unix epoch. */
   now = Date.UTC(2026, 0, 15, 10, 30)
@@ -109,18 +109,18 @@ export class Host {
   /** When it last was paused, or its store failed it or was slow: true time. */
   troubledAt = 0
   steppedAt = 0
-  readonly #world: World
+  readonly #simulation: Simulation
   #paused = false
   readonly #waiting: (() => void)[] = []
 
-  constructor(name: string, world: World) {
+  constructor(name: string, simulation: Simulation) {
     this.name = name
-    this.#world = world
+    this.#simulation = simulation
     this.clock = {
-      now: () => world.now + this.offset,
+      now: () => simulation.now + this.offset,
       after: (delayMs, callback) => {
         let cancelled = false
-        const cancel = world.in(delayMs, () =>
+        const cancel = simulation.in(delayMs, () =>
           this.enter(() => {
             if (!cancelled) callback()
           }),
@@ -145,16 +145,16 @@ export class Host {
   }
 
   pause(): void {
-    this.#world.note(this.name, 'pauses')
+    this.#simulation.note(this.name, 'pauses')
     this.#paused = true
     this.trouble()
   }
 
   resume(): void {
-    this.#world.note(this.name, 'goes on')
+    this.#simulation.note(this.name, 'goes on')
     this.#paused = false
     this.trouble()
-    for (const run of this.#waiting.splice(0)) this.#world.in(0, () => this.enter(run))
+    for (const run of this.#waiting.splice(0)) this.#simulation.in(0, () => this.enter(run))
   }
 
   crash(): void {
@@ -164,10 +164,10 @@ export class Host {
 
   setClock(offset: number): void {
     this.offset = offset
-    this.steppedAt = this.#world.now
+    this.steppedAt = this.#simulation.now
   }
 
   trouble(): void {
-    this.troubledAt = this.#world.now
+    this.troubledAt = this.#simulation.now
   }
 }

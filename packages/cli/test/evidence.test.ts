@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { opensslAuthority } from '../../reception-report/test/openssl-tsa.js'
+import { png } from './images.js'
+import { local, readyWorkplace, type Workplace } from './workplace.js'
+
+// Each starts processes of its own.
+vi.setConfig({ testTimeout: 150_000 })
+
+interface Anchor {
+  readonly account: string
+  readonly sequence: number
+  readonly hash_entree: string
+}
+
+interface Verified {
+  readonly checked: number
+  readonly broken: readonly { readonly sequence: number | null; readonly problem: string }[]
+}
+
+async function closeCases(shop: Workplace, count: number): Promise<void> {
+  const signature = await shop.write('signature.png', png)
+  for (let n = 0; n < count; n += 1) {
+    const args = ['cases', 'create', '--client-id', '1', '--description', `La porte n° ${n} ne ferme plus`]
+    const { id } = await shop.json<{ id: number }>(args)
+    await shop.json(['cases', 'close', String(id), '--resolution', `Charnière ${n}`, '--signature', signature])
+  }
+}
+
+async function inDatabase(
+  shop: Workplace,
+  work: (db: Awaited<ReturnType<typeof openSqlite>>['db']) => Promise<unknown>,
+) {
+  const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
+  await work(storage.db)
+  await storage.close()
+}
+
+const verify = async (shop: Workplace, more: readonly string[] = [], env = {}) => {
+  const { code, stdout, stderr } = await shop.sav(['evidence', 'verify', '--json', ...more], env)
+  if (stdout === '') throw new Error(stderr)
+  return { code, ...(JSON.parse(stdout) as Verified) }
+}
+
+describe('sav evidence anchor', () => {
+  it('prints the end of each chain, adds it to a file, and finds out who rewrote the chain', async () => {
+    const shop = await readyWorkplace()
+    expect(await shop.json(['evidence', 'anchor'])).toEqual([])
+    await closeCases(shop, 2)
+    const [anchor] = await shop.json<Anchor[]>(['evidence', 'anchor', '--to', 'anchors.jsonl'])
+    const [{ preuve }] = [await shop.json<{ preuve: Anchor[] }>(['cases', 'show', '2'])]
+    expect(anchor).toEqual({ account: 'default', sequence: 2, hash_entree: preuve[0]?.hash_entree })
+    await closeCases(shop, 1)
+    await shop.json(['evidence', 'anchor', '--to', 'anchors.jsonl'])
+    const lines = (await readFile(join(shop.dir, 'anchors.jsonl'), 'utf8')).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).sequence)).toEqual([2, 3])
+
+    expect(await verify(shop, ['--anchor', 'anchors.jsonl'])).toMatchObject({ code: 0, checked: 3, broken: [] })
+    const printed = await shop.write('printed.json', JSON.stringify([anchor]))
+    expect((await verify(shop, ['--anchor', printed])).code).toBe(0)
+    const forged = await shop.write('forged.json', JSON.stringify([{ ...anchor, hash_entree: 'e'.repeat(64) }]))
+    expect(await verify(shop, ['--anchor', forged])).toMatchObject({
+      code: 1,
+      broken: [{ sequence: 2, problem: expect.stringMatching(/written anew/) }],
+    })
+    const none = await shop.write('none.json', 'hello')
+    for (const file of [none, 'missing.json'])
+      expect((await shop.sav(['evidence', 'verify', '--anchor', file])).code).toBe(2)
+  })
+
+  it('is left by the worker, in a file or where a URL takes it', async () => {
+    const received: string[] = []
+    const server = createServer(async (request, response) => {
+      for await (const chunk of request) received.push(String(chunk))
+      response.end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('the server does not listen')
+
+    const shop = await readyWorkplace()
+    await closeCases(shop, 1)
+    const [anchor] = await shop.json<Anchor[]>(['evidence', 'anchor'])
+    shop.start(['worker'], { SAV_EVIDENCE_ANCHOR: 'left.jsonl' })
+    const left = () => readFile(join(shop.dir, 'left.jsonl'), 'utf8').catch(() => '{}')
+    await expect.poll(async () => JSON.parse(await left()), { timeout: 60_000 }).toMatchObject({ ...anchor })
+    shop.start(['worker'], { ...local, SAV_EVIDENCE_ANCHOR: `http://127.0.0.1:${address.port}/` })
+    await expect.poll(() => received.join(''), { timeout: 60_000 }).toBe(JSON.stringify([anchor]))
+  })
+})
+
+describe('a time stamp', () => {
+  it('is checked down to its signature, and the bundle holds the whole way to it', async () => {
+    const [authority, other] = [await opensslAuthority(), await opensslAuthority()]
+    onTestFinished(() => Promise.all([authority.close(), other.close()]).then(() => {}))
+    const shop = await readyWorkplace()
+    await closeCases(shop, 3)
+    const pem = await shop.write('tsa.pem', authority.certificate)
+    const worker = shop.start(['worker'], { SAV_TSA_URL: authority.url, SAV_TSA_CA: pem })
+    const stamped = async () => (await shop.json<{ horodatage: object | null }>(['evidence', 'export', '1'])).horodatage
+    await expect.poll(stamped, { timeout: 60_000 }).toMatchObject({ sequence: 3 })
+    await worker.kill('SIGTERM')
+
+    for (const ca of [pem, authority.certificate])
+      expect((await verify(shop, [], { SAV_TSA_CA: ca })).broken).toEqual([])
+    expect((await verify(shop)).broken).toEqual([])
+    expect(await verify(shop, [], { SAV_TSA_CA: other.certificate })).toMatchObject({
+      code: 1,
+      broken: [{ sequence: 3, problem: expect.stringMatching(/not signed by a configured authority/) }],
+    })
+
+    const dir = join(shop.dir, 'preuve')
+    await shop.json(['evidence', 'export', '1', '--dir', dir])
+    expect((await readdir(dir)).filter((name) => name.startsWith('chaine-'))).toHaveLength(3)
+    const steps = (await readFile(join(dir, 'README.txt'), 'utf8')).split('\n')
+    const way = steps.slice(steps.findIndex((line) => line.startsWith('cmp '))).join('\n')
+    const walk = async () => (await promisify(execFile)('sh', ['-c', way], { cwd: dir })).stdout
+    expect(await walk()).toBe('the chain leads to the stamp\n')
+    await promisify(execFile)('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dir })
+    const digest = /-digest (\S+)/.exec(steps.join('\n'))?.[1] ?? ''
+    expect(await authority.verify(await readFile(join(dir, 'horodatage.tsr')), digest)).toBe(true)
+    await promisify(execFile)('sed', ['-i', 's/SAV-/SAW-/', join(dir, 'chaine-0000000002.json')])
+    expect(await walk()).toBe('broken at chaine-0000000003.json\nthe chain leads to the stamp\n')
+
+    const token = Buffer.from('signed by nobody')
+    await inDatabase(shop, (db) => db.updateTable('evidence_stamps').set({ token }).execute())
+    expect((await verify(shop)).broken).toEqual([
+      expect.objectContaining({ sequence: 3, problem: expect.stringMatching(/no RFC 3161 response/) }),
+    ])
+  })
+})
+
+describe('a file that does not match its hash', () => {
+  it('is 500 with a line in the log, and is not sent', async () => {
+    const shop = await readyWorkplace()
+    await closeCases(shop, 1)
+    const key = await shop.newKey()
+    const service = shop.serve()
+    const url = await service.url()
+    const get = (path: string) => fetch(`${url}/api/v1/sav/1/${path}`, { headers: { authorization: `Bearer ${key}` } })
+    await expect.poll(async () => (await get('pv')).status, { timeout: 60_000 }).toBe(200)
+    const { signature_client } = await shop.json<{ signature_client: string }>(['cases', 'show', '1'])
+    await inDatabase(shop, (db) =>
+      db
+        .updateTable('files')
+        .set({ content: Buffer.from('forged bytes') })
+        .execute(),
+    )
+    const sha256 = signature_client.split('/').at(-1) ?? ''
+    for (const path of ['pv', `fichiers/${sha256}`]) {
+      const answer = await get(path)
+      expect([answer.status, await answer.json()]).toEqual([500, { success: false, error: 'Internal server error' }])
+    }
+    await service.prints(new RegExp(`${sha256} is not what was stored`), 'stderr')
+  })
+})

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import {
+  badFields,
+  dataUri,
+  description,
+  jpeg,
+  motif,
+  otherJpeg,
+  refusal,
+  resolution,
+  sha256,
+  withCase,
+  withClosedCase,
+} from '../../test/case-samples.js'
+import { as, openSav } from '../../test/open-sav.js'
+import { CaseAlreadyClosedError, ConflictError, NotFoundError } from '../errors.js'
+
+describe('closing a case', () => {
+  it('answers with the hash and the place in the chain, and says that no report is configured', async () => {
+    const { sav, actor, id, reference, clock } = await withCase()
+    await clock.advance(1_000)
+    const closed = await sav.cases.close(actor, id, { resolution })
+    expect(closed).toEqual({
+      id,
+      reference,
+      statut: 'clos',
+      date_cloture: new Date(clock.now()).toISOString(),
+      hash_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      preuve: { sequence: 1, hash_entree: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      pv: { statut: 'non_configure' },
+    })
+  })
+
+  it('shows in the detail what was said, with its images and its evidence', async () => {
+    const { sav, actor, id } = await withCase()
+    const closed = await sav.cases.close(actor, id, {
+      resolution,
+      photo_avant: dataUri(jpeg),
+      photo_apres: dataUri(otherJpeg),
+      signataire_nom: 'A. Durand',
+      reserves: ['Rayure.', 'Joint.'],
+    })
+    const detail = await sav.cases.get('default', id)
+    expect(detail).toMatchObject({
+      statut: 'clos',
+      resolution,
+      date_cloture: closed.date_cloture,
+      photo_avant: sha256(jpeg),
+      photo_apres: sha256(otherJpeg),
+      signature_client: null,
+      signataire_nom: 'A. Durand',
+      reserves: ['Rayure.', 'Joint.'],
+      pv: { statut: 'non_configure' },
+      version: 2,
+    })
+    expect(detail.preuve).toEqual([
+      {
+        sequence: 1,
+        date: closed.date_cloture,
+        hash_sha256: closed.hash_sha256,
+        hash_entree: closed.preuve.hash_entree,
+      },
+    ])
+    expect(detail.historique.at(-1)).toMatchObject({
+      type: 'cloture',
+      date: closed.date_cloture,
+      champ: 'statut',
+      ancienne_valeur: 'ouvert',
+      nouvelle_valeur: 'clos',
+    })
+    expect((await sav.cases.file('default', id, sha256(otherJpeg))).media_type).toBe('image/jpeg')
+  })
+
+  it('works from either state', async () => {
+    const { sav, actor, id } = await withCase()
+    await sav.cases.update(actor, id, { statut: 'en_cours' })
+    await sav.cases.close(actor, id, { resolution })
+    expect((await sav.cases.get('default', id)).historique.at(-1)).toMatchObject({ ancienne_valeur: 'en_cours' })
+  })
+
+  it('a second time is refused with the hash that stands, and changes nothing', async () => {
+    const { sav, actor, id, closed } = await withClosedCase()
+    const before = await sav.cases.get('default', id)
+    const second = await refusal(sav.cases.close(actor, id, { resolution: 'Une tout autre résolution.' }))
+    expect(second).toBeInstanceOf(CaseAlreadyClosedError)
+    expect(second).toMatchObject({ hash_sha256: closed.hash_sha256 })
+    expect(await sav.cases.get('default', id)).toEqual(before)
+  })
+
+  it('by two at once succeeds for one, and the other is told its hash', async () => {
+    const { sav, actor, id } = await withCase()
+    const [first, second] = await Promise.allSettled([
+      sav.cases.close(actor, id, { resolution }),
+      sav.cases.close(actor, id, { resolution }),
+    ])
+    const won = first.status === 'fulfilled' ? first.value : second.status === 'fulfilled' ? second.value : undefined
+    const lost = first.status === 'rejected' ? first.reason : second.status === 'rejected' ? second.reason : undefined
+    expect(lost).toBeInstanceOf(CaseAlreadyClosedError)
+    expect(lost).toMatchObject({ hash_sha256: won?.hash_sha256 })
+  })
+
+  it('of many at once keeps one unbroken chain', async () => {
+    const { sav, actor, client } = await openSav()
+    const ids: number[] = []
+    for (let count = 0; count < 20; count += 1)
+      ids.push((await sav.cases.create(actor, { client_id: client.id, description })).id)
+    const closed = await Promise.all(ids.map((id) => sav.cases.close(actor, id, { resolution })))
+    expect(closed.map(({ preuve }) => preuve.sequence).toSorted((a, b) => a - b)).toEqual(
+      ids.map((_, index) => index + 1),
+    )
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 20, uncovered: 0, broken: [] })
+  })
+
+  it('needs a signature where the account demands one', async () => {
+    const { sav, actor, id } = await withCase()
+    await sav.accounts.update(as('default'), { signature_requise: true })
+    expect(await badFields(sav.cases.close(actor, id, { resolution }))).toEqual(['signature_client'])
+    expect(await sav.cases.get('default', id)).toMatchObject({ statut: 'ouvert', version: 1, preuve: [] })
+    await sav.accounts.update(as('default'), { signature_requise: false })
+    await sav.cases.close(actor, id, { resolution })
+  })
+
+  it('names a demanded signature beside every other bad field', async () => {
+    const { sav, actor, id } = await withCase()
+    await sav.accounts.update(as('default'), { signature_requise: true })
+    expect(await badFields(sav.cases.close(actor, id, { resolution: 'court' }))).toEqual([
+      'resolution',
+      'signature_client',
+    ])
+  })
+})
+
+describe('reopening a case', () => {
+  it('takes away what the close had added, and keeps it in evidence and history', async () => {
+    const { sav, actor, id, closed } = await withClosedCase()
+    const reopened = await sav.cases.reopen(actor, id, { motif })
+    expect(reopened).toMatchObject({
+      statut: 'en_cours',
+      resolution: null,
+      date_cloture: null,
+      photo_avant: null,
+      photo_apres: null,
+      signature_client: null,
+      signataire_nom: null,
+      reserves: [],
+      pv: null,
+      version: 3,
+    })
+    expect(reopened).toEqual(await sav.cases.get('default', id))
+    expect(reopened.preuve.map(({ hash_sha256 }) => hash_sha256)).toEqual([closed.hash_sha256])
+    expect(reopened.historique.at(-1)).toMatchObject({
+      type: 'reouverture',
+      champ: 'statut',
+      ancienne_valeur: 'clos',
+      nouvelle_valeur: 'en_cours',
+      commentaire: motif,
+    })
+    expect(JSON.stringify(reopened.historique)).toContain(resolution)
+    expect((await sav.cases.proof('default', id)).snapshot).toContain(resolution)
+  })
+
+  it('and closing again adds a second entry to the chain', async () => {
+    const { sav, actor, id, closed, clock } = await withClosedCase()
+    await sav.cases.reopen(actor, id, { motif })
+    await clock.advance(1_000)
+    const again = await sav.cases.close(actor, id, { resolution: 'Charnière remplacée à nouveau.' })
+    expect(again.preuve.sequence).toBe(2)
+    expect(again.hash_sha256).not.toBe(closed.hash_sha256)
+    const { preuve } = await sav.cases.get('default', id)
+    expect(preuve.map(({ sequence }) => sequence)).toEqual([1, 2])
+    expect(await refusal(sav.cases.close(actor, id, { resolution }))).toMatchObject({ hash_sha256: again.hash_sha256 })
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 2, uncovered: 0, broken: [] })
+  })
+
+  it('is for closed cases: any other is refused, and told its status', async () => {
+    const { sav, actor, id } = await withCase()
+    await expect(sav.cases.reopen(actor, id, { motif })).rejects.toThrow(ConflictError)
+    await expect(sav.cases.reopen(actor, id, { motif })).rejects.toThrow(/ouvert/)
+    await sav.cases.close(actor, id, { resolution })
+    await sav.cases.reopen(actor, id, { motif })
+    await expect(sav.cases.reopen(actor, id, { motif })).rejects.toThrow(/en_cours/)
+  })
+
+  it('keeps the images of the first close within reach', async () => {
+    const { sav, actor, id } = await withCase()
+    await sav.cases.close(actor, id, { resolution, photo_avant: dataUri(jpeg) })
+    await sav.cases.reopen(actor, id, { motif })
+    expect((await sav.cases.file('default', id, sha256(jpeg))).media_type).toBe('image/jpeg')
+  })
+})
+
+describe('the proof of a close', () => {
+  it('is whole: the snapshot hashes to what the close answered, and its neighbours in the chain stand beside it', async () => {
+    const { sav, actor, client, id, closed } = await withClosedCase()
+    const second = await sav.cases.create(actor, { client_id: client.id, description })
+    await sav.cases.close(actor, second.id, { resolution })
+    const proof = await sav.cases.proof('default', id)
+    expect(proof.hash_sha256).toBe(closed.hash_sha256)
+    expect(sha256(Buffer.from(proof.snapshot ?? ''))).toBe(closed.hash_sha256)
+    expect(proof.entree).toMatchObject({
+      version: 1,
+      account: 'default',
+      sequence: 1,
+      reference: closed.reference,
+      date: closed.date_cloture,
+      hash_dossier: closed.hash_sha256,
+      hash_precedent: '0'.repeat(64),
+      hash_entree: closed.preuve.hash_entree,
+    })
+    expect(proof.precedente).toBeNull()
+    expect(proof.suivante).toMatchObject({ sequence: 2, hash_precedent: closed.preuve.hash_entree })
+    expect(await sav.cases.proof('default', second.id)).toMatchObject({ precedente: { sequence: 1 }, suivante: null })
+  })
+
+  it('is that of the latest close unless an earlier one is named', async () => {
+    const { sav, actor, id, closed, clock } = await withClosedCase()
+    await sav.cases.reopen(actor, id, { motif })
+    await clock.advance(1_000)
+    const again = await sav.cases.close(actor, id, { resolution })
+    const [latest, earlier] = [await sav.cases.proof('default', id), await sav.cases.proof('default', id, 1)]
+    expect([latest.hash_sha256, latest.entree.sequence]).toEqual([again.hash_sha256, 2])
+    expect([earlier.hash_sha256, earlier.entree.sequence]).toEqual([closed.hash_sha256, 1])
+  })
+
+  it('does not exist before the first close, nor under the sequence of another case', async () => {
+    const { sav, actor, client, id } = await withCase()
+    await expect(sav.cases.proof('default', id)).rejects.toThrow(NotFoundError)
+    const second = await sav.cases.create(actor, { client_id: client.id, description })
+    await sav.cases.close(actor, second.id, { resolution })
+    await expect(sav.cases.proof('default', id, 1)).rejects.toThrow(NotFoundError)
+    await expect(sav.cases.proof('default', second.id, 2)).rejects.toThrow(NotFoundError)
+  })
+})

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import {
+  badFields,
+  dataUri,
+  description,
+  jpeg,
+  openSavOn,
+  refusal,
+  resolution,
+  sha256,
+  withCase,
+} from '../../test/case-samples.js'
+import { as, openSav } from '../../test/open-sav.js'
+import type { Clock } from '../clock.js'
+import { UnavailableError, ValidationError } from '../errors.js'
+import type { Storage } from '../storage.js'
+import { memoryStorage } from '../testing/index.js'
+
+describe('creating a case', () => {
+  it('answers with its id and reference, and keeps everything', async () => {
+    const { sav, actor, client, clock } = await openSav()
+    const created = await sav.cases.create(actor, {
+      client_id: client.id,
+      description: `  ${description}\n`,
+      type_probleme: 'quincaillerie',
+      priorite: 'haute',
+      photos: [dataUri(jpeg), 'https://photos.example/1.jpg'],
+    })
+    expect(created).toEqual({ id: expect.any(Number), reference: 'SAV-2026-00001' })
+    const at = new Date(clock.now()).toISOString()
+    const detail = await sav.cases.get('default', created.id)
+    expect(detail).toMatchObject({
+      ...created,
+      client: { id: client.id, nom: 'Durand', prenom: 'Alice' },
+      description,
+      statut: 'ouvert',
+      priorite: 'haute',
+      type_probleme: 'quincaillerie',
+      date_creation: at,
+      poseur_assigne: null,
+      notes_internes: null,
+      resolution: null,
+      date_cloture: null,
+      photo_avant: null,
+      photo_apres: null,
+      signature_client: null,
+      reserves: [],
+      preuve: [],
+      interventions: [],
+      version: 1,
+    })
+    expect(detail.photos).toEqual([
+      { id: expect.any(String), sha256: sha256(jpeg) },
+      { id: expect.any(String), url: 'https://photos.example/1.jpg' },
+    ])
+    expect(new Set(detail.photos.map(({ id }) => id)).size).toBe(2)
+    expect(detail.historique).toEqual([
+      {
+        id: expect.any(Number),
+        date: at,
+        type: 'creation',
+        acteur: { type: 'cle', id: 'key_1', nom: 'caisse' },
+        champ: null,
+        ancienne_valeur: null,
+        nouvelle_valeur: null,
+        commentaire: null,
+      },
+    ])
+  })
+
+  it('gives what the caller left out: normale, autre, no photos', async () => {
+    const { sav, id } = await withCase()
+    expect(await sav.cases.get('default', id)).toMatchObject({
+      priorite: 'normale',
+      type_probleme: 'autre',
+      photos: [],
+    })
+  })
+
+  it('numbers the cases of an account and a year without a gap, also when some are refused between', async () => {
+    const { sav, actor, client, addAccount } = await openSav()
+    const other = await addAccount('other')
+    const create = (from: typeof actor, client_id: number) => sav.cases.create(from, { client_id, description })
+    const references = [(await create(actor, client.id)).reference]
+    await refusal(create(actor, client.id + 1000))
+    expect((await create(other.actor, other.client.id)).reference).toBe('SAV-2026-00001')
+    references.push((await create(actor, client.id)).reference)
+    expect(references).toEqual(['SAV-2026-00001', 'SAV-2026-00002'])
+  })
+
+  it('many at once get consecutive numbers', async () => {
+    const { sav, actor, client } = await openSav()
+    const all = Array.from({ length: 50 }, () => sav.cases.create(actor, { client_id: client.id, description }))
+    const references = (await Promise.all(all)).map(({ reference }) => reference)
+    expect(references.toSorted()).toEqual(
+      Array.from({ length: 50 }, (_, index) => `SAV-2026-${String(index + 1).padStart(5, '0')}`),
+    )
+  })
+
+  it('begins anew at 1 with the New Year of the business, not that of UTC', async () => {
+    const { sav, actor, client, clock } = await openSav()
+    const references: string[] = []
+    for (const at of ['2026-12-31T22:59:59.999Z', '2026-12-31T23:00:00.000Z', '2027-01-01T00:00:00.000Z']) {
+      clock.set(Date.parse(at))
+      references.push((await sav.cases.create(actor, { client_id: client.id, description })).reference)
+    }
+    expect(references).toEqual(['SAV-2026-00001', 'SAV-2027-00001', 'SAV-2027-00002'])
+  })
+
+  it('has the year of its date, though midnight may pass while it is made', async () => {
+    const midnight = Date.parse('2026-12-31T23:00:00.000Z')
+    let now = midnight - 60
+    const ticking: Clock = { now: () => now++, after: () => () => {} }
+    const { sav, actor, client } = await openSav({ clock: ticking })
+    now = midnight - 60
+    while (now < midnight + 20) {
+      const { id, reference } = await sav.cases.create(actor, { client_id: client.id, description })
+      const { date_creation } = await sav.cases.get('default', id)
+      expect(reference.slice(4, 8)).toBe(Date.parse(date_creation) < midnight ? '2026' : '2027')
+    }
+  })
+
+  it('for a client that does not exist, or is of another account, is refused alike', async () => {
+    const { sav, actor, addAccount } = await openSav()
+    const other = await addAccount('other')
+    const foreign = await refusal(sav.cases.create(actor, { client_id: other.client.id, description }))
+    const missing = await refusal(sav.cases.create(actor, { client_id: 999, description }))
+    for (const error of [foreign, missing])
+      expect(error instanceof ValidationError && error.details.map(({ field }) => field)).toEqual(['client_id'])
+    expect(foreign.message.replace(`${other.client.id}`, 'N')).toBe(missing.message.replace('999', 'N'))
+    expect(await sav.cases.list('default', {})).toMatchObject({ total: 0 })
+  })
+
+  it('names an unknown client beside every other bad field', async () => {
+    const { sav, actor } = await openSav()
+    const input = JSON.parse('{"client_id":999,"description":"court","priorite":"x","photo":[]}')
+    expect(await badFields(sav.cases.create(actor, input))).toEqual(['client_id', 'description', 'photo', 'priorite'])
+  })
+
+  it('that is refused leaves nothing behind', async () => {
+    const { sav, actor, client } = await openSav()
+    await sav.webhooks.endpoints.add(as('default'), { url: 'https://receiver.example/', events: ['sav.created'] })
+    await badFields(sav.cases.create(actor, { client_id: client.id, description: 'court', photos: [dataUri(jpeg)] }))
+    expect(await sav.cases.list('default', {})).toMatchObject({ items: [], total: 0 })
+    expect((await sav.webhooks.deliveries.list('default', {})).items).toEqual([])
+  })
+
+  it('leaves nothing behind when the store fails in the middle', async () => {
+    const storage = memoryStorage()
+    const failing: Storage = {
+      ...storage,
+      transaction: (work) =>
+        storage.transaction((tx) =>
+          work({
+            ...tx,
+            outbox: {
+              ...tx.outbox,
+              async add() {
+                throw new UnavailableError('The disk is full.', { retryAfterSeconds: 1 })
+              },
+            },
+          }),
+        ),
+    }
+    const { sav, actor, client } = await openSav({ storage: failing })
+    await expect(sav.cases.create(actor, { client_id: client.id, description })).rejects.toThrow(UnavailableError)
+    expect(await storage.reads.cases.list('default', {}, { page: 1, limite: 50 })).toEqual({ items: [], total: 0 })
+    const healthy = await openSavOn(storage)
+    expect((await healthy.cases.create(actor, { client_id: client.id, description })).reference).toBe('SAV-2026-00001')
+  })
+})
+
+describe('a store that has to run a transaction twice', () => {
+  it('ends up as if it had run once', async () => {
+    const storage = memoryStorage()
+    const twice: Storage = {
+      ...storage,
+      async transaction(work) {
+        const conflict = new Error('a conflict with another transaction')
+        const first = storage.transaction(async (tx) => {
+          await work(tx)
+          throw conflict
+        })
+        await first.catch((error: unknown) => {
+          if (error !== conflict) throw error
+        })
+        return storage.transaction(work)
+      },
+    }
+    const { sav, actor, client } = await openSav({ storage: twice })
+    await sav.webhooks.endpoints.add(as('default'), {
+      url: 'https://receiver.example/',
+      events: ['sav.created', 'sav.closed'],
+    })
+    const { id, reference } = await sav.cases.create(actor, { client_id: client.id, description })
+    await sav.cases.update(actor, id, { priorite: 'haute' }, [1])
+    const closed = await sav.cases.close(actor, id, { resolution, photo_avant: dataUri(jpeg) })
+    expect([reference, closed.preuve.sequence]).toEqual(['SAV-2026-00001', 1])
+    const { version, historique } = await sav.cases.get('default', id)
+    expect([version, historique.length]).toEqual([3, 3])
+    expect((await sav.webhooks.deliveries.list('default', {})).items).toHaveLength(2)
+    expect(await sav.evidence.verify('default')).toEqual({ checked: 1, uncovered: 0, broken: [] })
+  })
+})

@@ -1,0 +1,344 @@
+import { describe, expect, it } from 'vitest'
+import {
+  attempts,
+  dispatch,
+  enqueue,
+  heldChannel,
+  hour,
+  house,
+  leaseMs,
+  numbered,
+  shown,
+  timeoutMs,
+  unsteady,
+} from '../../test/dispatching.js'
+import { httpAnswer, noAnswer, recordingChannel } from '../testing/index.js'
+import type { Channel } from './channel.js'
+import type { DeliveryQueue } from './delivery-queue.js'
+
+describe('many receivers', () => {
+  it('one that never answers in time does not delay another', async () => {
+    const { storage, clock } = await house(['wh_slow', 'wh_fast'])
+    const channel = recordingChannel(({ delivery: { target } }) =>
+      target === 'wh_fast'
+        ? httpAnswer(200)
+        : new Promise((resolve) =>
+            clock.after(timeoutMs, () => resolve(noAnswer('timeout', { durationMs: timeoutMs }))),
+          ),
+    )
+    dispatch(clock, storage.queue, channel)
+    await enqueue(storage, clock, numbered('s', 200), 'wh_slow')
+    await enqueue(storage, clock, numbered('f', 200), 'wh_fast')
+    await clock.advance(3_000)
+    const toFast = channel.sent.filter(({ delivery }) => delivery.target === 'wh_fast')
+    expect(toFast).toHaveLength(200)
+    expect(channel.sent.length - toFast.length).toBe(1)
+  })
+
+  it('that never answer hold a quarter of the places together, however often they are tried', async () => {
+    const dead = numbered('dead_', 6)
+    const { storage, clock } = await house([...dead, 'wh_well'])
+    const underWay = new Set<string>()
+    let most = 0
+    const channel = recordingChannel(({ delivery: { id, target } }) => {
+      if (target === 'wh_well') return httpAnswer(200)
+      most = Math.max(most, underWay.add(id).size)
+      return new Promise((resolve) =>
+        clock.after(timeoutMs, () => {
+          underWay.delete(id)
+          resolve(noAnswer('timeout', { durationMs: timeoutMs }))
+        }),
+      )
+    })
+    dispatch(clock, storage.queue, channel, { concurrency: { total: 8, perTarget: 8 } })
+    for (const target of dead) await enqueue(storage, clock, numbered(`${target}_`, 20), target)
+    await enqueue(storage, clock, numbered('n', 100), 'wh_well')
+    // The first time nobody knows yet that they are dead, and each has one attempt; from then on they are suspects.
+    await clock.advance(timeoutMs)
+    expect(most).toBe(6)
+    most = 0
+    await clock.advance(40_000)
+    expect(most).toBe(2)
+    expect(channel.sent.filter(({ delivery }) => delivery.target === 'wh_well')).toHaveLength(100)
+    for (const target of dead) expect(channel.sent.some(({ delivery }) => delivery.target === target)).toBe(true)
+  })
+
+  it('that all answer are sent to without waiting for the next poll', async () => {
+    const { storage, clock } = await house()
+    const channel = recordingChannel()
+    dispatch(clock, storage.queue, channel)
+    await enqueue(storage, clock, numbered('n', 300))
+    await clock.advance(250)
+    expect(channel.sent).toHaveLength(300)
+  })
+
+  it('get no more than the total at once, and no more than their window each', async () => {
+    const targets = numbered('wh_', 6)
+    const { storage, clock } = await house(targets)
+    const channel = heldChannel()
+    dispatch(clock, storage.queue, channel, { concurrency: { total: 8, perTarget: 3 } })
+    for (const target of targets) await enqueue(storage, clock, numbered(`${target}_`, 40), target)
+    await clock.advance(250)
+    let answered = 0
+    while (channel.waiting.length > 0) {
+      expect(channel.waiting.length).toBeLessThanOrEqual(8)
+      for (const target of targets)
+        expect(channel.waiting.filter(({ delivery }) => delivery.target === target).length).toBeLessThanOrEqual(3)
+      channel.answerNext()
+      answered += 1
+      await clock.advance(1)
+    }
+    expect(answered).toBe(240)
+  })
+
+  it('that are due for the first time are not held up by a backlog of retries, nor these by them', async () => {
+    const { storage, clock } = await house(['wh_1', 'wh_2'])
+    const failing = recordingChannel([httpAnswer(500)])
+    const before = dispatch(clock, storage.queue, failing)
+    await enqueue(storage, clock, numbered('r', 100), 'wh_1')
+    await clock.advance(10_000)
+    await before.dispatcher.stop()
+    await clock.advance(1 * hour)
+    await enqueue(storage, clock, numbered('f', 100), 'wh_2')
+
+    const channel = heldChannel()
+    dispatch(clock, storage.queue, channel, { concurrency: { total: 8, perTarget: 8 } })
+    await clock.advance(250)
+    const started = { wh_1: 0, wh_2: 0 }
+    for (let answered = 0; answered < 100; answered += 1) {
+      channel.answerNext()
+      await clock.advance(1)
+    }
+    for (const { delivery } of channel.sent.slice(20, 100)) started[delivery.target === 'wh_1' ? 'wh_1' : 'wh_2'] += 1
+    // A quarter of the places is kept for retries: two of eight, so of 80 attempts about 20.
+    expect(started.wh_1).toBeGreaterThanOrEqual(16)
+    expect(started.wh_1).toBeLessThanOrEqual(24)
+  })
+})
+
+describe('what is claimed ahead', () => {
+  const release = (queue: DeliveryQueue, released: string[]): DeliveryQueue => ({
+    ...queue,
+    async release(deliveries) {
+      released.push(...deliveries.map(({ id }) => id))
+      await queue.release(deliveries)
+    },
+  })
+
+  /** A dispatcher whose targets have all answered once, so that it claims ahead for them, and then answer as told. */
+  async function proven(targets: readonly string[], perTarget: number) {
+    const { storage, clock } = await house(targets)
+    const channel = heldChannel()
+    const released: string[] = []
+    const { dispatcher, observed } = dispatch(clock, release(storage.queue, released), channel, {
+      concurrency: { total: 64, perTarget },
+    })
+    for (const target of targets) {
+      for (let answers = 0; answers < 5; answers += 1) {
+        await enqueue(storage, clock, [`${target}_${answers}`], target)
+        await clock.advance(250)
+        channel.answerNext()
+        await clock.advance(250)
+      }
+    }
+    const before = channel.sent.length
+    const sent = () => channel.sent.slice(before).map(({ delivery }) => delivery.id)
+    return { storage, clock, channel, dispatcher, observed, released, sent }
+  }
+
+  it('and comes to its place with too little of its lease is given back, and claimed anew', async () => {
+    const { storage, clock, channel, released, sent } = await proven(['wh_1'], 1)
+    await enqueue(storage, clock, ['a', 'b', 'c'])
+    await clock.advance(250)
+    const claimedAt = channel.sent.at(-1)?.startedAt ?? 0
+    expect(sent()).toEqual(['dlv_a'])
+    await clock.advance(4_000)
+    channel.answerNext()
+    await clock.advance(claimedAt + leaseMs - timeoutMs + 1 - clock.now())
+    expect(sent()).toEqual(['dlv_a', 'dlv_b'])
+    channel.answerNext()
+    await clock.advance(0)
+    expect(released).toEqual(['dlv_c'])
+    await clock.advance(250)
+    expect(sent()).toEqual(['dlv_a', 'dlv_b', 'dlv_c'])
+    const tokens = channel.sent.slice(-2).map(({ delivery }) => delivery.lease_token)
+    expect(new Set(tokens).size).toBe(2)
+    channel.answerNext()
+    await clock.advance(250)
+    expect(await attempts(storage, 'c')).toHaveLength(1)
+  })
+
+  it('and comes to its place with just enough of its lease is attempted', async () => {
+    const { storage, clock, channel, released, sent } = await proven(['wh_1'], 1)
+    await enqueue(storage, clock, ['a', 'b', 'c'])
+    await clock.advance(250)
+    const claimedAt = channel.sent.at(-1)?.startedAt ?? 0
+    await clock.advance(4_000)
+    channel.answerNext()
+    await clock.advance(claimedAt + leaseMs - timeoutMs - clock.now())
+    channel.answerNext()
+    await clock.advance(0)
+    expect(released).toEqual([])
+    expect(sent()).toEqual(['dlv_a', 'dlv_b', 'dlv_c'])
+  })
+
+  it('for a target that stops answering is given back at once, what waits for others is not', async () => {
+    const { storage, clock, channel, released, sent } = await proven(['wh_1', 'wh_2'], 4)
+    await enqueue(storage, clock, numbered('n', 12), 'wh_1')
+    await enqueue(storage, clock, numbered('m', 12), 'wh_2')
+    await clock.advance(250)
+    expect(sent()).toHaveLength(8)
+    const index = channel.waiting.findIndex(({ delivery }) => delivery.target === 'wh_1')
+    channel.waiting.splice(index, 1)[0]?.answer(noAnswer())
+    await clock.advance(0)
+    expect(released).toHaveLength(8)
+    expect(released.every((id) => id.startsWith('dlv_n'))).toBe(true)
+    // Three are still under way: nothing more is started to it before it answers.
+    await clock.advance(1_000)
+    expect(sent()).toHaveLength(8)
+    expect(released).toHaveLength(8)
+  })
+
+  it('is given back when the dispatcher stops, and free for another at once', async () => {
+    const { storage, clock, channel, dispatcher, released } = await proven(['wh_1'], 4)
+    await enqueue(storage, clock, numbered('n', 12))
+    await clock.advance(250)
+    const stopping = dispatcher.stop()
+    await clock.advance(0)
+    expect(released).toHaveLength(8)
+    const heir = recordingChannel()
+    dispatch(clock, storage.queue, heir)
+    await clock.advance(500)
+    expect(heir.sent).toHaveLength(8)
+    while (channel.waiting.length > 0) channel.answerNext()
+    await clock.advance(0)
+    await stopping
+    expect(await storage.queue.counts()).toEqual({ pending: 0, delivered: 17, failed: 0 })
+  })
+
+  it('while outcomes cannot be recorded starts as soon as they can again', async () => {
+    const { storage, clock } = await house(['wh_1', 'wh_2'])
+    const channel = heldChannel()
+    const away = { now: false }
+    const gate = Promise.withResolvers<void>()
+    const queue: DeliveryQueue = {
+      ...storage.queue,
+      async claim(requests, lease) {
+        const claimed = await storage.queue.claim(requests, lease)
+        if (claimed.some(({ target }) => target === 'wh_2')) await gate.promise
+        return claimed
+      },
+    }
+    dispatch(clock, unsteady(queue, away, ['record']), channel)
+    await enqueue(storage, clock, ['a'], 'wh_1')
+    await clock.advance(250)
+    await enqueue(storage, clock, ['b'], 'wh_2')
+    await clock.advance(250)
+    away.now = true
+    channel.answerNext()
+    await clock.advance(0)
+    gate.resolve()
+    await clock.advance(0)
+    expect(channel.sent).toHaveLength(1)
+    away.now = false
+    await clock.advance(1_000)
+    expect(channel.sent.map(({ delivery }) => delivery.id)).toEqual(['dlv_a', 'dlv_b'])
+  })
+
+  it('whose way out is closed is tried again after pauses that double up to 30 s, told once each, and counts no attempt', async () => {
+    const { storage, clock, startedAt } = await house(['wh_1', 'wh_2'])
+    const tried: number[] = []
+    let isOpen = false
+    const channel: Channel = {
+      timeoutMs,
+      async send() {
+        if (isOpen) return httpAnswer(200)
+        tried.push(clock.now() - startedAt)
+        throw new Error('the proxy cannot be reached')
+      },
+    }
+    const { observed } = dispatch(clock, storage.queue, channel)
+    await enqueue(storage, clock, ['a', 'b', 'c'], 'wh_1')
+    await enqueue(storage, clock, ['d', 'e', 'f'], 'wh_2')
+    await clock.advance(120_000)
+    const faults = observed.filter(({ type }) => type === 'fault').length
+    expect(new Set(tried).size).toBe(faults)
+    // 250 ms, 500 ms … 16 s, and 30 s from there on; each may be late by a poll.
+    expect(faults).toBeGreaterThanOrEqual(9)
+    expect(faults).toBeLessThanOrEqual(11)
+    expect(await storage.queue.counts()).toEqual({ pending: 6, delivered: 0, failed: 0 })
+    expect((await storage.reads.deliveries.find('default', 'dlv_a'))?.attempt_count).toBe(0)
+
+    isOpen = true
+    await clock.advance(31_000)
+    expect(await storage.queue.counts()).toEqual({ pending: 0, delivered: 6, failed: 0 })
+  })
+
+  it('for an endpoint that turns out to be held back is given back with it: no attempt, no fault', async () => {
+    const { storage, clock } = await house(['wh_1', 'wh_2'])
+    let sent = 0
+    const channel: Channel = {
+      timeoutMs,
+      async send({ target }) {
+        sent += 1
+        return target === 'wh_1' ? null : httpAnswer(200)
+      },
+    }
+    const released: string[] = []
+    const { observed } = dispatch(clock, release(storage.queue, released), channel)
+    await enqueue(storage, clock, ['a', 'b'], 'wh_1')
+    await enqueue(storage, clock, ['c'], 'wh_2')
+    await clock.advance(1_000)
+    expect(released).toContain('dlv_a')
+    expect(observed.map(({ type }) => type)).toEqual(['attempt'])
+    expect(await shown(storage)).toMatchObject({ state: 'pending', attempt_count: 0 })
+    expect(sent).toBeLessThan(10)
+  })
+})
+
+describe('outcomes', () => {
+  /** The sizes of the transactions in which outcomes are recorded. */
+  function countingRecords(queue: DeliveryQueue, sizes: number[]): DeliveryQueue {
+    return {
+      ...queue,
+      async record(outcomes) {
+        sizes.push(outcomes.length)
+        return queue.record(outcomes)
+      },
+    }
+  }
+
+  it('of a busy dispatcher share transactions, and wait no longer than 10 ms for company', async () => {
+    const { storage, clock } = await house()
+    const channel = heldChannel()
+    const sizes: number[] = []
+    dispatch(clock, countingRecords(storage.queue, sizes), channel)
+    await enqueue(storage, clock, numbered('n', 60))
+    await clock.advance(250)
+    for (let answers = 0; answers < 31; answers += 1) {
+      channel.answerNext()
+      await clock.advance(0)
+    }
+    await clock.advance(20)
+    sizes.length = 0
+    for (let answers = 0; answers < 8; answers += 1) {
+      channel.answerNext()
+      await clock.advance(1)
+    }
+    expect(sizes).toEqual([])
+    await clock.advance(2)
+    expect(sizes).toEqual([8])
+  })
+
+  it('of the last attempt under way are recorded at once', async () => {
+    const { storage, clock } = await house()
+    const channel = heldChannel()
+    const sizes: number[] = []
+    dispatch(clock, countingRecords(storage.queue, sizes), channel)
+    await enqueue(storage, clock, ['a'])
+    await clock.advance(250)
+    channel.answerNext()
+    await clock.advance(0)
+    expect(sizes).toEqual([1])
+  })
+})

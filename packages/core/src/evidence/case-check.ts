@@ -1,0 +1,222 @@
+import { hash } from 'node:crypto'
+import type { Reads } from '../storage.js'
+import type { ErasedCase, Snapshot } from './evidence.js'
+import type { FileChecks, NamedFile } from './file-check.js'
+import { faultsOfHistory, type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
+
+/** An entry of a case, as walking the chain found it. */
+export interface RecordedEntry {
+  readonly sequence: number
+  readonly reference: string
+  readonly date: string
+  readonly hash_dossier: string
+  /** `erased`: a close whose snapshot an erasure took away; `unreadable`: its snapshot is broken or gone. */
+  readonly kind: 'close' | 'erased' | 'erasure' | 'unreadable'
+  /** The end of the case's history when it was recorded; null where the snapshot has none. */
+  readonly historique: HistoryHead | null
+  /** The files that the snapshot names. */
+  readonly files: readonly NamedFile[]
+  /** Whether its snapshot tells what the case was like. */
+  readonly told: boolean
+}
+
+export interface CaseFaults {
+  readonly reference: string
+  readonly faults: readonly string[]
+  /** Lines of its history that no chain covers. */
+  readonly uncovered: number
+}
+
+type Found = NonNullable<Awaited<ReturnType<Reads['cases']['find']>>>
+type Report = Awaited<ReturnType<Reads['reports']['ofCase']>>[number]
+
+/** What is wrong with a case that was closed at least once, given its entries of the chain. */
+export async function faultsOfCase(
+  reads: Reads,
+  fileChecks: FileChecks,
+  { account_id, id, entries }: { readonly account_id: string; readonly id: number; readonly entries: RecordedEntry[] },
+): Promise<CaseFaults> {
+  const found = await reads.cases.find(account_id, id)
+  if (found === null)
+    return { reference: entries.at(-1)?.reference ?? '', faults: [`case ${id} is gone`], uncovered: 0 }
+  const lines = await reads.cases.historyChain(account_id, id)
+  const uncovered = lines.filter(({ numero }) => numero === null).length
+  if (entries.length === 0) {
+    const faults = ['the case was closed, but the chain has no entry for it']
+    return { reference: found.reference, faults, uncovered }
+  }
+  const reports = await reads.reports.ofCase(account_id, id)
+  const named = entries.flatMap(({ files }) => files)
+  for (const { pdf } of reports) if (pdf !== null) named.push({ sha256: pdf, media_type: 'application/pdf' })
+  const faults = [
+    ...faultsOfHistory(found, found.tete_historique, lines),
+    ...closeFaults(entries, lines),
+    ...(await stateFaults(reads, found, entries, lines)),
+    ...reportFaults(reports, entries, lines),
+    ...(await fileChecks.ofCase(id, named, { all: entries.every(({ kind }) => kind !== 'unreadable') })),
+  ]
+  return { reference: found.reference, faults, uncovered }
+}
+
+/** Every close and erasure that the history tells of has its entry, and each entry its line. */
+function closeFaults(entries: readonly RecordedEntry[], lines: readonly HistoryLink[]): string[] {
+  const faults: string[] = []
+  const closes = datesOf(lines, 'cloture')
+  const recorded = entries.filter(({ kind }) => kind !== 'erasure').map(({ date }) => date)
+  for (const date of missing(closes, recorded))
+    faults.push(`the history tells of a close on ${date}, but the chain has no entry for it`)
+  for (const date of missing(recorded, closes))
+    faults.push(`the chain has a close of ${date} that the history does not tell of`)
+  const firstClose = closes[0]
+  const erasures = firstClose === undefined ? [] : datesOf(lines, 'effacement').filter((date) => date >= firstClose)
+  const proven = entries.filter(({ kind }) => kind === 'erasure').map(({ date }) => date)
+  for (const date of missing(erasures, proven))
+    faults.push(`the history tells of an erasure on ${date}, but the chain has no entry for it`)
+  for (const date of missing(proven, erasures))
+    faults.push(`the chain has an erasure of ${date} that the history does not tell of`)
+  for (const { sequence, historique } of entries) {
+    if (historique === null) continue
+    const line = lines.find(({ numero }) => numero === historique.numero)
+    if (line?.hash !== historique.hash)
+      faults.push(`line ${historique.numero} of the history is not the one that entry ${sequence} holds`)
+  }
+  return faults
+}
+
+const datesOf = (lines: readonly HistoryLink[], type: string) =>
+  lines.filter((line) => line.type === type).map(({ date }) => date)
+
+/** Those of `dates` that `others` have not, or not as often. */
+function missing(dates: readonly string[], others: readonly string[]): string[] {
+  const left = [...others]
+  return dates.filter((date) => {
+    const at = left.indexOf(date)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+}
+
+/** How a case differs from its latest snapshot with everything that its history tells since. Names may change afterwards. */
+async function stateFaults(
+  reads: Reads,
+  found: Found,
+  entries: readonly RecordedEntry[],
+  lines: readonly HistoryLink[],
+): Promise<string[]> {
+  const latest = entries.at(-1)
+  if (!latest?.told) return []
+  const text = await reads.evidence.snapshot(found.account_id, latest.hash_dossier)
+  if (text === null || hash('sha256', text) !== latest.hash_dossier) return []
+  const snapshot: Snapshot & { readonly dossier?: ErasedCase } = JSON.parse(text)
+  const { historique = null, notes_internes: notes = null, dossier } = snapshot
+  const isLast = ({ numero, type, date }: HistoryLink) =>
+    historique !== null
+      ? numero === historique.numero
+      : date === latest.date && (type === 'cloture' || type === 'effacement')
+  const since = lines.slice(lines.findLastIndex(isLast) + 1)
+
+  const expected = replayed(comparable(dossier ?? snapshot), since)
+  const actual = comparable(found)
+  const changed = Object.keys(actual).filter(
+    (field) => JSON.stringify(expected[field] ?? null) !== JSON.stringify(actual[field] ?? null),
+  )
+  if (snapshot.version === 2 && !notesStand(found, since, dossier === undefined ? { digest: notes } : dossier))
+    changed.push('notes_internes')
+  return changed.length === 0 ? [] : [`the case differs from its snapshot: ${changed.join(', ')}`]
+}
+
+type Notes = { readonly digest: string | null } | { readonly notes_internes?: string | null }
+
+function notesStand({ notes_internes, sel_notes }: Found, since: readonly HistoryLink[], then: Notes): boolean {
+  const noted = since.findLast(({ champ }) => champ === 'notes_internes')
+  if (noted !== undefined) return noted.nouvelle_valeur === notes_internes && sel_notes === null
+  if (!('digest' in then)) return notes_internes === (then.notes_internes ?? null) && sel_notes === null
+  if (then.digest === null) return notes_internes === null && sel_notes === null
+  return notes_internes !== null && sel_notes !== null && saltedDigest(sel_notes, notes_internes) === then.digest
+}
+
+/** What is told of a case, by itself and by its snapshot; the one has null where the other has nothing. */
+type Told = {
+  readonly [Field in keyof Omit<ErasedCase, 'client' | 'poseur_assigne' | 'notes_internes'>]?:
+    | ErasedCase[Field]
+    | null
+    | undefined
+} & { readonly client?: { readonly id: number }; readonly poseur_assigne?: { readonly id: number } | null }
+
+const closingFields = [
+  'date_cloture',
+  'resolution',
+  'photo_avant',
+  'photo_apres',
+  'signature_client',
+  'signataire_nom',
+  'reserves',
+] as const
+
+function comparable(told: Told): Record<string, unknown> {
+  const state: Record<string, unknown> = {
+    id: told.id,
+    reference: told.reference,
+    client: told.client?.id,
+    description: told.description,
+    statut: told.statut,
+    type_probleme: told.type_probleme,
+    priorite: told.priorite,
+    date_creation: told.date_creation,
+    poseur_assigne: told.poseur_assigne?.id ?? null,
+    photos: told.photos,
+  }
+  for (const field of closingFields) state[field] = told[field] ?? null
+  return state
+}
+
+/** `state` after what the lines tell. Notes are compared apart. */
+function replayed(state: Record<string, unknown>, lines: readonly HistoryLink[]): Record<string, unknown> {
+  const after = { ...state }
+  for (const { type, champ, nouvelle_valeur } of lines) {
+    if (type === 'reouverture') for (const field of closingFields) after[field] = null
+    if (champ === 'poseur_id') after['poseur_assigne'] = nouvelle_valeur
+    else if (champ !== null && champ in after) after[champ] = nouvelle_valeur
+  }
+  return after
+}
+
+/** What the history calls the report of a close, where it tells of its PDF. */
+export const drawnReport = (sequence: number): string => `pv_${sequence}`
+
+/** Every report belongs to its close, and its PDF is the one that was drawn. */
+function reportFaults(
+  reports: readonly Report[],
+  entries: readonly RecordedEntry[],
+  lines: readonly HistoryLink[],
+): string[] {
+  const faults: string[] = []
+  const bySequence = new Map(entries.map((entry) => [entry.sequence, entry]))
+  const isCovered = lines.every(({ numero }) => numero !== null)
+  const drawn = lines.filter(({ type }) => type === 'pv')
+  const erasures = new Set<string | null>()
+  for (const { kind, date } of entries) if (kind === 'erasure') erasures.add(date)
+  for (const { sequence, reference, created_at, pdf, erased_at } of reports) {
+    const fault = (problem: string) => faults.push(`the report of entry ${sequence} ${problem}`)
+    const entry = bySequence.get(sequence)
+    bySequence.delete(sequence)
+    if (entry === undefined || entry.kind === 'erasure') {
+      fault('is of no close of this case')
+      continue
+    }
+    if (entry.reference !== reference || entry.date !== created_at) fault('differs from its close')
+    if (entry.kind === 'erased' && (pdf !== null || !erasures.has(erased_at)))
+      fault('is there, though its close was erased')
+    if (entry.kind === 'close' && erased_at !== null) fault('was erased, but not its close')
+    if (entry.kind === 'erased' || erased_at !== null) continue
+    const recorded = drawn.filter(({ champ }) => champ === drawnReport(sequence))
+    const [digest] = recorded
+    if (recorded.length > 1) fault('was drawn more than once')
+    else if (digest !== undefined && digest.nouvelle_valeur !== pdf) fault('is another PDF than the one that was drawn')
+    else if (digest === undefined && pdf !== null && isCovered) fault('is a PDF that the history does not tell of')
+  }
+  if (isCovered)
+    for (const { sequence, kind } of bySequence.values())
+      if (kind !== 'erasure') faults.push(`the report of entry ${sequence} is missing`)
+  return faults
+}

@@ -1,0 +1,71 @@
+import type { HeldFile } from '../files/file-store.js'
+import { isIntact } from '../files/intact-file.js'
+import type { Random } from '../random.js'
+import type { Reads } from '../storage.js'
+
+/** Which files a check reads and hashes: each, one of twenty by chance, or none. */
+export const filesChecked = ['all', 'sample', 'none'] as const
+export type FilesChecked = (typeof filesChecked)[number]
+
+/** A file that a close or a report names; null: it does not say of what type it is. */
+export interface NamedFile {
+  readonly sha256: string
+  readonly media_type: string | null
+}
+
+export interface FileChecks {
+  /** What is wrong with the files of a case, given those that it should hold: no other may be there if these are `all`. */
+  ofCase(case_id: number, named: readonly NamedFile[], known: { readonly all: boolean }): Promise<string[]>
+  /** What is wrong with what the account's reports print. */
+  logo(sha256: string): Promise<string[]>
+}
+
+interface FileCheckDeps {
+  readonly reads: Pick<Reads, 'files' | 'accounts'>
+  readonly random: Random
+  readonly account_id: string
+  readonly files: FilesChecked
+}
+
+/** Of 256 by chance: one file of twenty. */
+const sampled = 13
+
+export function fileChecker({ reads, random, account_id, files }: FileCheckDeps): FileChecks {
+  const logos = new Map<string, string[]>()
+  const isRead = () => files === 'all' || (files === 'sample' && (random(1)[0] ?? 0) < sampled)
+
+  return {
+    async ofCase(case_id, named, { all }) {
+      const held = new Map((await reads.files.ofCase(account_id, case_id)).map((file) => [file.sha256, file]))
+      const faults: string[] = []
+      const seen = new Set<string>()
+      for (const { sha256, media_type } of named) {
+        const file = held.get(sha256)
+        if (file === undefined) faults.push(`file ${sha256} is missing`)
+        else if (media_type !== null && file.media_type !== media_type)
+          faults.push(`file ${sha256} is said to be ${file.media_type}, and was ${media_type}`)
+        if (file === undefined || seen.has(sha256)) continue
+        seen.add(sha256)
+        if (isRead()) faults.push(...(await contentFaults(case_id, file)))
+      }
+      if (!all) return faults
+      for (const sha256 of held.keys()) if (!seen.has(sha256)) faults.push(`file ${sha256} is named by no close`)
+      return faults
+    },
+
+    async logo(sha256) {
+      const known = logos.get(sha256)
+      if (known !== undefined) return known
+      const logo = await reads.accounts.findLogo(account_id, sha256)
+      const faults = logo !== null && isIntact(logo) ? [] : [`logo ${sha256} is missing or has other bytes`]
+      logos.set(sha256, faults)
+      return faults
+    },
+  }
+
+  async function contentFaults(case_id: number, { sha256 }: HeldFile): Promise<string[]> {
+    const file = await reads.files.find(account_id, case_id, sha256)
+    if (file === null) return [`file ${sha256} is missing`]
+    return isIntact({ sha256, content: file.content }) ? [] : [`file ${sha256} has other bytes than its hash says`]
+  }
+}

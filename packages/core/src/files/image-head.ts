@@ -1,0 +1,79 @@
+import { imageSize } from 'image-size'
+
+export const mediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const
+export type MediaType = (typeof mediaTypes)[number]
+
+/** By other names, of older browsers and of one container's several uses. */
+const aliases: Readonly<Record<string, MediaType>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/heif': 'image/heic',
+}
+
+/** What `declared` means among those that are accepted; undefined: none of them. */
+export function mediaTypeOf(declared: string): MediaType | undefined {
+  const name = declared.toLowerCase()
+  return aliases[name] ?? mediaTypes.find((type) => type === name)
+}
+
+/** Major brands of a HEIC (ISO/IEC 23008-12 §10): of one picture and of several. */
+const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1']
+
+/**
+ * What the first bytes say that it is. Nothing but those bytes is looked at: a search for what else a file could be
+ * walks through all of it, and whoever sends it decides how long that takes.
+ */
+export function contentTypeOf(content: Buffer): MediaType | null {
+  const text = (from: number, to: number) => content.toString('latin1', from, to)
+  // SOI, and the beginning of a marker; that of JPEG-LS (ISO/IEC 14495) is another format.
+  if (text(0, 3) === '\xff\xd8\xff' && content[3] !== 0xf7) return 'image/jpeg'
+  // The signature, and the header chunk, which has to be the first (PNG specification §5.6).
+  if (text(0, 16) === '\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR') return 'image/png'
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
+  if (text(4, 8) === 'ftyp' && heicBrands.includes(text(8, 12))) return 'image/heic'
+  return null
+}
+
+export interface PixelSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** Null where the file does not say, or not where a camera would: it is damaged, or cut off. */
+export function pixelSizeOf(content: Buffer, type: MediaType): PixelSize | null {
+  const size = type === 'image/jpeg' ? jpegSize(content) : sizeInHead(content)
+  return size !== null && size.width > 0 && size.height > 0 ? size : null
+}
+
+/** PNG and WebP say it in their first 30 bytes, HEIC in a table of some kilobytes. */
+const headBytes = 16 * 1024
+
+function sizeInHead(content: Buffer): PixelSize | null {
+  try {
+    return imageSize(content.subarray(0, headBytes))
+  } catch {
+    return null
+  }
+}
+
+/** A file of 5 MiB has room for 80 full segments. */
+const maxMarkers = 1000
+
+/** Goes from marker to marker (ITU-T T.81 §B.1.1) up to that of the frame: its segment holds the size (§B.2.2). */
+function jpegSize(content: Buffer): PixelSize | null {
+  let at = 2
+  for (let markers = 0; markers < maxMarkers && at + 9 <= content.length; markers++) {
+    const marker = content[at + 1] ?? 0
+    if (content[at] !== 0xff || marker === 0xff) at += 1
+    else if (isFrame(marker)) return { height: content.readUInt16BE(at + 5), width: content.readUInt16BE(at + 7) }
+    else if (marker === 0xda || marker === 0xd9) return null
+    else at += 2 + (stands(marker) ? 0 : content.readUInt16BE(at + 2))
+  }
+  return null
+}
+
+/** SOF0 to SOF15, among which lie the tables DHT, JPG and DAC. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+/** TEM and RST0 to RST7 have no segment. */
+const stands = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)

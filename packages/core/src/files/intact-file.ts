@@ -1,0 +1,19 @@
+import { hash } from 'node:crypto'
+import type { StoredFile } from './stored-file.js'
+
+/** A stored file has other bytes than its hash says: somebody changed it, or a disk did. */
+export class DamagedFileError extends Error {
+  constructor(what: string) {
+    super(`${what} is not what was stored: run sav evidence verify. It is not sent.`)
+    this.name = 'DamagedFileError'
+  }
+}
+
+export const isIntact = ({ sha256, content }: Pick<StoredFile, 'sha256' | 'content'>): boolean =>
+  hash('sha256', content) === sha256
+
+/** Every file passes here on its way out. @throws DamagedFileError */
+export function intact<File extends StoredFile | null>(file: File): File {
+  if (file !== null && !isIntact(file)) throw new DamagedFileError(`File ${file.sha256}`)
+  return file
+}

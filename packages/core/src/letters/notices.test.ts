@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { as, openSav } from '../../test/open-sav.js'
+import { accepting, house, writing } from '../../test/reporting.js'
+import { fixedClock, httpAnswer } from '../testing/index.js'
+
+describe('a notice to the account', () => {
+  it('is sent when an endpoint is disabled by its failures', async () => {
+    const email = accepting()
+    const clock = fixedClock()
+    const opened = await openSav({
+      clock,
+      reports: {
+        renderer: writing().renderer,
+        carriers: { email: email.carrier },
+        checkUrl: () => null,
+        timestamper: null,
+      },
+      http: { post: async () => httpAnswer(410), close: async () => {} },
+    })
+    const { sav, worker, account_id, actor, client } = opened
+    await sav.accounts.update(as(account_id), { email: 'atelier@martin.example', raison_sociale: 'Cuisines Martin' })
+    await sav.webhooks.endpoints.add(as(account_id), { url: 'https://gone.example/', events: ['sav.created'] })
+    await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
+    worker.start()
+    await clock.advance(7 * 3_600_000)
+    expect(email.letters).toEqual([
+      expect.objectContaining({
+        kind: 'notice',
+        to: 'atelier@martin.example',
+        societe: expect.objectContaining({ raison_sociale: 'Cuisines Martin' }),
+        notice: {
+          type: 'endpoint_disabled',
+          url: 'https://gone.example/',
+          reason: 'a delivery ended with 410 Gone',
+          date: expect.any(String),
+        },
+      }),
+    ])
+    await worker.stop()
+  })
+
+  it.each([
+    ['30 days and a second', 30 * 86_400_000 + 1000, 0],
+    ['30 days', 30 * 86_400_000, 1],
+  ])('is sent once for a key that expires in %s: %i ms, %i letters', async (_, leftMs, letters) => {
+    const email = accepting()
+    const { sav, worker, clock, account_id } = await house({ email })
+    await sav.accounts.update(as(account_id), { email: 'atelier@martin.example' })
+    // Upkeep looks a second after its start.
+    const expire = new Date(clock.now() + leftMs + 1000).toISOString()
+    await sav.keys.create(as(account_id), { nom: 'caisse', permissions: ['sav:read'], expire })
+    worker.start()
+    await clock.advance(10_000)
+    expect(email.letters).toHaveLength(letters)
+    await clock.advance(1.5 * 86_400_000)
+    expect(email.letters).toHaveLength(1)
+    expect(email.letters[0]).toMatchObject({ notice: { type: 'key_expires', nom: 'caisse', date: expire } })
+    await worker.stop()
+  })
+})

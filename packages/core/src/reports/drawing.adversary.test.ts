@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { as, openSav } from '../../test/open-sav.js'
+import { createDrawing } from './drawing.js'
+import type { ReportRecord } from './report.js'
+
+/** A store in which accounts, in the order of `closes`, closed as many cases as it says, and who draws their reports. */
+async function closed(closes: readonly (readonly [account_id: string, cases: number])[]) {
+  const { sav, storage, clock, addAccount } = await openSav()
+  for (const [account_id, cases] of closes) {
+    const { client, actor } = await addAccount(account_id)
+    for (let n = 0; n < cases; n += 1) {
+      const { id } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte ne ferme plus.' })
+      await sav.cases.close(as(account_id), id, { resolution: 'Charnière remplacée, porte réglée.' })
+    }
+  }
+  const drawn: string[] = []
+  let underWay = 0
+  const drawing = createDrawing({
+    storage,
+    clock,
+    checkUrl: () => null,
+    recordDrawn: async () => {},
+    renderer: {
+      async render({ societe, preuve }) {
+        underWay += 1
+        expect(underWay).toBe(1)
+        drawn.push(`${societe.account} ${preuve.sequence}`)
+        await new Promise((resolve) => setImmediate(resolve))
+        underWay -= 1
+        if (societe.account === 'broken') throw new Error('it cannot be drawn')
+        return new Uint8Array([preuve.sequence])
+      },
+    },
+  })
+  return { storage, drawing, drawn }
+}
+
+describe('an account with much to draw', () => {
+  it('takes turns with the others, by the steps of the worker', async () => {
+    const { drawing, drawn } = await closed([
+      ['flood', 150],
+      ['lyon', 2],
+      ['nantes', 1],
+    ])
+    for (let n = 0; n < 7; n += 1) expect(await drawing.step()).toBe(true)
+    expect(drawn).toEqual(['flood 1', 'lyon 1', 'nantes 1', 'flood 2', 'lyon 2', 'flood 3', 'flood 4'])
+  })
+
+  it('takes turns with the others, when letters ask for their reports', async () => {
+    const { storage, drawing, drawn } = await closed([
+      ['flood', 5],
+      ['lyon', 2],
+    ])
+    const records: ReportRecord[] = await storage.reads.reports.undrawn(10, [])
+    await Promise.all(records.map((record) => drawing.pdfOf(record)))
+    // Lyon came when the second one of the other had its place already.
+    expect(drawn).toEqual(['flood 1', 'flood 2', 'lyon 1', 'flood 3', 'lyon 2', 'flood 4', 'flood 5'])
+  })
+
+  it('holds up nobody with more reports that cannot be drawn than a step looks at', async () => {
+    const { drawing, drawn } = await closed([
+      ['broken', 101],
+      ['lyon', 1],
+    ])
+    for (let n = 0; n < 110; n += 1) await drawing.step().catch(() => {})
+    expect(drawn.indexOf('lyon 1')).toBe(1)
+    expect(drawn).toHaveLength(101)
+    expect(await drawing.step()).toBe(false)
+  })
+})

@@ -1,0 +1,67 @@
+import type { Closing } from '../src/cases/case.js'
+import type { CaseChanges } from '../src/cases/case-store.js'
+import type { Reads } from '../src/storage.js'
+import { openSav } from './open-sav.js'
+
+export const description = 'La porte du meuble bas ne ferme plus.'
+export const resolution = 'Charnière remplacée et porte réglée.'
+export const motif = 'La porte ferme mal à nouveau.'
+export const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
+export const photo = `data:image/jpeg;base64,${jpeg.toString('base64')}`
+
+export type Link = Awaited<ReturnType<Reads['evidence']['walk']>>[number]
+
+/** Three closed cases, the second one closed twice: four entries. And a fourth case that is still open. */
+export async function withChain() {
+  const opened = await openSav()
+  const { sav, actor, client, clock, poseur, storage } = opened
+  const ids: number[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const input = { client_id: client.id, description, photos: count === 0 ? [photo] : [] }
+    const { id } = await sav.cases.create(actor, input)
+    await sav.cases.update(actor, id, { poseur_id: poseur.id })
+    ids.push(id)
+  }
+  const [a = 0, b = 0, c = 0, open = 0] = ids
+  const close = async (id: number) => {
+    await clock.advance(1_000)
+    return sav.cases.close(actor, id, {
+      resolution,
+      photo_apres: photo,
+      signataire_nom: 'A. Durand',
+      reserves: ['Rayure.'],
+    })
+  }
+  await close(a)
+  await close(b)
+  await sav.cases.reopen(actor, b, { motif })
+  await close(b)
+  await close(c)
+
+  /** The same service on a store in which somebody has been at work. */
+  const on = (altered: Partial<Reads>) =>
+    sav.inTransaction({ ...storage, reads: { ...storage.reads, ...altered } }).evidence
+  /** A store whose chain reads differently. */
+  const withLinks = (alter: (link: Link) => Link | null) =>
+    on({
+      evidence: {
+        ...storage.reads.evidence,
+        async walk(account_id, { afterSequence, limit }) {
+          const all = await storage.reads.evidence.walk(account_id, { afterSequence: 0, limit: 1000 })
+          const altered = all.map(alter).filter((link) => link !== null)
+          return altered.filter(({ entry }) => entry.sequence > afterSequence).slice(0, limit)
+        },
+      },
+    })
+  /** Changes a closed case behind the service's back. */
+  const tamper = (id: number, change: (closing: Closing) => Partial<CaseChanges>) =>
+    storage.transaction(async (tx) => {
+      const found = await tx.cases.lock('default', id)
+      if (found?.statut !== 'clos') throw new Error('no such closed case')
+      const { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves } = found
+      const closing = { date_cloture, resolution, photo_avant, photo_apres, signature_client, signataire_nom, reserves }
+      const { date_modification, version } = found
+      await tx.cases.update(found, { date_modification, version, ...change(closing) })
+    })
+  return { ...opened, a, b, c, open, on, withLinks, tamper }
+}

@@ -1,0 +1,136 @@
+import type { Channel, SendResult } from '../src/delivery/channel.js'
+import type { ClaimedDelivery, DeliveryQueue } from '../src/delivery/delivery-queue.js'
+import { createDispatcher, type DispatcherDeps, type DispatcherEvent } from '../src/delivery/dispatcher.js'
+import { UnavailableError } from '../src/errors.js'
+import type { Storage } from '../src/storage.js'
+import {
+  type FixedClock,
+  fixedClock,
+  httpAnswer,
+  memoryStorage,
+  recordingChannel,
+  seededRandom,
+} from '../src/testing/index.js'
+import { toInstant } from '../src/time.js'
+import type { EndpointRecord } from '../src/webhooks/endpoint.js'
+import { schedule } from './open-sav.js'
+
+export const minute = 60_000
+export const hour = 3_600_000
+export const timeoutMs = 5_000
+export const leaseMs = timeoutMs + 10_000
+
+const seeds = { next: 1 }
+
+function endpoint(id: string): EndpointRecord {
+  const at = '2026-01-01T00:00:00.000Z'
+  return {
+    id,
+    account_id: 'default',
+    url: 'https://receiver.example/hooks',
+    description: null,
+    events: ['sav.created'],
+    sealed_secret: 'sealed',
+    sealed_previous_secret: null,
+    previous_expires_at: null,
+    sealed_headers: null,
+    disabled_at: null,
+    disabled_reason: null,
+    removed_at: null,
+    failing_since: null,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** A store with these endpoints, and a clock. */
+export async function house(endpoints: readonly string[] = ['wh_1']) {
+  const storage = memoryStorage()
+  const clock = fixedClock()
+  await storage.transaction(async (tx) => {
+    for (const id of endpoints) await tx.endpoints.add(endpoint(id))
+  })
+  return { storage, clock, startedAt: clock.now() }
+}
+
+/** A dispatcher of a process of its own, started, with all that it observes. */
+export function dispatch(
+  clock: FixedClock,
+  queue: DeliveryQueue,
+  channel: Channel,
+  deps: Partial<DispatcherDeps> = {},
+) {
+  const observed: DispatcherEvent[] = []
+  const dispatcher = createDispatcher({
+    queue,
+    channels: { webhook: channel },
+    clock,
+    random: seededRandom(seeds.next++),
+    schedule,
+    concurrency: { total: 64, perTarget: 16 },
+    onRecorded: async () => {},
+    observe: (event) => observed.push(event),
+    ...deps,
+  })
+  dispatcher.start()
+  return { dispatcher, observed }
+}
+
+/** Events that are due now, each with one delivery to the target. */
+export async function enqueue(
+  storage: Storage,
+  clock: FixedClock,
+  names: readonly string[],
+  target = 'wh_1',
+): Promise<void> {
+  await storage.transaction(async (tx) => {
+    for (const name of names)
+      await tx.outbox.add({
+        id: `evt_${name}`,
+        account_id: 'default',
+        event: 'sav.created',
+        body: '{}',
+        created_at: toInstant(clock.now()),
+        deliveries: [{ id: `dlv_${name}`, channel: 'webhook', target }],
+      })
+  })
+}
+
+/** Lets the hours of a whole schedule pass, dwelling only on the moments at which an attempt may be due. */
+export async function passSchedule(clock: FixedClock, from: number, dwellMs = 300): Promise<void> {
+  for (const offset of schedule) {
+    clock.set(Math.max(clock.now(), from + offset - dwellMs))
+    await clock.advance(2 * dwellMs)
+  }
+}
+
+export const numbered = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`)
+
+export const shown = async (storage: Storage, name = 'a') => storage.reads.deliveries.find('default', `dlv_${name}`)
+export const attempts = async (storage: Storage, name = 'a') =>
+  storage.reads.deliveries.attempts('default', `dlv_${name}`)
+
+/** A channel whose answers the test gives, one by one, in whatever order. */
+export function heldChannel() {
+  const waiting: { readonly delivery: ClaimedDelivery; readonly answer: (result: SendResult) => void }[] = []
+  const channel = recordingChannel(
+    ({ delivery }) => new Promise<SendResult>((resolve) => waiting.push({ delivery, answer: resolve })),
+  )
+  return { ...channel, waiting, answerNext: (result = httpAnswer(200)) => waiting.shift()?.answer(result) }
+}
+
+/** The queue, which is away while `away.now` holds, or loses only some of its methods. */
+export function unsteady(
+  queue: DeliveryQueue,
+  away: { now: boolean },
+  methods: readonly (keyof DeliveryQueue)[],
+): DeliveryQueue {
+  const fail = async () => {
+    throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
+  }
+  const failing = Object.fromEntries(methods.map((method) => [method, fail]))
+  return new Proxy(queue, {
+    get: (target, name, receiver) => Reflect.get(away.now && name in failing ? failing : target, name, receiver),
+  })
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { type CreateKeyInput, type Keys, keyQueries, keyWrites } from '../src/access/api-keys.js'
+import { createKnownKeys } from '../src/access/known-keys.js'
+import { idMaker } from '../src/ids.js'
+import type { Random } from '../src/random.js'
+import type { Storage } from '../src/storage.js'
+import { fixedClock, memoryStorage } from '../src/testing/index.js'
+import { account } from '../src/testing/samples/samples.js'
+import { businessCalendar, toInstant } from '../src/time.js'
+import { performing } from '../src/write.js'
+
+export const day = 86_400_000
+export const anywhere = '203.0.113.9'
+export const basic: CreateKeyInput = { nom: 'caisse', permissions: ['sav:read'] }
+
+/** Two accounts, and the keys of an installation as one of its processes has them. */
+export async function openKeys(random: Random = randomBytes) {
+  const storage = memoryStorage()
+  const clock = fixedClock()
+  const calendar = businessCalendar('Europe/Paris')
+  /** Keys as another process of the same installation has them; `scoped` are those of this process over another store. */
+  const process = (store: Storage = storage) => {
+    const known = createKnownKeys(clock)
+    const used: string[] = []
+    const note = ({ id }: { id: string }) => used.push(id)
+    const scoped = (store: Storage): Keys => ({
+      ...keyQueries({ reads: store.reads, clock, known, used: note }),
+      ...performing(store, keyWrites({ clock, calendar, random, newId: idMaker(clock, random), known })),
+    })
+    return { ...scoped(store), scoped, used }
+  }
+  for (const id of ['ours', 'theirs']) await storage.transaction((tx) => tx.accounts.add(account(id)))
+  return { storage, clock, process, keys: process(), inDays: (days: number) => toInstant(clock.now() + days * day) }
+}

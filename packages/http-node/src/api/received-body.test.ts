@@ -1,0 +1,71 @@
+import { seededRandom } from '@sav/core/testing'
+import { describe, expect, it } from 'vitest'
+import { ReceivedBody } from './received-body.js'
+
+/** A budget that allows `max`, and what it was told. */
+function budgetOf(max = Number.POSITIVE_INFINITY) {
+  const held: number[] = []
+  return {
+    held,
+    hold(bytes: number) {
+      if (bytes > max) return false
+      held.push(bytes)
+      return true
+    },
+  }
+}
+
+const random = seededRandom(11)
+const bytesOf = (length: number) => Buffer.from(random(length))
+
+describe('a body in pieces', () => {
+  it.each([undefined, '10000', '20000', 'nonsense'])(
+    'is put together as it came, with Content-Length %s',
+    (declared) => {
+      for (let run = 0; run < 50; run += 1) {
+        const sent = bytesOf(10_000)
+        const budget = budgetOf()
+        const body = new ReceivedBody(1_000_000, budget, declared)
+        for (let at = 0; at < sent.length; ) {
+          const size = bytesOf(2).readUInt16LE() % (run % 2 === 0 ? 10 : 9000)
+          expect(body.add(Buffer.from(sent.subarray(at, at + size)))).toBe('added')
+          at += size
+        }
+        expect(Buffer.from(body.bytes).equals(sent)).toBe(true)
+        expect(budget.held.at(-1)).toBeLessThanOrEqual(declared === '10000' ? 10_000 : 20_000)
+        expect(body.bytes.buffer.byteLength).toBe(budget.held.at(-1))
+      }
+    },
+  )
+
+  it('in one piece is not copied', () => {
+    const sent = bytesOf(500)
+    const body = new ReceivedBody(1000, budgetOf(), '500')
+    expect(body.add(sent)).toBe('added')
+    expect(body.bytes.buffer).toBe(sent.buffer)
+  })
+
+  it('is refused as soon as it is too long, and before memory is taken that it may not have', () => {
+    const long = new ReceivedBody(1000, budgetOf(), undefined)
+    expect([long.add(bytesOf(1000)), long.add(bytesOf(1))]).toEqual(['added', 'too_long'])
+
+    const budget = budgetOf(2000)
+    const dear = new ReceivedBody(10_000, budget, undefined)
+    expect([dear.add(bytesOf(2000)), dear.add(bytesOf(1))]).toEqual(['added', 'beyond_budget'])
+    expect(budget.held).toEqual([2000])
+    expect(new ReceivedBody(10_000, budgetOf(99), '100').add(bytesOf(100))).toBe('beyond_budget')
+  })
+
+  it('holds no more than came, and as much again, whatever it says of its length', () => {
+    const budget = budgetOf()
+    const body = new ReceivedBody(72 * 1024 * 1024, budget, String(72 * 1024 * 1024))
+    body.add(bytesOf(3000))
+    expect(budget.held).toEqual([3000])
+    body.add(bytesOf(1))
+    expect(budget.held).toEqual([3000, 6000])
+  })
+
+  it('without a byte is empty', () => {
+    expect(new ReceivedBody(1000, budgetOf(), '0').bytes.length).toBe(0)
+  })
+})

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { exampleCall, writeRoutes } from '../../test/example-calls.js'
+import { type Answer, type Door, fetchDoor, openService, type Service } from '../../test/service.js'
+
+const MiB = 1024 * 1024
+const isFull = process.env['SAV_TEST_CHAOS'] === '1'
+const absurdLength = isFull ? 8 * MiB : MiB / 4
+const repeated = (text: string, length = absurdLength) => text.repeat(Math.ceil(length / text.length))
+
+/** Texts that an expression, a parser or a loop may go through for long, or run out of stack on. */
+const absurd: Readonly<Record<string, string>> = {
+  letters: repeated('w'),
+  digits: repeated('1'),
+  blanks: repeated(' '),
+  emoji: repeated('😀'),
+  'an e-mail address': `${repeated('a')}@example.fr`,
+  'the host of an e-mail address': `a@${repeated('a.')}fr`,
+  'the type of a data URI': `data:image/${repeated('x')};base64,AAAA`,
+  'half of the type of a data URI': `data:${repeated('x')}`,
+  'a fraction of a second': `2026-01-15T08:00:00.${repeated('1')}Z`,
+  'an address': `https://receiver.example/${repeated('a/')}`,
+  'a host': `https://${repeated('a.')}example/`,
+  CIDRs: repeated('10.0.0.0/'),
+  'an IPv6 address': repeated('2001:'),
+  'a line break at the end': `${repeated('w')}\n`,
+}
+
+type Path = readonly (string | number)[]
+
+/** Every place in a body where a value may stand, as the schema has it: also those that the example leaves out. */
+function* placesIn(schema: z.core.JSONSchema._JSONSchema, path: Path = []): Generator<Path> {
+  if (typeof schema === 'boolean') return
+  if (path.length > 0) yield path
+  for (const each of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
+    for (const place of placesIn(each, path)) if (place.length > path.length) yield place
+  for (const [name, property] of Object.entries(schema.properties ?? {})) yield* placesIn(property, [...path, name])
+  if (typeof schema.items === 'object' && !Array.isArray(schema.items)) yield* placesIn(schema.items, [...path, 0])
+  if (typeof schema.additionalProperties === 'object') yield* placesIn(schema.additionalProperties, [...path, 'X-Name'])
+}
+
+/** The body with this value there, and nothing else of what is in its way. */
+function withValue(body: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value
+  if (typeof step === 'number') return [withValue(undefined, rest, value)]
+  const object = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
+  return { ...object, [step]: withValue(Object(object)[step], rest, value) }
+}
+
+const walked = writeRoutes.flatMap((route) => {
+  if (route.body === null) return []
+  const schema = z.toJSONSchema(route.body.schema, { io: 'input', unrepresentable: 'any' })
+  return [{ route, places: [...placesIn(schema)] }]
+})
+
+describe('a write with an absurd value', () => {
+  let service: Service
+  let door: Door
+  beforeAll(async () => {
+    service = await openService()
+    door = fetchDoor(service.api)
+  })
+  afterAll(() => door.close())
+
+  function send(route: (typeof writeRoutes)[number], change: (example: unknown) => unknown): Promise<Answer> {
+    const { client_id, poseur_id } = service
+    const { method, path, body = '{}' } = exampleCall(route, { client_id, poseur_id })
+    return door.call(method, path, { headers: service.auth(), body: JSON.stringify(change(JSON.parse(body))) })
+  }
+
+  /** Refused for what it says, in words that fit on a page and repeat hardly anything of it. */
+  function expectRefused(answer: Answer, what: string): void {
+    expect([413, 422], `${what}: ${answer.text.slice(0, 300)}`).toContain(answer.status)
+    expectShort(answer, what)
+  }
+
+  function expectShort(answer: Answer, what: string): void {
+    expect(answer.text.length, what).toBeLessThan(2000)
+    for (const { field, message } of answer.json.details ?? []) {
+      expect(field.length, what).toBeLessThanOrEqual(200)
+      expect(message, what).not.toMatch(/([w1 xa]|😀)\1{200}|(a\.|a\/|2001:|10\.0\.0\.0\/){50}/u)
+    }
+  }
+
+  it('is walked through all bodies', () => {
+    expect(walked.length).toBeGreaterThan(10)
+    for (const { places } of walked) expect(places.length).toBeGreaterThan(0)
+    const names = walked.flatMap(({ route, places }) => places.map((place) => `${route.name} ${place.join('.')}`))
+    expect(names).toContain('addClient email')
+    expect(names).toContain('addEndpoint headers.X-Name')
+    expect(names).toContain('createCase photos.0')
+    expect(names).toContain('createKey ips.0')
+  })
+
+  describe.each(walked.map((each) => [each.route.name, each] as const))('%s', (_, { route, places }) => {
+    it.each(places.map((place) => [place.join('.'), place] as const))(
+      'is refused for its %s',
+      { timeout: 120_000 },
+      async (name, place) => {
+        for (const [kind, text] of Object.entries(absurd)) {
+          const answer = await send(route, (example) => withValue(example, place, text))
+          // Trimmed, they are an empty text, which some fields take.
+          if (kind === 'blanks' && answer.status !== 422) expectShort(answer, `${kind} as ${name}`)
+          else expectRefused(answer, `${kind} as ${name}`)
+        }
+      },
+    )
+
+    it('is refused for an absurd name, and for thousands', async () => {
+      const named = { [repeated('w')]: 1 }
+      expectRefused(await send(route, (example) => ({ ...Object(example), ...named })), 'a name')
+      const many = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${i}${'w'.repeat(1000)}`, 1]))
+      const answer = await send(route, (example) => ({ ...Object(example), ...many }))
+      expect(answer.status).toBe(422)
+      expect(answer.text.length).toBeLessThan(32 * 1024)
+    })
+
+    it('is refused for thousands of items, whatever they are', async () => {
+      for (const place of places.filter((path) => path.includes(0))) {
+        const list = place.slice(0, place.indexOf(0))
+        for (const item of ['w', 'w'.repeat(1000), 1, null]) {
+          const answer = await send(route, (example) => withValue(example, list, Array(4000).fill(item)))
+          expect(answer.status, `${list.join('.')} of ${item}`).toBe(422)
+          expect(answer.text.length).toBeLessThan(32 * 1024)
+        }
+      }
+    })
+  })
+
+  it('is refused for an e-mail address of 8 MiB', async () => {
+    const route = writeRoutes.find(({ name }) => name === 'addClient')
+    if (route === undefined) throw new Error('no such operation')
+    for (const email of [`${repeated('a', 8 * MiB)}@example.fr`, `a@${repeated('a.', 8 * MiB)}fr`])
+      expectRefused(await send(route, (example) => ({ ...Object(example), email })), 'an e-mail address')
+  })
+
+  it('never led to a failure', () => {
+    expect(service.failures.map(({ error }) => String(error).slice(0, 200))).toEqual([])
+  })
+})

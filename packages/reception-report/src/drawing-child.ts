@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs'
+import { layOut } from './document.js'
+import type { DrawingMessage, DrawingResults, DrawingTask } from './drawing-task.js'
+import { drawInk, drawPhoto } from './photos.js'
+
+// The process that draws: see drawing-process.ts, which starts it and says how much memory it may take.
+
+const maxBytes = Number(process.argv[2])
+const watchEveryMs = 20
+
+const say = (message: DrawingMessage) => process.send?.(message)
+
+function draw(task: DrawingTask): Promise<DrawingResults[keyof DrawingResults]> {
+  if (task.kind === 'photo') return drawPhoto(task.file, task.maxBytes)
+  if (task.kind === 'ink') return drawInk(task.file)
+  return layOut(task, task.timeZone)
+}
+
+process.on('message', (task: DrawingTask) => {
+  draw(task).then(
+    (result) => say({ kind: 'result', result }),
+    (error: unknown) =>
+      say({ kind: 'failure', error: error instanceof Error ? (error.stack ?? error.message) : `${error}` }),
+  )
+})
+
+// A picture that is being drawn would hold up every other way to end (libuv waits for its threads).
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+
+// A terminal and systemd send these to all processes of the service, which still has to end what it is at.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+
+// What libvips takes lies outside of the heap, where no option of Node's limits it.
+setInterval(() => {
+  if (process.memoryUsage.rss() > maxBytes) say({ kind: 'exceeded' })
+}, watchEveryMs)
+
+try {
+  // Where the machine's memory runs out first, Linux shall end this process and not the service.
+  writeFileSync('/proc/self/oom_score_adj', '1000')
+} catch {
+  // Another platform.
+}
+
+say({ kind: 'ready' })

@@ -1,0 +1,163 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { DrawingMessage, DrawingResults, DrawingTask } from './drawing-task.js'
+
+/** A task took more time or memory than it may, or ended the process that was at it, twice. */
+export class TaskExceeded extends Error {}
+
+/** For tasks that belong together. */
+export interface TimeAllowed {
+  /** For each of them. */
+  readonly eachMs: number
+  /** For all that are still to come. */
+  leftMs: number
+}
+
+export interface DrawingProcess {
+  /**
+   * Tasks are done one at a time, in the order of the calls. What this one takes, once it has begun, is taken off `time`.
+   * @throws TaskExceeded
+   */
+  run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeAllowed): Promise<DrawingResults[K]>
+  /** Ends the process; what it is at fails. */
+  close(): Promise<void>
+}
+
+export interface DrawingProcessOptions {
+  readonly maxMemoryMb: number
+  /** How long it is kept without a task. */
+  readonly idleMs: number
+}
+
+type Outcome = DrawingMessage | { readonly kind: 'timeout' } | { readonly kind: 'exit' }
+
+const whenClosed = 'the renderer is closed'
+const startTimeoutMs = 30_000
+
+/** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
+const entry = fileURLToPath(new URL(`./drawing-child${extname(import.meta.url)}`, import.meta.url))
+
+/** Nothing else of the environment: it holds secrets, and a picture may be made to break what draws it. */
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'LD_LIBRARY_PATH']
+
+/**
+ * Draws in a process of its own: a thread would share what matters, the memory beside the heap, the platform's pool of
+ * threads, and its end where a library breaks. It is started by the first task and ends when there is none for a while.
+ */
+export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOptions): DrawingProcess {
+  let child: ChildProcess | null = null
+  let closed = false
+  let last: Promise<unknown> = Promise.resolve()
+  let idle: NodeJS.Timeout | undefined
+
+  async function end(): Promise<void> {
+    const ending = child
+    child = null
+    if (ending === null || hasEnded(ending)) return
+    const exit = outcomeOf(ending, null)
+    ending.kill('SIGKILL')
+    while ((await exit).kind !== 'exit' && !hasEnded(ending)) await outcomeOf(ending, null)
+  }
+
+  async function start(): Promise<ChildProcess> {
+    const env: NodeJS.ProcessEnv = Object.fromEntries(inherited.map((name) => [name, process.env[name]]))
+    const heapMb = Math.ceil(maxMemoryMb / 2)
+    env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --max-old-space-size=${heapMb}`
+    const started = fork(entry, [`${maxMemoryMb * 1024 * 1024}`], {
+      env,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    child = started
+    let complaint = ''
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      complaint = (complaint + text).slice(-2000)
+    })
+    started.on('error', (error) => {
+      complaint += error.message
+    })
+    if ((await outcomeOf(started, startTimeoutMs)).kind === 'ready') return started
+    await end()
+    if (closed) throw new Error(whenClosed)
+    throw new Error(
+      `the process that draws reports did not start: ${complaint.trim() || `has it more than ${maxMemoryMb} MB?`}`,
+    )
+  }
+
+  async function attempt(task: DrawingTask, time: TimeAllowed): Promise<Outcome> {
+    clearTimeout(idle)
+    const drawing = child !== null && !hasEnded(child) ? child : await start()
+    hold(drawing, true)
+    const startedAt = performance.now()
+    const answer = outcomeOf(drawing, Math.min(time.eachMs, time.leftMs))
+    // Where it cannot be told any more, it has ended or is about to.
+    drawing.send(task, () => {})
+    const outcome = await answer
+    time.leftMs -= performance.now() - startedAt
+    if (outcome.kind !== 'result' && outcome.kind !== 'failure') {
+      await end()
+      return outcome
+    }
+    hold(drawing, false)
+    idle = setTimeout(end, idleMs).unref()
+    return outcome
+  }
+
+  async function runInTurn(task: DrawingTask, time: TimeAllowed): Promise<DrawingResults[keyof DrawingResults]> {
+    // Memory that an earlier task left behind, or a signal that was meant for the service, is not this one's fault.
+    for (const isLast of [false, true]) {
+      if (time.leftMs <= 0) throw new TaskExceeded('the others took all of its time')
+      const isFresh = child === null
+      const outcome = closed ? null : await attempt(task, time)
+      if (closed || outcome === null) throw new Error(whenClosed)
+      if (outcome.kind === 'result') return outcome.result
+      if (outcome.kind === 'failure') throw new Error(outcome.error)
+      if (outcome.kind === 'timeout') throw new TaskExceeded('it took too long')
+      if (outcome.kind === 'exceeded' && (isFresh || isLast))
+        throw new TaskExceeded(`it took more than ${maxMemoryMb} MB`)
+      if (isLast) throw new TaskExceeded('it ended the process that draws')
+    }
+    throw new Error('unreachable')
+  }
+
+  return {
+    run<K extends DrawingTask['kind']>(task: DrawingTask & { kind: K }, time: TimeAllowed) {
+      const result = last.then(() => runInTurn(task, time)) as Promise<DrawingResults[K]>
+      last = result.catch(() => {})
+      return result
+    },
+    async close() {
+      closed = true
+      clearTimeout(idle)
+      await end()
+    },
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode, pid }: ChildProcess) =>
+  exitCode !== null || signalCode !== null || pid === undefined
+
+/** This process does not end while it waits for the child, and does not wait for one that waits for it. */
+function hold(child: ChildProcess, isHeld: boolean): void {
+  for (const held of [child, child.channel, child.stderr as Socket | null]) held?.[isHeld ? 'ref' : 'unref']()
+}
+
+/** What comes first: a message, its end, or the end of the time. */
+function outcomeOf(child: ChildProcess, timeoutMs: number | null): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const decide = (outcome: Outcome) => {
+      clearTimeout(timer)
+      child.off('message', decide).off('exit', ended).off('error', ended)
+      resolve(outcome)
+    }
+    const ended = () => decide({ kind: 'exit' })
+    // A process that was paused finds its timers due before it has read the answer that came meanwhile.
+    const late = () => {
+      timer = setTimeout(decide, 50, { kind: 'timeout' })
+    }
+    let timer = timeoutMs === null ? undefined : setTimeout(late, timeoutMs)
+    child.on('message', decide).on('exit', ended).on('error', ended)
+  })
+}

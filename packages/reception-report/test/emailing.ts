@@ -1,0 +1,30 @@
+import { onTestFinished } from 'vitest'
+import { createEmailCarrier, type EmailOptions } from '../src/email.js'
+import { mailServer, rawServer } from './smtp-servers.js'
+
+/** A mail is not noted before it is sent: who is asked to fails. */
+export const noIntent = async () => {
+  throw new Error('a mail that is repeated can be told by its Message-ID')
+}
+
+/** Like mailServer, until the test ends. */
+export async function server(...given: Parameters<typeof mailServer>) {
+  const opened = await mailServer(...given)
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+/** Like rawServer, until the test ends. */
+export async function talking(...given: Parameters<typeof rawServer>) {
+  const opened = await rawServer(...given)
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+export function carrier(url: string, options: Partial<EmailOptions> = {}) {
+  const made = createEmailCarrier({ url, from: 'SAV <service@sav.example>', timeZone: 'Europe/Paris', ...options })
+  onTestFinished(() => made.close())
+  return made
+}
+
+export const refusal = (responseCode: number, text = 'no') => Object.assign(new Error(text), { responseCode })

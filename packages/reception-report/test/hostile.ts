@@ -1,0 +1,54 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+
+/** Where the pixels of each pass over an interlaced PNG begin, and how far apart they are (PNG specification §8.2). */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+/**
+ * A whole PNG of 16 bit a channel, all of it transparent black: less than 1 MB that unfold to `side`² × 8 bytes.
+ * Interlaced, no decoder can draw it in strips.
+ */
+export function vastPng(side: number, { interlaced }: { readonly interlaced: boolean }): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  header.set([16, 6, 0, 0, interlaced ? 1 : 0], 8)
+  const rows = interlaced
+    ? passes.map(([x, y, dx, dy]) => Math.ceil((side - y) / dy) * (1 + 8 * Math.ceil((side - x) / dx)))
+    : [side * (1 + 8 * side)]
+  const parts = [
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', zeros(rows.reduce((sum, bytes) => sum + bytes))),
+    chunk('IEND'),
+  ]
+  return Buffer.concat(parts)
+}
+
+/** A zlib stream (RFC 1950) of so many zeros, put together from blocks of 16 MiB. */
+function zeros(length: number): Buffer {
+  const unit = 16 * 1024 * 1024
+  const block = (size: number): Buffer => deflateRawSync(Buffer.alloc(size), { finishFlush: constants.Z_SYNC_FLUSH })
+  const whole = block(unit)
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt16BE(length % 65_521, 0)
+  checksum.writeUInt16BE(1, 2)
+  const blocks = Array<Buffer>(Math.floor(length / unit)).fill(whole)
+  const end = Buffer.from('0300', 'hex')
+  return Buffer.concat([Buffer.from('789c', 'hex'), ...blocks, block(length % unit), end, checksum])
+}
+
+function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
+}

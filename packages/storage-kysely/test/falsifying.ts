@@ -1,0 +1,135 @@
+import Sqlite from 'better-sqlite3'
+import { Client } from 'pg'
+
+export type Value = string | number | bigint | Buffer | null
+export type Row = Readonly<Record<string, Value>>
+
+/** The database as its administrator has it: nothing keeps anything in order. */
+export interface Administrator {
+  rows(table: string): Promise<Row[]>
+  /** Puts `rows` in the place of all that the table held. @throws Error for what the table cannot hold */
+  replace(table: string, rows: readonly Row[]): Promise<void>
+  end(): Promise<void>
+}
+
+export function sqliteAdministrator(file: string): Administrator {
+  const database = new Sqlite(file)
+  database.pragma('foreign_keys = OFF')
+  return {
+    rows: async (table) => database.prepare<[], Row>(`select * from ${table}`).all(),
+    async replace(table, rows) {
+      database.transaction(() => {
+        database.exec(`delete from ${table}`)
+        for (const row of rows) {
+          const columns = Object.keys(row)
+          const values = columns.map(() => '?').join(', ')
+          database.prepare(`insert into ${table} (${columns.join(', ')}) values (${values})`).run(Object.values(row))
+        }
+      })()
+    },
+    end: async () => void database.close(),
+  }
+}
+
+export async function postgresAdministrator(url: string): Promise<Administrator> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  // No foreign key and no trigger is asked.
+  await client.query('set session_replication_role = replica')
+  return {
+    rows: async (table) => (await client.query<Row>(`select * from ${table}`)).rows,
+    async replace(table, rows) {
+      await client.query('begin')
+      try {
+        await client.query(`delete from ${table}`)
+        for (const row of rows) {
+          const columns = Object.keys(row)
+          const values = columns.map((_, index) => `$${index + 1}`).join(', ')
+          const insert = `insert into ${table} (${columns.join(', ')}) overriding system value values (${values})`
+          await client.query(insert, Object.values(row))
+        }
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      }
+    },
+    end: () => client.end(),
+  }
+}
+
+/** One falsification of one row, or of two that are swapped. */
+export interface Falsification {
+  readonly table: string
+  /** Null for a row deleted or inserted. */
+  readonly column: string | null
+  readonly kind: 'changed' | 'swapped' | 'deleted' | 'inserted'
+  readonly row: number
+  apply(rows: readonly Row[]): Row[]
+}
+
+/** The value with something of it different, of the same kind. */
+export function altered(value: Value, at: number): Value {
+  if (value === null) return '1'
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'bigint') return value + 1n
+  if (Buffer.isBuffer(value)) {
+    const bytes = Buffer.from(value)
+    if (bytes.length === 0) return Buffer.from('x')
+    const place = at % bytes.length
+    bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place)
+    return bytes
+  }
+  if (/^\d+$/.test(value) && value.length < 16) return String(Number(value) + 1)
+  const place = at % Math.max(1, value.length)
+  const code = value.charCodeAt(place)
+  const other = Number.isNaN(code) || code === 120 ? 'y' : 'x'
+  return `${value.slice(0, place)}${other}${value.slice(place + 1)}`
+}
+
+const nextOf = (rows: readonly Row[], column: string) => Math.max(0, ...rows.map((row) => Number(row[column] ?? 0))) + 1
+
+/** What an inserted row takes over from the row that it is a copy of, and what it must have of its own. */
+const keysOfCopies: Readonly<Record<string, readonly string[]>> = {
+  cases: ['id', 'numero'],
+  case_history: ['id'],
+  evidence_entries: ['sequence'],
+  evidence_stamps: ['sequence'],
+  reports: ['sequence'],
+}
+
+/** Every falsification of one row of `rows`: each column changed or swapped with another row's, deleted, inserted again. */
+export function falsificationsOf(table: string, rows: readonly Row[], at: number): Falsification[] {
+  const all: Falsification[] = []
+  for (const [index, row] of rows.entries()) {
+    const put = (other: Row | null) => (now: readonly Row[]) =>
+      now.flatMap((kept, place) => (place === index ? (other === null ? [] : [other]) : [kept]))
+    all.push({ table, column: null, kind: 'deleted', row: index, apply: put(null) })
+    const keys = keysOfCopies[table]
+    if (keys !== undefined)
+      all.push({
+        ...{ table, column: null, kind: 'inserted', row: index },
+        apply: (now) => [...now, { ...row, ...Object.fromEntries(keys.map((key) => [key, nextOf(now, key)])) }],
+      })
+    for (const [column, value] of Object.entries(row)) {
+      const change = (other: Value) => put({ ...row, [column]: other })
+      all.push({ table, column, kind: 'changed', row: index, apply: change(altered(value, at)) })
+      if (value !== null) all.push({ table, column, kind: 'changed', row: index, apply: change(null) })
+      const other = rows[(index + 1 + (at % Math.max(1, rows.length - 1))) % rows.length]
+      const theirs = other?.[column]
+      if (other === undefined || other === row || theirs === undefined || String(theirs) === String(value)) continue
+      all.push({
+        ...{ table, column, kind: 'swapped', row: index },
+        apply: (now) =>
+          now.map((kept, place) =>
+            place === index
+              ? { ...kept, [column]: theirs }
+              : place === rows.indexOf(other)
+                ? { ...kept, [column]: value }
+                : kept,
+          ),
+      })
+    }
+  }
+  return all
+}

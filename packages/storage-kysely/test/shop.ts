@@ -1,0 +1,126 @@
+import { createSav, createWorker, type Sav } from '@sav/core'
+import type { Clock, Random, StampVerifier, Storage } from '@sav/core/ports'
+import { seededRandom } from '@sav/core/testing'
+
+const jpeg = (name: string) => Buffer.concat([Buffer.from('ffd8ffe000104a46494600010100', 'hex'), Buffer.from(name)])
+export const photo = (name: string) => `data:image/jpeg;base64,${jpeg(name).toString('base64')}`
+export const png =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const clock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** What an authority would have signed: it stands for one hash alone. */
+const stampOf = (hash: string) => Buffer.from(`signed ${hash}`)
+export const stampVerifier: StampVerifier = {
+  check: async (token, hash) => (stampOf(hash).equals(token) ? null : 'the stamp is of another hash'),
+}
+
+export const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'caisse' } as const
+
+/** One thing that happens in a shop; numbers choose among what is there. */
+export type Step =
+  | { readonly what: 'create' }
+  | { readonly what: 'work' }
+  | { readonly what: 'update' | 'notes' | 'close' | 'reopen'; readonly which: number }
+  | { readonly what: 'erase'; readonly which: number }
+
+export interface Shop {
+  readonly sav: Sav
+  readonly random: Random
+  /** Does a step; one that the state forbids is refused, and nothing happens. */
+  take(step: Step): Promise<void>
+  /** Draws every report, and has the chain stamped. */
+  work(): Promise<void>
+}
+
+/** A service on `storage`, with an account, three clients and a poseur. */
+export async function openShop(storage: Storage, seed = 1): Promise<Shop> {
+  const random = seededRandom(seed)
+  const shared = { storage, clock, random, secretKey: new Uint8Array(32).fill(7) }
+  const sav = createSav({ ...shared, timeZone: 'Europe/Paris', receivers: { allowLocal: false }, stampVerifier })
+  await sav.accounts.add(actor, actor.account_id)
+  await sav.accounts.update(actor, { raison_sociale: 'Cuisines Martin', logo: png })
+  const clients: number[] = []
+  for (const nom of ['Lefèvre', 'N’Diaye', 'O’Connor-Ruiz'])
+    clients.push((await sav.directory.clients.add(actor, { nom, prenom: 'Zoé' })).id)
+  const poseur = await sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' })
+  const cases: number[] = []
+  let count = 0
+  const pick = (of: readonly number[], which: number) => of[which % Math.max(1, of.length)] ?? 0
+
+  async function apply(step: Step): Promise<unknown> {
+    count += 1
+    if (step.what === 'work') return work()
+    if (step.what === 'create') {
+      const client_id = pick(clients, count)
+      const description = `La façade n° ${count} s’écaille sous l’évier.`
+      const photos = count % 2 === 0 ? [photo(`avant ${count}`), 'https://photos.example/1.jpg'] : []
+      return cases.push((await sav.cases.create(actor, { client_id, description, photos })).id)
+    }
+    if (step.what === 'erase') return sav.directory.clients.erase(actor, pick(clients, step.which))
+    const id = pick(cases, step.which)
+    switch (step.what) {
+      case 'update':
+        return sav.cases.update(actor, id, { priorite: count % 2 === 0 ? 'haute' : 'basse', poseur_id: poseur.id })
+      case 'notes':
+        return sav.cases.update(actor, id, { notes_internes: `Rappeler le ${count}.` })
+      case 'close': {
+        const files = { photo_avant: photo(`close ${count}`), signature_client: png }
+        const resolution = `Façade n° ${count} remplacée.`
+        return sav.cases.close(actor, id, { resolution, signataire_nom: 'Z.', reserves: ['Rayure.'], ...files })
+      }
+      case 'reopen':
+        return sav.cases.reopen(actor, id, { motif: `Elle s’écaille encore (${count}).` })
+    }
+  }
+
+  async function work(): Promise<void> {
+    const stamped: string[] = []
+    const worker = createWorker({
+      ...shared,
+      http: { post: () => Promise.reject(new Error('nobody is called')), close: async () => {} },
+      timeoutMs: 5000,
+      schedule: [0],
+      concurrency: { total: 4, perTarget: 4 },
+      reports: {
+        renderer: { render: async ({ reference, preuve }) => Buffer.from(`%PDF ${reference} ${preuve.hash_entree}`) },
+        carriers: {},
+        checkUrl: () => null,
+        timestamper: {
+          async stamp(hash) {
+            stamped.push(hash)
+            return stampOf(hash)
+          },
+        },
+      },
+    })
+    worker.start()
+    const isDone = async () => {
+      const [head, stamp] = [
+        await storage.reads.evidence.head(actor.account_id),
+        await storage.reads.evidence.latestStamp(actor.account_id),
+      ]
+      return (await storage.reads.reports.undrawn(1, [])).length === 0 && head?.sequence === stamp?.sequence
+    }
+    for (let waits = 0; waits < 400 && !(await isDone()); waits += 1)
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    await worker.stop()
+  }
+
+  return {
+    sav,
+    random,
+    work,
+    async take(step) {
+      await apply(step).catch((error: unknown) => {
+        if (!(error instanceof Error && 'code' in error)) throw error
+      })
+    },
+  }
+}
