@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     // Workers need it for nothing, but processes that they fork inherit it: those run the sources as well.
     execArgv: ['--import', source('../test/source.mjs')],
-    globalSetup: source('../test/postgres-setup.ts'),
+    globalSetup: [source('../test/missing-tools.ts'), source('../test/postgres-setup.ts')],
     include: [
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { enableCompileCache, registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 // Lets a child process of a test run the TypeScript sources, so that no test depends on a build:
 // `node --import …/test/source.mjs child.ts`.
 
 const packages = new URL('../packages/', import.meta.url)
+
+// To strip and compile the sources takes a third of the time in which a command starts.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
 
 registerHooks({
   resolve(specifier, context, next) {

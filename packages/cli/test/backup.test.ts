@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
+import { noteMissing } from '../../../test/needs.js'
 import { administer, freshDatabase } from '../../../test/postgres.js'
 import { receiver } from './receiver.js'
 import { call, local, readyWorkplace, type Workplace } from './workplace.js'
@@ -70,7 +71,10 @@ it('a PostgreSQL is restored from a dump that was made while the service runs', 
     (error: Error) => error,
   )
   // Not installed, or older than the server.
-  if (dumped instanceof Error) return skip(dumped.message)
+  if (dumped instanceof Error) {
+    noteMissing('pg_dump', 'a restored dump of PostgreSQL')
+    return skip(dumped.message)
+  }
   await using target = await freshDatabase()
   await run('pg_restore', ['--no-owner', '--exit-on-error', `--dbname=${target.url}`, file])
   await service.kill('SIGKILL')

@@ -2,18 +2,12 @@ import { join } from 'node:path'
 import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freshDatabase } from '../../../test/postgres.js'
 import { copyStore } from '../src/installation/copy-store.js'
 import type { StoreStorage } from '../src/installation/database.js'
 import { jpeg, png } from './images.js'
 import { receiver } from './receiver.js'
+import { emptyDatabase } from './stores.js'
 import { local, readyWorkplace, type Workplace, workplace } from './workplace.js'
-
-async function emptyDatabase(): Promise<string> {
-  const database = await freshDatabase()
-  onTestFinished(() => database[Symbol.asyncDispose]())
-  return database.url
-}
 
 async function closing<T extends StoreStorage>(opening: Promise<T>): Promise<T> {
   const storage = await opening

@@ -37,7 +37,7 @@ describe('sav demo', () => {
     }
     const first = await shop.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])
     const [{ id } = { id: '' }] = await shop.json<{ id: string }[]>(['keys', 'list'])
-    await shop.json(['keys', 'revoke', id])
+    await shop.json(['keys', 'revoke', id, '--yes'])
     const second = await shop.json<Seeded>(['demo', '--receiver', 'https://example.com/hook'])
     expect(second.key).not.toBe(first.key)
     await shop.write('sav-data/demo.json', '{}')

@@ -135,7 +135,13 @@ describe('keys', () => {
     const listed = await shop.sav(['keys', 'list'])
     expect(listed.stdout).toMatch(new RegExp(`${made.id} +site +valid`))
     expect(listed.stdout).not.toContain('sav_live_')
-    expect(await shop.json(['keys', 'revoke', made.id])).toMatchObject({ revoked_at: expect.any(String) })
+    const unasked = await shop.sav(['keys', 'revoke', made.id])
+    expect([unasked.code, unasked.stderr]).toEqual([
+      2,
+      expect.stringMatching(/\(site\) for good\?.* Say so with --yes/),
+    ])
+    expect((await shop.sav(['keys', 'revoke', 'key_none', '--yes'])).code).toBe(3)
+    expect(await shop.json(['keys', 'revoke', made.id, '--yes'])).toMatchObject({ revoked_at: expect.any(String) })
     expect((await shop.sav(['keys', 'list'])).stdout).toMatch(new RegExp(`${made.id} +site +revoked`))
   })
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { needs } from '../../../test/needs.js'
 import { opensslAuthority } from '../../reception-report/test/openssl-tsa.js'
 import { png } from './images.js'
 import { local, readyWorkplace, type Workplace } from './workplace.js'
@@ -97,7 +98,7 @@ describe('sav evidence anchor', () => {
   })
 })
 
-describe('a time stamp', () => {
+describe.runIf(needs('openssl', 'what sav evidence says of time stamps'))('a time stamp', () => {
   it('is checked down to its signature, and the bundle holds the whole way to it', async () => {
     const [authority, other] = [await opensslAuthority(), await opensslAuthority()]
     onTestFinished(() => Promise.all([authority.close(), other.close()]).then(() => {}))

@@ -147,7 +147,7 @@ describe('sav doctor', () => {
     const create = (name: string, expires: string) =>
       shop.json<{ id: string }>(['keys', 'create', '--name', name, '--permissions', 'sav:read', '--expires', expires])
     const [soon, , revoked] = [await create('site', '30d'), await create('later', '31d'), await create('gone', '1d')]
-    await shop.json(['keys', 'revoke', revoked?.id ?? ''])
+    await shop.json(['keys', 'revoke', revoked?.id ?? '', '--yes'])
     const doctor = await shop.sav(['doctor', '--json'])
     expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([
       0,
@@ -158,12 +158,16 @@ describe('sav doctor', () => {
     ])
   })
 
-  it('fails for a wrong key, and only warns of a key file that others can read', async () => {
+  it('fails for a wrong key, and only warns of a key file and a database that others can read', async () => {
     const shop = await readyWorkplace()
     const keyFile = join(shop.dir, 'sav-data/secret.key')
-    await chmod(keyFile, 0o644)
+    const database = join(shop.dir, 'sav-data/sav.db')
+    for (const file of [keyFile, database]) await chmod(file, 0o644)
     const readable = await shop.sav(['doctor', '--json'])
-    expect([readable.code, JSON.parse(readable.stdout).warnings]).toEqual([0, [expect.stringMatching(/chmod 600/)]])
+    expect([readable.code, JSON.parse(readable.stdout).warnings]).toEqual([
+      0,
+      expect.arrayContaining([keyFile, database].map((file) => `Others can read ${file}: chmod 600 ${file}`)),
+    ])
     await writeFile(keyFile, Buffer.alloc(32, 9).toString('base64'))
     const wrong = await shop.sav(['doctor', '--json'])
     expect([wrong.code, JSON.parse(wrong.stdout)]).toMatchObject([1, { ok: false, secret_key: 'wrong' }])

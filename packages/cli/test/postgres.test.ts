@@ -1,18 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { freshDatabase } from '../../../test/postgres.js'
+import { describe, expect, it } from 'vitest'
 import { receiver } from './receiver.js'
+import { emptyDatabase } from './stores.js'
 import { call, local, readyWorkplace, workplace } from './workplace.js'
 
 /** Where a shop on PostgreSQL keeps its store: an empty database. */
-async function emptyDatabase() {
-  const database = await freshDatabase()
-  onTestFinished(() => database[Symbol.asyncDispose]())
-  return { SAV_DATABASE: database.url }
-}
+const onPostgres = async () => ({ SAV_DATABASE: await emptyDatabase() })
 
 describe('on PostgreSQL', () => {
   it('the main job is done as on SQLite', async () => {
-    const shop = await readyWorkplace(await emptyDatabase())
+    const shop = await readyWorkplace(await onPostgres())
     const key = await shop.newKey()
     const atelier = await receiver()
     const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
@@ -32,7 +28,7 @@ describe('on PostgreSQL', () => {
   })
 
   it('a service refuses in one sentence until `sav migrate` ran, and then makes what is missing', async () => {
-    const shop = await workplace(await emptyDatabase())
+    const shop = await workplace(await onPostgres())
     for (const command of [
       ['serve', '--port', '0'],
       ['serve', '--port', '0', '--no-worker'],
@@ -55,13 +51,13 @@ describe('on PostgreSQL', () => {
   })
 
   it('a service migrates by itself where SAV_AUTO_MIGRATE says so', async () => {
-    const shop = await workplace({ ...(await emptyDatabase()), SAV_AUTO_MIGRATE: '1' })
+    const shop = await workplace({ ...(await onPostgres()), SAV_AUTO_MIGRATE: '1' })
     await shop.serve().url()
     expect(await shop.json(['doctor'])).toMatchObject({ pending_migrations: 0, problems: [] })
   })
 
   it.each(['init', 'migrate'])('several `sav %s` at the same moment do it once', async (command) => {
-    const shop = await workplace(await emptyDatabase())
+    const shop = await workplace(await onPostgres())
     const ran = await Promise.all([1, 2, 3].map(() => shop.start([command, '--json']).ended()))
     expect(ran.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ran.map(() => ({ code: 0, stderr: '' })))
     const made = ran.map(({ stdout }) => JSON.parse(stdout).migrations.length)
@@ -69,7 +65,7 @@ describe('on PostgreSQL', () => {
   })
 
   it('machines that make the same new store with keys of their own do not get by with two', async () => {
-    const settings = await emptyDatabase()
+    const settings = await onPostgres()
     const places = await Promise.all([workplace(settings), workplace(settings)])
     const ran = await Promise.all(places.map((shop) => shop.start(['init']).ended()))
     expect(ran.map(({ code }) => code).sort()).toEqual([0, 1])
@@ -79,7 +75,7 @@ describe('on PostgreSQL', () => {
   })
 
   it('sav doctor tells version, durability and the difference of the clocks', async () => {
-    const shop = await readyWorkplace(await emptyDatabase())
+    const shop = await readyWorkplace(await onPostgres())
     const found = await shop.json<{ clock_difference_ms: number; database: string }>(['doctor'])
     expect(found).toMatchObject({
       ok: true,
@@ -98,7 +94,7 @@ describe('on PostgreSQL', () => {
   })
 
   it('no password of the URL is in any message', async () => {
-    const { SAV_DATABASE } = await emptyDatabase()
+    const { SAV_DATABASE } = await onPostgres()
     const away = new URL(SAV_DATABASE)
     away.password = 'hunter2'
     away.port = '1'
@@ -125,7 +121,7 @@ describe('on PostgreSQL', () => {
   })
 
   it('an order of the CLI is sent by a worker on another machine within 250 ms, with or without LISTEN', async () => {
-    const settings = await emptyDatabase()
+    const settings = await onPostgres()
     const shop = await readyWorkplace(settings)
     const atelier = await receiver()
     const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
@@ -146,13 +142,13 @@ describe('on PostgreSQL', () => {
   })
 
   it('a key that is revoked stops within a second in every process', async () => {
-    const shop = await readyWorkplace(await emptyDatabase())
+    const shop = await readyWorkplace(await onPostgres())
     const key = await shop.newKey()
     const urls = await Promise.all([1, 2].map(() => shop.serve('--no-worker').url()))
     const status = async (url: string) => (await call(url, key, 'GET', '/api/v1/sav')).status
     expect(await Promise.all(urls.map(status))).toEqual([200, 200])
     const [listed] = await shop.json<{ id: string }[]>(['keys', 'list'])
-    await shop.json(['keys', 'revoke', listed?.id ?? ''])
+    await shop.json(['keys', 'revoke', listed?.id ?? '', '--yes'])
     await new Promise((resolve) => setTimeout(resolve, 1000))
     expect(await Promise.all(urls.map(status))).toEqual([401, 401])
   })

@@ -79,6 +79,35 @@ describe('a reception report', () => {
     expect(stderr).not.toContain('helene@example.com')
   })
 
+  it('of a case that was closed before there was a channel is sent later, here and over the network', async () => {
+    const mail = await mailServer()
+    const shop = await workplace({})
+    await closedCase(shop)
+    expect(await pvOf(shop)).toMatchObject({ statut: 'non_configure' })
+    const none = await shop.sav(['cases', 'send-report', '1'])
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No channel is set up')])
+
+    const { reference } = await shop.json<Shown>(['cases', 'show', '1'])
+    const sent = await shop.sav(['cases', 'send-report', reference], mail.settings)
+    expect(sent.stdout).toBe(`The report of ${reference} is on its way by email.\n`)
+    const service = shop.start(['serve', '--port', '0'], mail.settings)
+    const remote = { SAV_URL: await service.url(), SAV_API_KEY: await shop.newKey() }
+    await mail.received(1)
+    await expect.poll(() => pvOf(shop), { timeout: 5000 }).toMatchObject({ statut: 'envoye' })
+    const again = ['cases', 'send-report', reference, '--channel', 'email']
+    expect(await shop.json(again, remote)).toMatchObject({ reference, pv: { statut: 'envoye' } })
+    const letters = await mail.received(2)
+    expect(new Set(letters.map((letter) => /^Message-ID: (.*)$/im.exec(letter)?.[1])).size).toBe(2)
+    await service.kill('SIGTERM')
+  })
+
+  it('that is not there, or by no channel there is, is refused in words', async () => {
+    const shop = await readyWorkplace()
+    expect((await shop.sav(['cases', 'send-report', '9'])).code).toBe(3)
+    const fax = await shop.sav(['cases', 'send-report', '9', '--channel', 'fax'])
+    expect([fax.code, fax.stderr]).toEqual([2, expect.stringMatching(/email/)])
+  })
+
   it('that reaches nobody is a warning of sav doctor, and a case that says why', async () => {
     const mail = await mailServer({ refuses: true })
     const shop = await workplace(mail.settings)

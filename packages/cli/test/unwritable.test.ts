@@ -1,16 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../test/needs.js'
 import { bin, fromSource, readyWorkplace, type Workplace } from './workplace.js'
 
 /** Root may write to anything: commands run as nobody then. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 /** The repository may lie where only root can read it. */
 const runsSav = spawnSync(process.execPath, ['-e', `fs.accessSync(${JSON.stringify(bin)})`], nobody).status === 0
-const strace = '/usr/bin/strace'
-const commands = [['serve', '--port', '0'], ['worker'], ['cases', 'list'], ['init'], ['migrate']]
+const commands = [['worker'], ['serve', '--port', '0'], ['cases', 'list'], ['init'], ['migrate']]
 
 async function ran(file: string, args: readonly string[], options: { cwd: string; uid?: number; gid?: number }) {
   return new Promise<{ code: number | string | undefined; stdout: string; stderr: string }>((resolve) => {
@@ -33,22 +32,27 @@ async function storeWith(modes: Readonly<Record<string, number>>): Promise<Workp
 
 describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be written to', () => {
   it.each([
-    ['sav.db', { 'sav.db': 0o444 }],
-    ['sav-data', { '': 0o555 }],
-  ])('because of %s: every command says so in one sentence, and is exit 4', async (name, modes) => {
-    const shop = await storeWith(modes)
-    const [command = '', ...args] = sav
-    for (const given of commands) {
-      const { code, stdout, stderr } = await ran(command, [...args, ...given], { cwd: shop.dir, ...nobody })
-      const sentence = new RegExp(`^This user may not read and write \\S+/${name}: run sav as the user .*\\n$`)
-      expect([given, code, stdout, stderr]).toEqual([given, 4, '', expect.stringMatching(sentence)])
-    }
-    const doctor = await ran(command, [...args, 'doctor'], { cwd: shop.dir, ...nobody })
-    expect([doctor.code, doctor.stdout]).toEqual([
-      1,
-      expect.stringMatching(/Problem: This user may not read and write/),
-    ])
-  })
+    ['sav.db', { 'sav.db': 0o444 }, commands],
+    // Those that make a store where there is none, and those that do not.
+    ['sav-data', { '': 0o555 }, commands.slice(1, 3)],
+  ])(
+    'because of %s: commands say so in one sentence, and are exit 4',
+    { timeout: 120_000 },
+    async (name, modes, commands) => {
+      const shop = await storeWith(modes)
+      const [command = '', ...args] = sav
+      for (const given of commands) {
+        const { code, stdout, stderr } = await ran(command, [...args, ...given], { cwd: shop.dir, ...nobody })
+        const sentence = new RegExp(`^This user may not read and write \\S+/${name}: run sav as the user .*\\n$`)
+        expect([given, code, stdout, stderr]).toEqual([given, 4, '', expect.stringMatching(sentence)])
+      }
+      const doctor = await ran(command, [...args, 'doctor'], { cwd: shop.dir, ...nobody })
+      expect([doctor.code, doctor.stdout]).toEqual([
+        1,
+        expect.stringMatching(/Problem: This user may not read and write/),
+      ])
+    },
+  )
 
   it('is used by whoever may, the directory and the log included', async () => {
     const shop = await storeWith({})
@@ -58,16 +62,19 @@ describe.runIf(process.platform !== 'win32' && runsSav)('a store that may not be
   })
 })
 
-describe.runIf(existsSync(strace))('a store on a read-only file system', () => {
-  it('makes every command say so in one sentence, and is exit 5', async () => {
-    const shop = await readyWorkplace()
-    const readOnly = ['-P', join(shop.dir, 'sav-data/sav.db')]
-    const inject = ['-e', 'trace=%file', '-e', 'inject=access,faccessat,faccessat2:error=EROFS']
-    for (const given of commands) {
-      const args = ['-f', '-qq', '-o', '/dev/null', ...inject, ...readOnly, ...sav, ...given]
-      const { code, stdout, stderr } = await ran(strace, args, { cwd: shop.dir })
-      const sentence = /^\S+\/sav\.db is on a read-only file system, .*: mount it for writing, or .*\n$/
-      expect([given, code, stdout, stderr]).toEqual([given, 5, '', expect.stringMatching(sentence)])
-    }
-  })
-})
+describe.runIf(needs('strace', 'what commands say of a read-only file system'))(
+  'a store on a read-only file system',
+  () => {
+    it('makes every command say so in one sentence, and is exit 5', async () => {
+      const shop = await readyWorkplace()
+      const readOnly = ['-P', join(shop.dir, 'sav-data/sav.db')]
+      const inject = ['-e', 'trace=%file', '-e', 'inject=access,faccessat,faccessat2:error=EROFS']
+      for (const given of commands) {
+        const args = ['-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', ...inject, ...readOnly, ...sav, ...given]
+        const { code, stdout, stderr } = await ran('strace', args, { cwd: shop.dir })
+        const sentence = /^\S+\/sav\.db is on a read-only file system, .*: mount it for writing, or .*\n$/
+        expect([given, code, stdout, stderr]).toEqual([given, 5, '', expect.stringMatching(sentence)])
+      }
+    })
+  },
+)

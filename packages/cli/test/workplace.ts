@@ -27,6 +27,8 @@ interface How {
 /** A working directory of its own, gone when the test is over together with every process started in it. */
 export interface Workplace {
   readonly dir: string
+  /** Those that every command gets. */
+  readonly settings: Env
   /** Runs a command in this process. */
   sav(args: readonly string[], env?: Env, how?: How): Promise<Ran>
   /** Runs a command that must succeed; resolves to what `--json` printed. */
@@ -77,6 +79,7 @@ export async function workplace(settings: Env = {}): Promise<Workplace> {
   }
   return {
     dir,
+    settings,
     sav,
     json,
     start,

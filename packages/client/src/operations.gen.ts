@@ -66,7 +66,10 @@ export interface Operations {
       }
       query: Record<never, never>
       body: Record<never, never>
-      answer: Uint8Array
+      answer: Uint8Array | {
+        success: true
+        data: UndrawnReport
+      }
     }
     '/api/v1/clients': {
       params: Record<never, never>
@@ -320,6 +323,19 @@ export interface Operations {
       answer: {
         success: true
         data: CaseDetail
+      }
+    }
+    '/api/v1/sav/{id}/pv/envoyer': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        canal?: 'email' | 'whatsapp' | undefined
+      }
+      answer: {
+        success: true
+        data: ReportSent
       }
     }
     '/api/v1/clients': {
@@ -696,6 +712,10 @@ export interface EvidenceEntry {
   hash_entree: string
 }
 
+export interface UndrawnReport {
+  statut: 'en_file'
+}
+
 export interface Client {
   id: number
   nom: string
@@ -820,6 +840,20 @@ export interface CaseClosed {
   }
   pv: {
     statut: 'non_configure' | 'en_file' | 'envoye' | 'echec'
+  }
+}
+
+export interface ReportSent {
+  id: number
+  reference: string
+  pv: {
+    statut: 'non_configure' | 'en_file' | 'envoye' | 'echec'
+    canaux: ({
+      canal: string
+      statut: 'en_file' | 'envoye' | 'echec'
+      livraison: string
+      erreur: string | null
+    })[]
   }
 }
 

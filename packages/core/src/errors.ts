@@ -13,6 +13,7 @@ export type SavErrorCode =
   | 'version_mismatch'
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
+  | 'answer_erased'
   | 'unavailable'
 
 /** Everything that the core refuses. `code` is stable; `message` is a sentence for the person who must act. */
@@ -94,6 +95,13 @@ export class IdempotencyMismatchError extends SavError {
 export class IdempotencyInProgressError extends SavError {
   constructor() {
     super('idempotency_in_progress', 'A request with this Idempotency-Key is still running: ask again in a moment.')
+  }
+}
+
+/** What this Idempotency-Key was answered told of somebody who was erased since; nothing was done again. */
+export class AnswerErasedError extends SavError {
+  constructor() {
+    super('answer_erased', 'The answer to this Idempotency-Key told of somebody who was erased since.')
   }
 }
 

@@ -21,6 +21,7 @@ export {
 } from './access/audit.js'
 export type { Idempotency, IdempotentAnswer, IdempotentRequest, KeepAnswer } from './access/idempotency.js'
 export { type IpRange, parseIpRange } from './access/ip-ranges.js'
+export type { AnswerSubject } from './access/kept-answer.js'
 export type { Limits } from './access/limits.js'
 export { isAllowed, type Permission, permissions } from './access/permissions.js'
 export {
@@ -46,6 +47,8 @@ export {
   listCasesInput,
   type ReopenCaseInput,
   reopenCaseInput,
+  type SendReportInput,
+  sendReportInput,
   type UpdateCaseInput,
   updateCaseInput,
 } from './cases/inputs.js'
@@ -56,6 +59,7 @@ export type { CursorPage } from './cursor.js'
 export { type DeliveryPage, type DeliveryView, type HistoryInput, historyInput } from './delivery/deliveries.js'
 export { type AttemptRecord, type DeliveryState, deliveryStates } from './delivery/delivery.js'
 export type { Dispatcher, DispatcherEvent } from './delivery/dispatcher.js'
+export type { LetterAccess } from './delivery/letter-access.js'
 export { createReplaySteps, type ReplayInput, type ReplayView, replayInput } from './delivery/replays.js'
 export {
   type DeliveryUpdate,
@@ -85,6 +89,7 @@ export {
   updatePoseurInput,
 } from './directory/poseurs.js'
 export {
+  AnswerErasedError,
   CaseAlreadyClosedError,
   CaseNotFoundError,
   ConflictError,
@@ -119,6 +124,7 @@ export {
   type UpdateEndpointInput,
   updateEndpointInput,
 } from './webhooks/endpoints.js'
+export type { LookUp } from './webhooks/receiver-name.js'
 export { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from './webhooks/receiver-url.js'
 export { createWorker, type ReportSettings, type WorkerDeps, type WorkerEvent } from './worker.js'
 export type { BeforeCommit, Write } from './write.js'

@@ -9,6 +9,7 @@ import { createServing, type Serving } from './access/serving.js'
 import { caseWrites } from './cases/case-writes.js'
 import { type Cases, caseQueries } from './cases/cases.js'
 import { erasureWrites } from './cases/erasure.js'
+import { reportResending } from './cases/report-resending.js'
 import type { Clock } from './clock.js'
 import { createSealer, type FindKey } from './crypto/sealing.js'
 import { type Deliveries, deliveryQueries, deliveryWrites } from './delivery/deliveries.js'
@@ -28,6 +29,7 @@ import type { Storage } from './storage.js'
 import { businessCalendar } from './time.js'
 import { endpointWrites } from './webhooks/endpoint-writes.js'
 import { type Endpoints, endpointQueries } from './webhooks/endpoints.js'
+import type { LookUp } from './webhooks/receiver-name.js'
 import type { ReceiverPolicy } from './webhooks/receiver-url.js'
 import { type BeforeCommit, perform, performing, type Write } from './write.js'
 
@@ -44,6 +46,8 @@ export interface SavDeps {
   readonly timeZone: string
   /** Which URLs an endpoint may have. */
   readonly receivers: ReceiverPolicy
+  /** Where names lead: a receiver at an address that is refused is not saved. Without it only the sender finds that out. */
+  readonly lookUp?: LookUp
   /** By which channels reports reach people: those that the worker carries, here or in another process. None by default. */
   readonly letters?: readonly LetterChannel[]
   /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
@@ -97,11 +101,13 @@ export interface Sav extends UseCases {
 
 /** What every feature is made of, on one storage. */
 function partsOf(deps: SavDeps) {
-  const { clock, random, secretKey, findSecretKey, timeZone, receivers, letters = [], stampVerifier = null } = deps
+  const { clock, random, secretKey, findSecretKey, timeZone, receivers, lookUp } = deps
+  const { letters = [], stampVerifier = null } = deps
   return {
     clock,
     random,
     receivers,
+    lookUp,
     letterChannels: letters,
     stampVerifier,
     newId: idMaker(clock, random),
@@ -120,7 +126,7 @@ function writesOf(storage: Storage, parts: Parts) {
     keys: keyWrites(deps),
     clients: { ...clientWrites(deps), ...erasureWrites(deps) },
     poseurs: poseurWrites(deps),
-    cases: caseWrites(deps),
+    cases: { ...caseWrites(deps), ...reportResending(deps) },
     endpoints: endpointWrites(deps),
     deliveries: deliveryWrites(deps),
     replays: replayWrites(deps),

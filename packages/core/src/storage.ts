@@ -60,6 +60,11 @@ export interface Storage {
   readonly queue: DeliveryQueue
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   readonly ping: () => Promise<void>
+  /**
+   * Overwrites what transactions have deleted, where the store itself looks after its files: afterwards these hold nothing
+   * of it. It may take seconds, in steps that other calls go between. Inside a transaction of a caller's it does nothing.
+   */
+  readonly scrub: () => Promise<void>
   /** Releases every connection; calls under way finish first. */
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,5 @@
 import { createReportSettling, drawnRecorder } from './cases/report-settling.js'
+import { scrubErased } from './cases/scrubbing.js'
 import { createSealer } from './crypto/sealing.js'
 import type { Channel } from './delivery/channel.js'
 import type { AttemptOutcome } from './delivery/delivery-queue.js'
@@ -90,6 +91,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       ...deliveryJobs({ storage, clock }),
       { name: 'key warnings', everyMs: day, run: createKeyWarnings({ storage, clock, notify }) },
       { name: 'reports', everyMs: reportEveryMs, run: async () => (await reporting?.draw()) || settling.step() },
+      { name: 'erasures', everyMs: hour, run: () => scrubErased(storage) },
       ...(reporting?.jobs ?? []),
       ...jobs,
     ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { as, openProcess, openSav } from '../test/open-sav.js'
+import { byEmail } from '../test/reporting.js'
 import type { Writes } from './sav.js'
 import type { Storage } from './storage.js'
 import { fixedClock, memoryStorage } from './testing/index.js'
@@ -57,6 +58,16 @@ const samples: SamplesOf<Writes> = {
       const id = await addCase(opened)
       await opened.sav.cases.close(actor, id, { resolution })
       return [actor, id, { motif: 'La porte grince encore.' }]
+    },
+    async sendReport(opened) {
+      const { sav, worker, clock, client } = opened
+      const id = await addCase(opened)
+      await sav.directory.clients.update(actor, client.id, { email: 'alice@durand.example' })
+      await sav.cases.close(actor, id, { resolution })
+      worker.start()
+      await clock.advance(1_000)
+      await worker.stop()
+      return [actor, id, { canal: 'email' }]
     },
   },
   endpoints: {
@@ -129,7 +140,7 @@ async function prepared(leaf: string) {
       },
     },
   }
-  const opened = await openSav({ storage })
+  const opened = await openSav({ storage, reports: byEmail() })
   const args = await sample(opened)
   await opened.clock.advance(1_000)
   const before = await everythingIn(opened)
@@ -169,7 +180,9 @@ describe('a write', () => {
     const { sav, storage, write, written, before } = opened
     const seen: unknown[] = []
     const copies: unknown[] = []
-    const result = await sav.perform(write, async (tx, result) => {
+    // What follows the commit may do what it likes.
+    const alone = { ...write, committed() {} }
+    const result = await sav.perform(alone, async (tx, result) => {
       seen.push(result)
       copies.push(structuredClone(result))
       await tx.facts.set('before commit', leaf)

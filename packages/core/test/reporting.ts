@@ -43,6 +43,14 @@ export interface House {
   readonly storage?: Storage
 }
 
+/** Reports that everybody gets by e-mail. */
+export const byEmail = () => ({
+  renderer: writing().renderer,
+  carriers: { email: accepting().carrier },
+  checkUrl: () => null,
+  timestamper: null,
+})
+
 export const accepting = () => carrying(() => httpAnswer(250))
 
 /** A service with its worker, and one case of a customer who can be reached by both channels. */

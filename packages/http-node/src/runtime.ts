@@ -1,4 +1,6 @@
 import { randomFillSync } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import type { LookUp } from '@sav/core'
 import type { Clock, Random } from '@sav/core/ports'
 
 /** The machine's time. */
@@ -29,3 +31,7 @@ export const secureRandom: Random = (length) => {
   used += length
   return bytes
 }
+
+/** Where names lead, as connections of this machine find it: by its hosts file and its resolver. */
+export const systemLookUp: LookUp = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address)

@@ -1,4 +1,4 @@
-import { type Actor, createSav, type RateLimit, type Sav } from '@sav/core'
+import { type Actor, createSav, type LetterChannel, type RateLimit, type Sav } from '@sav/core'
 import type { Clock, Random, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom } from '@sav/core/testing'
 import { type ApiCall, type ApiFailure, type ApiOptions, createApi } from '../src/api/api.js'
@@ -18,6 +18,7 @@ export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id:
 
 export interface ComposeOptions extends ApiOptions {
   readonly rateLimit?: RateLimit
+  readonly letters?: readonly LetterChannel[]
 }
 
 export const composeApi = (storage: Storage, options: ComposeOptions = {}): Composed =>
@@ -26,7 +27,7 @@ export const composeApi = (storage: Storage, options: ComposeOptions = {}): Comp
 /** The same with time and chance of the caller's choice. */
 export function composeWith<C extends Clock>(
   { storage, clock, random }: { readonly storage: Storage; readonly clock: C; readonly random: Random },
-  { rateLimit = null, ...options }: ComposeOptions = {},
+  { rateLimit = null, letters = [], ...options }: ComposeOptions = {},
 ): Composed<C> {
   const sav = createSav({
     storage,
@@ -35,6 +36,7 @@ export function composeWith<C extends Clock>(
     secretKey: new Uint8Array(32),
     timeZone: 'Europe/Paris',
     rateLimit,
+    letters,
     receivers: { allowLocal: true },
   })
   const calls: ApiCall[] = []

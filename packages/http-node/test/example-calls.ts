@@ -1,6 +1,8 @@
+import type { Sav } from '@sav/core'
 import { pathParam } from '../src/api/path-params.js'
 import { routes } from '../src/routes/all.js'
 import type { WriteRoute } from '../src/routes/route.js'
+import { as } from './composed.js'
 import type { Answer } from './service.js'
 
 /** Every operation that changes something. */
@@ -58,4 +60,17 @@ export async function* callsOf(route: WriteRoute, call: Caller, ids: Ids): Async
     if (first !== null) for await (const made of every(first)) if (isSuccess(await call(made))) break
     yield* every(route)
   }
+}
+
+/**
+ * A closed case whose report went to nobody, and could go now: its client has agreed to WhatsApp since.
+ * Needs that channel set up, and no other.
+ */
+export async function unsentReport({ directory, cases }: Sav): Promise<number> {
+  const actor = as('default')
+  const client = await directory.clients.add(actor, { nom: 'Zanetti', prenom: 'Rose', telephone: '06 12 34 56 78' })
+  const { id } = await cases.create(actor, { client_id: client.id, description: 'Le tiroir reste bloqué.' })
+  await cases.close(actor, id, { resolution: 'Glissières remplacées.' })
+  await directory.clients.update(actor, client.id, { whatsapp: true })
+  return id
 }

@@ -108,19 +108,22 @@ describe('names and texts of others', () => {
 })
 
 describe('a notice', () => {
-  test('says which endpoint was disabled and why', async () => {
+  test.each([
+    ['gone', 'une livraison s’est terminée par la réponse 410 (Gone)'],
+    ['failing', 'cinq jours sans une seule livraison réussie'],
+  ] as const)('says which endpoint was disabled and why, all in French: %s', async (reason, inFrench) => {
     const { port, mails } = await server()
     const notice = {
       type: 'endpoint_disabled',
       url: 'https://erp.example/hook',
-      reason: '410 Gone',
+      reason,
       date: '2026-01-15T10:30:00.000Z',
     } as const
     expect(await carrier(`smtp://127.0.0.1:${port}`).carry(noticeLetter(notice), noIntent)).toMatchObject({ ok: true })
     expect(mails[0]?.subject).toBe('Un webhook a été désactivé')
     expect(mails[0]?.text).toContain('https://erp.example/hook')
     expect(mails[0]?.text?.replaceAll('\u00a0', ' ')).toContain('désactivé le 15 janvier 2026 à 11 h 30')
-    expect(mails[0]?.text).toContain('410 Gone')
+    expect(mails[0]?.text?.replaceAll('\u00a0', ' ')).toContain(`Raison : ${inFrench}.`)
     expect(mails[0]?.attachments).toEqual([])
   })
 

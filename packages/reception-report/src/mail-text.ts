@@ -48,13 +48,18 @@ function noticeMail({ notice, societe }: NoticeLetter, dates: FrenchDates): Mail
   }
 }
 
+const disabledSince = {
+  gone: 'une livraison s’est terminée par la réponse 410 (Gone)',
+  failing: 'cinq jours sans une seule livraison réussie',
+} as const
+
 function noticeLines(notice: NoticeLetter['notice'], dates: FrenchDates): readonly [string, ...string[]] {
   switch (notice.type) {
     case 'endpoint_disabled':
       return [
         'Un webhook a été désactivé',
         `Le webhook ${notice.url} a été désactivé le ${dates.moment(notice.date)}.`,
-        `Raison${nbsp}: ${notice.reason}`,
+        `Raison${nbsp}: ${disabledSince[notice.reason]}.`,
         'Ses envois attendent, 30 jours au plus, et partiront dès que vous l’aurez réactivé.',
       ]
     case 'key_expires':

@@ -147,6 +147,14 @@ const attacks: readonly (readonly [string, string, Attack])[] = [
     'cases',
     (rows, ids) => where(rows, 'id', ids.first, { date_creation: '2026-01-01T00:00:00.000Z' }),
   ],
+  ['the photos of the creation', 'cases', (rows, ids) => where(rows, 'id', ids.first, { photos: '[]' })],
+  [
+    'the signature of the case, another file now',
+    'cases',
+    (rows, ids) => where(rows, 'id', ids.first, { signature_client: ids.photo }),
+  ],
+  ['the file of the signature, deleted', 'files', (rows, ids) => without(rows, 'sha256', ids.signature)],
+  ['the file of a photo of the creation, deleted', 'files', (rows, ids) => without(rows, 'sha256', ids.photo)],
   ['the resolution', 'cases', (rows, ids) => where(rows, 'id', ids.first, { resolution: 'Rien fait.' })],
   ['notes of a closed case', 'cases', (rows, ids) => where(rows, 'id', ids.first, { notes_internes: 'Code : 0000.' })],
   [
@@ -231,7 +239,7 @@ describe.each([
     await whileFalsified(house, 'reports', swapped, () =>
       expect(sav.cases.report(account_id, ids.first)).rejects.toMatchObject(damaged),
     )
-    expect((await sav.cases.report(account_id, ids.first)).media_type).toBe('application/pdf')
+    expect((await sav.cases.report(account_id, ids.first))?.media_type).toBe('application/pdf')
   })
 })
 

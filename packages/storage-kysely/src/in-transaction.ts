@@ -59,6 +59,7 @@ export function inTransaction(theirs: CallersTransaction, statements: CompiledSt
       last = result.catch(() => {})
       return result
     },
+    async scrub() {},
     // The caller's transaction is the caller's to end.
     async close() {},
     // The commit is the caller's too, and nobody tells of it.

@@ -4,8 +4,6 @@ import * as vitest from 'vitest'
 import { Child } from '../test/children.js'
 import { newDatabase, openFresh, openSomewhere, tablesWithRows } from '../test/databases.js'
 
-storageContract({ name: 'PostgreSQL', vitest, open: () => openFresh() })
-
 storageContract({
   name: 'PostgreSQL with a schema, beside a store without',
   vitest,

@@ -196,12 +196,16 @@ export function toEvidenceEntry({ account_id, ...row }: Selectable<EvidenceEntry
   return { ...row, account: account_id }
 }
 
-export function fromEndpoint({ events, ...endpoint }: EndpointRecord): Selectable<WebhookEndpointTable> {
-  return { ...endpoint, events: JSON.stringify(events) }
+export function fromEndpoint({
+  events,
+  previous_secrets,
+  ...endpoint
+}: EndpointRecord): Selectable<WebhookEndpointTable> {
+  return { ...endpoint, events: JSON.stringify(events), previous_secrets: JSON.stringify(previous_secrets) }
 }
 
 export function toEndpoint(row: Selectable<WebhookEndpointTable>): EndpointRecord {
-  return { ...row, events: parsed(row.events) }
+  return { ...row, events: parsed(row.events), previous_secrets: parsed(row.previous_secrets) }
 }
 
 export function toAttempt(row: Omit<Selectable<AttemptTable>, 'account_id' | 'delivery_id'>): AttemptRecord {
@@ -223,5 +227,7 @@ export function fromReplay({ filter, position, ...job }: ReplayJob): Selectable<
 }
 
 export function toReplay(row: Selectable<ReplayJobTable>): ReplayJob {
-  return { ...row, filter: parsed(row.filter), position: parsed(row.position) }
+  // One that an earlier release began names nothing of letters, and leaves none out.
+  const filter = { letters: true, ...parsed<Omit<ReplayJob['filter'], 'letters'>>(row.filter) }
+  return { ...row, filter, position: parsed(row.position) }
 }

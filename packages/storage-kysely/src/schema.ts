@@ -103,6 +103,8 @@ export interface AnswerTable {
   status: number
   answer: string
   created_at: string
+  client_id: number | null
+  case_id: number | null
 }
 
 export interface ProcessTable {
@@ -273,8 +275,8 @@ export interface WebhookEndpointTable {
   /** JSON array of event kinds; `endpoint_events` is the same for looking up. */
   events: string
   sealed_secret: string
-  sealed_previous_secret: string | null
-  previous_expires_at: string | null
+  /** JSON array. */
+  previous_secrets: string
   sealed_headers: string | null
   disabled_at: string | null
   disabled_reason: string | null

@@ -53,6 +53,7 @@ describe('migrations', () => {
     '0007-case-filters',
     '0008-history-chain',
     '0009-limits',
+    '0010-rotation-and-erasure',
   ]
 
   it('run once, and say which', async () => {

@@ -1,19 +1,17 @@
 import { storageContract } from '@sav/core/testing'
 import * as vitest from 'vitest'
 import { Child } from '../test/children.js'
-import { newFile, openMigrated, tablesWithRows } from '../test/files.js'
+import { newStore, openMigrated, tablesWithRows } from '../test/files.js'
+import { openSqlite } from './sqlite.js'
 
 storageContract({ name: 'SQLite in memory', vitest, open: () => openMigrated(':memory:') })
-
-storageContract({ name: 'SQLite file', vitest, open: () => openMigrated(newFile()) })
 
 storageContract({
   name: 'SQLite file with a prefix, beside a store without',
   vitest,
   async open() {
-    const file = newFile()
-    await (await openMigrated(file)).close()
-    const storage = await openMigrated(file, { prefix: 'shop_' })
+    const file = await newStore({}, { prefix: 'shop_' })
+    const storage = await openSqlite(file, { prefix: 'shop_' })
     return {
       ...storage,
       async close() {
@@ -36,8 +34,8 @@ vitest.describe('while another process writes', () => {
     name: 'SQLite file of two processes',
     vitest,
     async open() {
-      const file = newFile()
-      const storage = await openMigrated(file)
+      const file = await newStore({})
+      const storage = await openSqlite(file)
       other.tell(file)
       opened += 1
       await other.printed(opened)

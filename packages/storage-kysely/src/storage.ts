@@ -14,6 +14,8 @@ export interface Database {
   readonly reads: Connection
   /** As `Storage.transaction` promises it. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** As `Storage.scrub` promises it. */
+  scrub(): Promise<void>
   close(): Promise<void>
   readonly wakes: Wakes
 }
@@ -44,6 +46,7 @@ export function storageOn(database: Database): Storage {
     async ping() {
       await database.transaction((connection) => connection.executeQuery(CompiledQuery.raw('select 1')))
     },
+    scrub: () => database.scrub(),
     close: () => database.close(),
   }
 }

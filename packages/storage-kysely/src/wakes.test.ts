@@ -15,7 +15,7 @@ const endpoint: EndpointRecord = {
     description: null,
     events: ['sav.created'],
   },
-  ...{ sealed_secret: 'sealed', sealed_previous_secret: null, previous_expires_at: null, sealed_headers: null },
+  ...{ sealed_secret: 'sealed', previous_secrets: [], sealed_headers: null },
   ...{
     disabled_at: null,
     disabled_reason: null,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -16,7 +16,32 @@ export function newFile(): string {
   return join(directory, `${count}.db`)
 }
 
-export async function openMigrated(path: string, options?: SqliteOptions): Promise<SqliteStorage> {
+/** Files with migrated stores that nobody has used, by the layouts of the stores in them. */
+const templates = new Map<string, Promise<string>>()
+
+/** The name of a new file with an empty, migrated store of each of these layouts: a copy, as to migrate takes long. */
+export async function newStore(...layouts: readonly SqliteOptions[]): Promise<string> {
+  const known = templates.get(JSON.stringify(layouts))
+  const template = known ?? migratedFile(layouts)
+  templates.set(JSON.stringify(layouts), template)
+  const file = newFile()
+  copyFileSync(await template, file)
+  return file
+}
+
+async function migratedFile(layouts: readonly SqliteOptions[]): Promise<string> {
+  const file = newFile()
+  for (const layout of layouts) {
+    const storage = await openSqlite(file, layout)
+    await storage.migrate()
+    await storage.close()
+  }
+  return file
+}
+
+/** A store in a file, or in memory; made where there is none. */
+export async function openMigrated(path: string, options: SqliteOptions = {}): Promise<SqliteStorage> {
+  if (path !== ':memory:' && !existsSync(path)) copyFileSync(await newStore(options), path)
   const storage = await openSqlite(path, options)
   await storage.migrate()
   return storage

@@ -21,6 +21,9 @@ describe('one header', () => {
   test.each<[string, WebhookHeaders]>([
     ['Web Headers', new Headers({ 'webhook-signatures': value })],
     ['an object', { 'webhook-signatur': value }],
+    ['null', { 'webhook-signature': null }],
+    ['null among pairs', [['webhook-signature', JSON.parse('null')]]],
+    ['a list of null', { 'webhook-signature': JSON.parse('[null]') }],
     ['an empty value', { 'webhook-signature': '' }],
     ['an empty list', { 'webhook-signature': [] }],
     ['no pairs', []],

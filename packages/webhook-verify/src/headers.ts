@@ -3,7 +3,7 @@ import { WebhookVerificationError } from './errors.js'
 /** Web `Headers`, the headers object of a Node request, or any pairs of a name and a value. */
 export type WebhookHeaders =
   | Iterable<readonly [name: string, value: string]>
-  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | Readonly<Record<string, string | readonly string[] | null | undefined>>
 
 /**
  * The one value of a header, whatever the case of its name.
@@ -28,12 +28,12 @@ function fromPairs(headers: Iterable<readonly [string, string]>, name: string): 
   return found
 }
 
-function fromRecord(headers: Readonly<Record<string, string | readonly string[] | undefined>>, name: string) {
+function fromRecord(headers: Readonly<Record<string, string | readonly string[] | null | undefined>>, name: string) {
   let found: string | undefined
   for (const key in headers) {
     if (!sameName(key, name)) continue
     const value = headers[key]
-    if (value === undefined) continue
+    if (value === undefined || value === null) continue
     if (found !== undefined || (typeof value !== 'string' && value.length > 1)) throw duplicate(name)
     found = typeof value === 'string' ? value : value[0]
   }

@@ -7,10 +7,10 @@ export interface SignInput {
   readonly timestamp: number
   /** The exact body that is sent; text stands for its UTF-8 bytes. */
   readonly body: string | Uint8Array
-  /** Signs both headers. During a rotation this is the old secret, which receivers surely have. */
+  /** Signs both headers. During a rotation this is the oldest secret that still holds, which receivers surely have. */
   readonly secret: string
-  /** During a rotation, the secret that takes over: `webhook-signature` then carries a second signature. */
-  readonly nextSecret?: string | undefined
+  /** During a rotation, the secret or secrets that take over: `webhook-signature` carries a signature of each as well. */
+  readonly nextSecret?: string | readonly string[] | undefined
 }
 
 /** A type, not an interface, so that it passes for a record of headers. */
@@ -28,20 +28,21 @@ export type SignatureHeaders = {
  *
  * @throws {TypeError} when a secret has not the form of one, or `timestamp` is not in whole seconds.
  */
-export async function sign({ id, timestamp, body, secret, nextSecret }: SignInput): Promise<SignatureHeaders> {
+export async function sign({ id, timestamp, body, secret, nextSecret = [] }: SignInput): Promise<SignatureHeaders> {
   if (!Number.isInteger(timestamp) || timestamp < 0 || timestamp >= 1e11) {
     throw new TypeError(`timestamp must be whole Unix seconds, not ${timestamp}.`)
   }
   const macs = macsOf(secret)
   const signed = `${id}.${timestamp}.`
   const hex = await macs.specification('', body, 'hex')
-  const current = await macs.standard(signed, body, 'base64')
-  const next = nextSecret === undefined ? '' : ` v1,${await macsOf(nextSecret).standard(signed, body, 'base64')}`
+  let signatures = `v1,${await macs.standard(signed, body, 'base64')}`
+  for (const next of typeof nextSecret === 'string' ? [nextSecret] : nextSecret)
+    signatures += ` v1,${await macsOf(next).standard(signed, body, 'base64')}`
   return {
     'X-Webhook-Signature': `sha256=${hex}`,
     'X-Webhook-Timestamp': `${timestamp}`,
     'webhook-id': id,
     'webhook-timestamp': `${timestamp}`,
-    'webhook-signature': `v1,${current}${next}`,
+    'webhook-signature': signatures,
   }
 }

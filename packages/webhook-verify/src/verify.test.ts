@@ -10,7 +10,7 @@ const schemes = ['standard', 'specification'] as const
 
 /** The reason for which a delivery is refused, or null. */
 async function refusal(
-  { body, headers }: { body: string | Uint8Array; headers: Record<string, string | string[]> },
+  { body, headers }: { body: string | Uint8Array; headers: Record<string, string | string[] | null> },
   options: VerifyOptions & { secrets?: string | string[] } = {},
 ) {
   const { secrets = secret, ...rest } = options
@@ -176,6 +176,7 @@ describe('the standard scheme', () => {
     const { body, headers } = await delivery()
     const { [name]: value = '', ...rest } = headers
     expect(await refusal({ body, headers: rest })).toBe('missing_header')
+    expect(await refusal({ body, headers: { ...rest, [name]: null } })).toBe('missing_header')
     expect(await refusal({ body, headers: { ...rest, [name]: [value, value] } })).toBe('duplicate_header')
     expect(await refusal({ body, headers: { ...rest, [name]: `${value}, ${value}` } })).toBe('duplicate_header')
   })

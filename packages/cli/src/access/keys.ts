@@ -1,6 +1,7 @@
-import type { ApiKeyView, CreateKeyInput } from '@sav/core'
+import { type ApiKeyView, type CreateKeyInput, NotFoundError } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { confirm } from '../terminal/confirmation.js'
 import { fields, table, toTheSecond } from '../terminal/table.js'
 
 export interface CreateKeyOptions {
@@ -70,10 +71,13 @@ export async function rollKey(context: Context, id: string, { overlap }: RollKey
   return { json: key, text: `${text}\n\n${shownOnce}` }
 }
 
-export async function revokeKey(context: Context, id: string): Promise<Output> {
-  const { sav, actor } = await context.openAccount()
-  const key = await sav.keys.revoke(actor, id)
-  return { json: key, text: `Revoked the key ${key.id} (${key.nom}).` }
+export async function revokeKey(context: Context, id: string, { yes }: { readonly yes?: true }): Promise<Output> {
+  const { sav, account_id, actor } = await context.openAccount()
+  const key = (await sav.keys.list(account_id)).find((each) => each.id === id)
+  if (key === undefined) throw new NotFoundError('key', id)
+  await confirm(context, { yes, question: `Revoke the key ${id} (${key.nom}) for good? Whoever uses it is refused.` })
+  const revoked = await sav.keys.revoke(actor, id)
+  return { json: revoked, text: `Revoked the key ${id} (${key.nom}).` }
 }
 
 function stateOf({ revoked_at, expires_at }: ApiKeyView): string {

@@ -63,6 +63,7 @@ export function addAccessCommands(program: Command, act: Act): void {
   keys
     .command('revoke <id>')
     .description('end a key, in every process within a second')
+    .option('--yes', 'do not ask')
     .action(act(async () => (await import('./keys.js')).revokeKey))
 
   const audit = program.command('audit').description('who called the API, and what was answered')

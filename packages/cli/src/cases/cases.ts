@@ -1,4 +1,4 @@
-import type { CreateCaseInput, ListCasesInput, Sav, UpdateCaseInput } from '@sav/core'
+import type { CreateCaseInput, ListCasesInput, Sav, SendReportInput, UpdateCaseInput } from '@sav/core'
 import { caseOnTheWire } from '@sav/http-node/links'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
@@ -139,6 +139,19 @@ export async function reopenCase(context: Context, id: string, { motif }: { moti
   const { sav, account_id, actor } = await context.openAccount()
   const reopened = caseOnTheWire(await sav.cases.reopen(actor, await idOf(sav, account_id, id), { motif }))
   return { json: reopened, text: casePage(context.terminal, reopened) }
+}
+
+export interface SendReportOptions {
+  readonly channel?: SendReportInput['canal']
+}
+
+export async function sendReport(context: Context, id: string, { channel }: SendReportOptions): Promise<Output> {
+  const cases = await reachableCases(context)
+  const found = idOrReference(id)
+  const case_id = typeof found === 'number' ? found : (await cases.get(found)).id
+  const sent = await cases.sendReport(case_id, { canal: channel })
+  const onItsWay = sent.pv.canaux.filter(({ statut }) => statut === 'en_file').map(({ canal }) => canal)
+  return { json: sent, text: `The report of ${sent.reference} is on its way by ${onItsWay.join(' and ')}.` }
 }
 
 /** A number that could be an id; anything else is looked for as a reference. */

@@ -12,6 +12,7 @@ export interface ReachableCases {
   /** By its id or its reference, as the API shows it. */
   get(id: number | string): Promise<CaseOnTheWire>
   create(input: Parameters<Cases['create']>[1]): ReturnType<Cases['create']>
+  sendReport(id: number, input: Parameters<Cases['sendReport']>[2]): ReturnType<Cases['sendReport']>
 }
 
 /** Of the service that SAV_URL names, or of the store. */
@@ -23,6 +24,7 @@ export async function reachableCases(context: Context): Promise<ReachableCases> 
     list: (input) => sav.cases.list(account_id, input),
     get: async (id) => caseOnTheWire(await sav.cases.get(account_id, id)),
     create: (input) => sav.cases.create(actor, input),
+    sendReport: (id, input) => sav.cases.sendReport(actor, id, input),
   }
 }
 
@@ -39,6 +41,8 @@ function remoteCases({ url, key }: NonNullable<Settings['remote']>): ReachableCa
       return (await answered(url, client.get('/api/v1/sav/{id}', { params }))).data
     },
     create: async (body) => (await answered(url, client.post('/api/v1/sav', { body }))).data,
+    sendReport: async (id, body) =>
+      (await answered(url, client.post('/api/v1/sav/{id}/pv/envoyer', { params: { id }, body }))).data,
   }
 
   async function idOfReference(reference: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { priorites, statuts, typesProbleme } from '@sav/core/names'
+import { letterChannels, priorites, statuts, typesProbleme } from '@sav/core/names'
 import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, oneOf } from '../syntax/help-text.js'
@@ -88,6 +88,12 @@ export function addCaseCommands(program: Command, act: Act): void {
     .description('take a closed case up again')
     .requiredOption('--motif <text>', 'why, in 10 to 1000 characters')
     .action(act(async () => (await import('./cases.js')).reopenCase))
+  cases
+    .command('send-report <id>')
+    .description('send the reception report of a closed case, or send it again')
+    .addOption(new Option('--channel <channel>', 'by this channel alone').choices(letterChannels))
+    .option('--url <url>', remote)
+    .action(act(async () => (await import('./cases.js')).sendReport, { url: 'SAV_URL' }))
   cases
     .command('export')
     .description('every case, newest first, as a stream')

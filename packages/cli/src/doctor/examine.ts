@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { expiryNoticeMs, UnavailableError } from '@sav/core'
 import type { StoreStorage } from '../installation/database.js'
 import { isRotating } from '../installation/secret-key-rotation.js'
@@ -9,6 +8,7 @@ import { oneLine } from '../terminal/terminal.js'
 import { examineChannels } from './channels.js'
 import { examineDatabase } from './database.js'
 import { examineDeliveries } from './deliveries.js'
+import { openToOthers } from './file-modes.js'
 import { type ExpiringKey, type Findings, nothing } from './findings.js'
 
 export async function examine(settings: Settings): Promise<Findings> {
@@ -52,7 +52,7 @@ async function examineStore(storage: StoreStorage, settings: Settings): Promise<
       ...(wrongKey === null ? [] : [wrongKey]),
     ],
     warnings: [
-      ...(await openKeyFile(settings)),
+      ...(await openToOthers(settings)),
       ...(wrongKey === null && (await isRotating(settings, storage))
         ? ['The last rotation of the secret key was interrupted: `sav secret-key rotate` completes it.']
         : []),
@@ -82,12 +82,3 @@ async function expiringKeys(storage: StoreStorage): Promise<ExpiringKey[]> {
 }
 
 const maxReports = 20
-
-async function openKeyFile({ secretKey, secretKeyFile }: Settings): Promise<string[]> {
-  if (secretKey !== null || process.platform === 'win32') return []
-  const mode = await stat(secretKeyFile).then(
-    (found) => found.mode & 0o777,
-    () => 0o600,
-  )
-  return (mode & 0o077) === 0 ? [] : [`Others can read ${secretKeyFile}: chmod 600 ${secretKeyFile}`]
-}

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type EvidenceEntry, NotFoundError, type ProofBundle, UnavailableError } from '@sav/core'
+import { type EvidenceEntry, NotFoundError, type ProofBundle } from '@sav/core'
 import { idOf } from '../cases/cases.js'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
@@ -91,8 +91,7 @@ async function held(context: Context, case_id: number, { snapshot }: ProofBundle
     files.push([sha256, content])
   }
   const report = await sav.cases.report(account_id, case_id).catch((error: unknown) => {
-    // There is none, or it is not drawn yet.
-    if (error instanceof NotFoundError || error instanceof UnavailableError) return null
+    if (error instanceof NotFoundError) return null
     throw error
   })
   if (report !== null) files.push(['pv.pdf', report.content])

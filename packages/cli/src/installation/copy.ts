@@ -4,7 +4,7 @@ import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { compose } from '../running/compose.js'
-import { locate, parseDatabase, withoutPassword } from '../settings/database-address.js'
+import { locate, parseDatabase } from '../settings/database-address.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { type Copied, copyStore } from './copy-store.js'
 import { openDatabase, openOrMakeDatabase, type StoreStorage } from './database.js'
@@ -37,7 +37,7 @@ export async function copy(context: Context, options: CopyOptions): Promise<Outp
 
 function addressOf({ cwd }: Context, flag: string, text: string) {
   const parsed = parseDatabase(text)
-  if (parsed === undefined) throw usageError(`${flag} ${withoutPassword(text)}: must be sqlite:PATH or postgres://…`)
+  if (parsed === undefined) throw usageError(`${flag}: must be sqlite:PATH or postgres://…`)
   return locate(parsed, { cwd, direct: 'none' })
 }
 

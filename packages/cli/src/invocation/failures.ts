@@ -43,6 +43,7 @@ function exitCodeOf(code: SavErrorCode): ExitCode {
     case 'version_mismatch':
     case 'idempotency_mismatch':
     case 'idempotency_in_progress':
+    case 'answer_erased':
       return exitCodes.failed
   }
 }

@@ -9,7 +9,7 @@ import {
   type WorkerDeps,
 } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
-import { secureRandom, systemClock } from '@sav/http-node/runtime'
+import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'
 import { withFileDirectory } from '@sav/storage-kysely/file-directory'
 import { lazyStampVerifier } from '../evidence/stamp-verifier.js'
 import type { Settings } from '../settings/settings.js'
@@ -38,6 +38,8 @@ export function compose(settings: Settings, store: Store, onFault: SavDeps['onFa
     ...shared(settings, store),
     timeZone: settings.timeZone,
     receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },
+    // Behind a proxy it is the proxy that finds receivers.
+    ...(settings.webhookProxy === null && { lookUp: systemLookUp }),
     letters: lettersOf(settings),
     stampVerifier: lazyStampVerifier(settings.tsaCa),
     rateLimit: settings.rateLimit,

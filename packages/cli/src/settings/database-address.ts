@@ -30,9 +30,9 @@ export function locate(text: string, { cwd, direct }: { cwd: string; direct: str
   return { kind: 'postgres', name: withoutPassword(text), url: text, direct: direct === 'none' ? null : direct || text }
 }
 
-/** An address without what stands before its host, and without passwords among its options. */
+/** An address without what stands before its host, and without passwords and tokens among its options. */
 export function withoutPassword(text: string): string {
-  return text.replace(/\/\/.*@/s, '//***@').replace(/([?&][^=&]*pass[^=&]*=)[^&]*/gi, '$1***')
+  return text.replace(/\/\/.*@/s, '//***@').replace(/([?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=)[^&]*/gi, '$1***')
 }
 
 function isPostgres(text: string): boolean {

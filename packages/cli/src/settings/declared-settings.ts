@@ -33,11 +33,13 @@ export const declaredSettings = {
     fallback: 'sqlite:./sav-data/sav.db',
     allowed:
       'sqlite: and the path of a file, as in sqlite:./sav-data/sav.db, or postgres://USER:PASSWORD@HOST:PORT/NAME',
+    holds: 'address',
     parse: parseDatabase,
   }),
   /** Where to listen, behind a pooler; empty: at the database itself. */
   databaseDirect: setting('SAV_DATABASE_DIRECT', {
     allowed: 'postgres://…, the server itself behind a pooler, or none',
+    holds: 'address',
     parse: parseDirect,
   }),
   /** Null: on SQLite only. */
@@ -45,7 +47,7 @@ export const declaredSettings = {
   /** The key itself, where a setting holds it; null: it is in `secretKeyFile`. */
   secretKey: setting('SAV_SECRET_KEY', {
     allowed: '32 bytes in base64 (openssl rand -base64 32)',
-    isSecret: true,
+    holds: 'secret',
     parse: orNull(parseSecretKey),
   }),
   /** Null: beside the store. */
@@ -91,10 +93,15 @@ export const declaredSettings = {
   /** Private receivers that are meant. */
   allowedCidrs: setting('SAV_WEBHOOK_ALLOW_CIDRS', { allowed: allowedCidrs, parse: cidrs }),
   /** Where webhooks go through; null: straight to their receivers. */
-  webhookProxy: setting('SAV_WEBHOOK_PROXY', { allowed: 'the http or https URL of a proxy', parse: httpUrl }),
+  webhookProxy: setting('SAV_WEBHOOK_PROXY', {
+    allowed: 'the http or https URL of a proxy',
+    parse: httpUrl,
+    holds: 'address',
+  }),
   /** Null: nobody said. */
   publicUrl: setting('SAV_PUBLIC_URL', {
     allowed: 'the http or https URL under which people reach this service',
+    holds: 'address',
     parse: httpUrl,
   }),
   /** Whose word on a caller's address is believed. */
@@ -117,12 +124,13 @@ export const declaredSettings = {
   }),
   smtpUrl: setting('SAV_SMTP_URL', {
     allowed: 'smtp://USER:PASSWORD@HOST:587 or smtps://USER:PASSWORD@HOST',
+    holds: 'address',
     parse: orNull(textThat((text) => isUrl(text, ['smtp:', 'smtps:']))),
   }),
   mailFrom: setting('SAV_MAIL_FROM', { allowed: 'an address, such as service@example.com', parse: anyText }),
   whatsappToken: setting('SAV_WHATSAPP_TOKEN', {
     allowed: 'the access token of a system user',
-    isSecret: true,
+    holds: 'secret',
     parse: anyText,
   }),
   whatsappPhoneId: setting('SAV_WHATSAPP_PHONE_ID', {
@@ -134,18 +142,31 @@ export const declaredSettings = {
     parse: anyText,
   }),
   /** Null: Meta's own. */
-  whatsappApi: setting('SAV_WHATSAPP_API', { allowed: 'the http or https URL of the Graph API', parse: httpUrl }),
+  whatsappApi: setting('SAV_WHATSAPP_API', {
+    allowed: 'the http or https URL of the Graph API',
+    parse: httpUrl,
+    holds: 'address',
+  }),
   /** Of an authority that stamps the evidence; null: none does. */
-  tsaUrl: setting('SAV_TSA_URL', { allowed: 'the http or https URL of an RFC 3161 authority', parse: httpUrl }),
+  tsaUrl: setting('SAV_TSA_URL', {
+    allowed: 'the http or https URL of an RFC 3161 authority',
+    parse: httpUrl,
+    holds: 'address',
+  }),
   /** Whose stamps are believed; null: those of anybody whose signature holds. */
   tsaCa: setting('SAV_TSA_CA', { allowed: 'certificates in PEM, or the path of a file with them', parse: anyText }),
   /** Where the ends of the chains of evidence are left every day; null: nowhere. */
   evidenceAnchor: setting('SAV_EVIDENCE_ANCHOR', {
     allowed: 'the path of a file, or the http or https URL that takes them',
+    holds: 'address',
     parse: orNull(textThat((text) => !text.includes('://') || isHttpUrl(text))),
   }),
-  remoteUrl: setting('SAV_URL', { allowed: 'the http or https URL of a running service', parse: httpUrl }),
-  remoteKey: setting('SAV_API_KEY', { allowed: 'an API key of that service', isSecret: true, parse: anyText }),
+  remoteUrl: setting('SAV_URL', {
+    allowed: 'the http or https URL of a running service',
+    parse: httpUrl,
+    holds: 'address',
+  }),
+  remoteKey: setting('SAV_API_KEY', { allowed: 'an API key of that service', holds: 'secret', parse: anyText }),
   /** Where the metrics are served; null: nowhere. */
   metrics: setting('SAV_METRICS', {
     allowed: 'HOST:PORT, such as 127.0.0.1:9464',

@@ -1,12 +1,17 @@
 import * as z from 'zod'
 
+/**
+ * What of it nobody may be shown: `secret`, more than its length; `address`, a password in it, and more than its length
+ * where it does not parse, since nobody knows then where its password stands.
+ */
+export type Holds = 'secret' | 'address' | 'nothing secret'
+
 interface Declaration<T> {
   /** As somebody would have written it; default: empty. */
   readonly fallback?: string
   /** What a person is told whose text does not parse. */
   readonly allowed: string
-  /** Then nobody is shown more of it than its length. */
-  readonly isSecret?: boolean
+  readonly holds?: Holds
   /** Undefined: it does not parse. */
   readonly parse: (text: string) => T | undefined
 }
@@ -14,7 +19,7 @@ interface Declaration<T> {
 /** A setting, declared once: the variable of the environment, what it may hold and what that means. */
 export function setting<const Name extends string, T>(
   name: Name,
-  { fallback = '', isSecret = false, allowed, parse }: Declaration<T>,
+  { fallback = '', holds = 'nothing secret', allowed, parse }: Declaration<T>,
 ) {
   const schema = z
     .string()
@@ -25,5 +30,5 @@ export function setting<const Name extends string, T>(
       context.addIssue({ code: 'custom', message: allowed })
       return z.NEVER
     })
-  return Object.assign(schema, { variable: { name, fallback, isSecret } })
+  return Object.assign(schema, { variable: { name, fallback, holds } })
 }

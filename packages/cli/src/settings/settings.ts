@@ -136,7 +136,7 @@ function badSettings(error: z.ZodError, found: ReadonlyMap<string, Found>): Comm
     const { value = '', from = '' } = found.get(key) ?? {}
     const field = from.startsWith('--') ? from : declaredSettings[key].variable.name
     const where = from === '.env' ? ' in .env' : ''
-    return { field, message: `found ${JSON.stringify(shown(key, value))}${where}; allowed: ${message}` }
+    return { field, message: `found ${JSON.stringify(shownUnread(key, value))}${where}; allowed: ${message}` }
   })
   return refused(details)
 }
@@ -148,6 +148,13 @@ function refused(details: readonly FieldProblem[]): CommandError {
 
 /** A value fit for eyes: no key, and no password of an address. */
 function shown(key: SettingKey, value: string): string {
-  if (!declaredSettings[key].variable.isSecret) return withoutPassword(value)
-  return value === '' ? '' : `(hidden, ${value.length} characters)`
+  return declaredSettings[key].variable.holds === 'secret' ? hidden(value) : withoutPassword(value)
 }
+
+/** The same of one that does not parse, also where it was meant for another setting. */
+function shownUnread(key: SettingKey, value: string): string {
+  const { holds } = declaredSettings[key].variable
+  return holds === 'nothing secret' && !/@|:\/\/|pass|pwd|secret|token/i.test(value) ? value : hidden(value)
+}
+
+const hidden = (value: string) => (value === '' ? '' : `(hidden, ${value.length} characters)`)

@@ -8,7 +8,7 @@ import type { Workplace } from '../workplace.js'
 
 /** Writes to the store of a workplace, and looks at it, beside the processes under test. */
 export async function committer(shop: Workplace, account_id = 'default') {
-  const settings = readSettings({ env: { SAV_WEBHOOK_ALLOW_LOCAL: '1' }, cwd: shop.dir })
+  const settings = readSettings({ env: { ...shop.settings, SAV_WEBHOOK_ALLOW_LOCAL: '1' }, cwd: shop.dir })
   const store = await openStore(settings)
   onTestFinished(() => store.storage.close())
   const sav = compose(settings, store)
@@ -26,4 +26,17 @@ export async function committer(shop: Workplace, account_id = 'default') {
 /** How many deliveries are in a state. */
 export async function countOf(storage: StoreStorage, state: 'pending' | 'delivered' | 'failed'): Promise<number> {
   return (await storage.queue.counts())[state]
+}
+
+/**
+ * Ends every lease, as time would: for short proofs, which do not wait until those of a process that is gone run out. That
+ * they do run out, and when, the full counts show.
+ */
+export async function endLeases(storage: StoreStorage): Promise<void> {
+  await storage.db
+    .updateTable('deliveries')
+    .set(({ ref }) => ({ available_at: ref('next_attempt_at') }))
+    .where('state', '=', 'pending')
+    .where('lease_token', 'is not', null)
+    .execute()
 }

@@ -7,11 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
+import { needs } from '../../../../test/needs.js'
 import { freePort, isAlive } from './postgres-server.js'
 
 /** Where Debian's packages put the programs that a standby takes; undefined where they are not installed. */
 const programs = globSync('/usr/lib/postgresql/*/bin').find((path) => existsSync(join(path, 'pg_basebackup')))
-export const hasReplication = programs !== undefined
+export const hasReplication = needs(
+  'pg_basebackup',
+  'a primary that dies or turns read-only, and its standby',
+  programs !== undefined,
+)
 
 /** PostgreSQL refuses to run as root. */
 const asWhom = () => {

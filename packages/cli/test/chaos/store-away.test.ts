@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../../test/needs.js'
 import { receiver } from '../receiver.js'
 import { call, local, readyWorkplace } from '../workplace.js'
 
@@ -17,7 +17,7 @@ interface Failure {
 const failures: readonly Failure[] = [
   {
     what: 'the disk is full',
-    tool: '/usr/bin/prlimit',
+    tool: 'prlimit',
     async begin(pid, walBytes) {
       const limit = (bytes: number | string) => execFileSync(this.tool, ['--pid', String(pid), `--fsize=${bytes}`])
       limit(`${walBytes + 64 * 1024}:unlimited`)
@@ -26,7 +26,7 @@ const failures: readonly Failure[] = [
   },
   {
     what: 'its file system turns read-only',
-    tool: '/usr/bin/strace',
+    tool: 'strace',
     async begin(pid) {
       const inject = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=EROFS']
       const strace = spawn(this.tool, ['-f', '-p', String(pid), '-o', '/dev/null', ...inject])
@@ -64,7 +64,7 @@ async function runningService() {
 
 describe('a service whose database can no longer be written to', () => {
   for (const failure of failures)
-    it.runIf(existsSync(failure.tool))(
+    it.runIf(needs(failure.tool, `what a service does when ${failure.what}`))(
       `because ${failure.what}: says so in readyz, goes on running, and resumes by itself`,
       { timeout: 60_000 },
       async () => {

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { needs } from '../../../../test/needs.js'
 import { local, readyWorkplace } from '../workplace.js'
 import { observer } from './installation.js'
 import { postgresServer } from './postgres-server.js'
-
-const openssl = '/usr/bin/openssl'
 
 /** A certificate for 127.0.0.1 that it signed itself, and where it lies. */
 function certificate() {
@@ -16,14 +15,14 @@ function certificate() {
   const [key, path] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
   const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
   const named = ['-subj', '/CN=database', '-addext', 'subjectAltName=IP:127.0.0.1']
-  execFileSync(openssl, [...made, ...named, '-keyout', key, '-out', path], { stdio: 'ignore' })
+  execFileSync('openssl', [...made, ...named, '-keyout', key, '-out', path], { stdio: 'ignore' })
   return { path, key: readFileSync(key, 'utf8'), cert: readFileSync(path, 'utf8') }
 }
 
 const encrypted = `select a.application_name as name, s.ssl from pg_stat_activity a join pg_stat_ssl s using (pid)
   where a.application_name like 'sav%' order by 1`
 
-it.runIf(existsSync(openssl))('TLS is as the URL of the database says', async () => {
+it.runIf(needs('openssl', 'TLS to the database'))('TLS is as the URL of the database says', async () => {
   const [own, other] = [certificate(), certificate()]
   const server = await postgresServer({
     settings: { ssl_cert_file: 'server.crt', ssl_key_file: 'server.key' },

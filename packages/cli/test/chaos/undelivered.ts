@@ -1,13 +1,21 @@
 import type { StoreStorage } from '../../src/installation/database.js'
 
-/** Of these events, those whose delivery is not recorded as delivered. */
-export async function undelivered(storage: StoreStorage, events: ReadonlySet<string>): Promise<string[]> {
+/**
+ * Those of these that are not recorded as delivered.
+ * @param by whether they are ids of events, for each of which there is one delivery, or of deliveries
+ */
+export async function undelivered(
+  storage: StoreStorage,
+  arrived: ReadonlySet<string>,
+  by: 'event_id' | 'id' = 'event_id',
+): Promise<string[]> {
+  if (arrived.size === 0) return []
   const recorded = await storage.db
     .selectFrom('deliveries')
-    .select('event_id')
+    .select(by)
     .where('state', '=', 'delivered')
-    .where('event_id', 'in', [...events])
+    .where(by, 'in', [...arrived])
     .execute()
-  const done = new Set(recorded.map(({ event_id }) => event_id))
-  return [...events].filter((id) => !done.has(id))
+  const done = new Set<string | undefined>(recorded.map((row) => row[by]))
+  return [...arrived].filter((id) => !done.has(id))
 }

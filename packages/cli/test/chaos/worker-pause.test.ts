@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { stores } from '../stores.js'
 import { local, readyWorkplace } from '../workplace.js'
-import { committer, countOf } from './committer.js'
+import { committer, countOf, endLeases } from './committer.js'
 import { isFullCount } from './full-count.js'
 
 /** Endpoints, of which each one has one attempt under way when the process is paused. */
@@ -11,45 +12,47 @@ const attempts = isFullCount ? 100 : 5
 const env = { ...local, SAV_WEBHOOK_TIMEOUT: '1s', SAV_WEBHOOK_CONCURRENCY: '400,1' }
 const leaseMs = 11_000
 
-it(`a process paused beyond its lease overwrites none of ${attempts} results of the one that took over`, {
-  timeout: 60_000,
-}, async () => {
-  const shop = await readyWorkplace()
-  const { sav, actor, storage, commit } = await committer(shop)
-  const held: ServerResponse[] = []
-  let holding = true
-  const server = createServer((request, response) => {
-    request.resume()
-    if (!holding) response.end('from the second process')
-    else if (held.push(response) === attempts) server.emit('all held')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
+describe.each(stores)('on %s', (_, settings) => {
+  it(`a process paused beyond its lease overwrites none of ${attempts} results of the one that took over`, {
+    timeout: 60_000,
+  }, async () => {
+    const shop = await readyWorkplace(await settings())
+    const { sav, actor, storage, commit } = await committer(shop)
+    const held: ServerResponse[] = []
+    let holding = true
+    const server = createServer((request, response) => {
+      request.resume()
+      if (!holding) response.end('from the second process')
+      else if (held.push(response) === attempts) server.emit('all held')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    const address = server.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+    for (let n = 0; n < attempts; n += 1) await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })
+
+    const allHeld = once(server, 'all held')
+    await commit()
+    const first = shop.start(['worker'], env)
+    await allHeld
+    first.process.kill('SIGSTOP')
+    holding = false
+    for (const response of held) response.writeHead(500).end('to the first process')
+
+    await (isFullCount ? delay(leaseMs) : endLeases(storage))
+    const second = shop.start(['worker'], env)
+    await expect.poll(() => countOf(storage, 'delivered'), { timeout: 20_000 }).toBe(attempts)
+    first.process.kill('SIGCONT')
+    const dropped = () => first.stderr.split('outcome dropped').length - 1
+    await expect.poll(dropped, { timeout: 20_000 }).toBe(attempts)
+
+    expect(await countOf(storage, 'delivered')).toBe(attempts)
+    const recorded = await storage.db.selectFrom('attempts').select(['n', 'status', 'response']).execute()
+    expect(recorded).toEqual(Array(attempts).fill({ n: 1, status: 200, response: 'from the second process' }))
+    expect(await first.kill('SIGTERM')).toMatchObject({ code: 0 })
+    expect(await second.kill('SIGTERM')).toMatchObject({ code: 0 })
   })
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-  for (let n = 0; n < attempts; n += 1) await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })
-
-  const allHeld = once(server, 'all held')
-  await commit()
-  const first = shop.start(['worker'], env)
-  await allHeld
-  first.process.kill('SIGSTOP')
-  holding = false
-  for (const response of held) response.writeHead(500).end('to the first process')
-
-  await delay(leaseMs)
-  const second = shop.start(['worker'], env)
-  await expect.poll(() => countOf(storage, 'delivered'), { timeout: 20_000 }).toBe(attempts)
-  first.process.kill('SIGCONT')
-  const dropped = () => first.stderr.split('outcome dropped').length - 1
-  await expect.poll(dropped, { timeout: 20_000 }).toBe(attempts)
-
-  expect(await countOf(storage, 'delivered')).toBe(attempts)
-  const recorded = await storage.db.selectFrom('attempts').select(['n', 'status', 'response']).execute()
-  expect(recorded).toEqual(Array(attempts).fill({ n: 1, status: 200, response: 'from the second process' }))
-  expect(await first.kill('SIGTERM')).toMatchObject({ code: 0 })
-  expect(await second.kill('SIGTERM')).toMatchObject({ code: 0 })
 })

@@ -13,6 +13,8 @@ export interface IdempotencyWrites extends IdempotencyReads {
    * `created_at` or after `notBefore`; an older one is replaced. Of two at once the one that commits first stands.
    */
   add(answer: KeptAnswer, notBefore: string): Promise<boolean>
+  /** Takes away what was answered about a client or a case (`answer` and `body` are empty then); the rest of each row stays. */
+  erase(account_id: string, about: { readonly client_id: number } | { readonly case_id: number }): Promise<void>
   /** Deletes at most `limit` answers kept before the instant `before`. Resolves to how many went; 0 when none is left. */
   purge(before: string, limit: number): Promise<number>
 }

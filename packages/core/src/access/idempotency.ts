@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../clock.js'
 import type { Sealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
-import { IdempotencyInProgressError, IdempotencyMismatchError, ValidationError } from '../errors.js'
+import { AnswerErasedError, IdempotencyInProgressError, IdempotencyMismatchError, ValidationError } from '../errors.js'
 import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
-import type { KeptAnswer } from './kept-answer.js'
+import type { AnswerSubject, KeptAnswer } from './kept-answer.js'
 
 /** A request that its caller may repeat without doing twice what it does. */
 export interface IdempotentRequest {
@@ -28,6 +28,8 @@ export interface IdempotentAnswer {
   /** Name, value, name, value …, without those that belong to one exchange alone (`X-Request-Id`, `Date`). */
   readonly headers: readonly string[]
   readonly body: string
+  /** Only of an answer that is to be kept. */
+  readonly about?: AnswerSubject | undefined
 }
 
 /** Keeps the answer in the transaction of what it tells of; it rejects when another process was first. */
@@ -40,6 +42,7 @@ export interface Idempotency {
    * else is not kept: a repetition is judged anew. An answer is given again for 24 hours.
    * @throws ValidationError for a key that is not 1 to 255 printable ASCII characters
    * @throws IdempotencyMismatchError when the same key came with another body
+   * @throws AnswerErasedError when the client that the kept answer was about has been erased
    * @throws IdempotencyInProgressError while the first request is running
    * @throws whatever `run` rejects with, unless the same request was answered meanwhile: then that answer is given
    */
@@ -68,16 +71,18 @@ export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): 
   async function find({ account_id, key_id, request, body }: Identity): Promise<IdempotentAnswer | null> {
     const kept = await storage.reads.idempotency.find(account_id, key_id, request)
     if (kept === null || kept.created_at < notBefore()) return null
+    if (kept.answer === '') throw new AnswerErasedError()
     if (kept.body !== body) throw new IdempotencyMismatchError()
     const text = isSealed(kept.answer) ? sealer.open(kept.answer, ownerOf(kept)).reveal() : kept.answer
     return { status: kept.status, ...JSON.parse(text) }
   }
 
-  async function keep(tx: Transaction, identity: Identity, { status, headers, body }: IdempotentAnswer) {
+  async function keep(tx: Transaction, identity: Identity, { status, headers, body, about }: IdempotentAnswer) {
     const { secret, ...request } = identity
     const text = JSON.stringify({ headers, body })
     const answer = secret ? sealer.seal(new Secret(text), ownerOf(identity)) : text
-    const kept = { ...request, status, answer, created_at: toInstant(clock.now()) }
+    const { client_id = null, case_id = null } = about ?? {}
+    const kept = { ...request, status, answer, created_at: toInstant(clock.now()), client_id, case_id }
     if (!(await tx.idempotency.add(kept, notBefore()))) throw new IdempotencyInProgressError()
   }
 
@@ -103,7 +108,8 @@ export function createIdempotency({ storage, clock, sealer }: IdempotencyDeps): 
         return { replayed: false, answer }
       } catch (error) {
         // Another process may have been first; what this one met then is a consequence of that.
-        const first = error instanceof IdempotencyMismatchError ? null : await find(identity)
+        const first =
+          error instanceof IdempotencyMismatchError || error instanceof AnswerErasedError ? null : await find(identity)
         if (first === null) throw error
         return { replayed: true, answer: first }
       } finally {

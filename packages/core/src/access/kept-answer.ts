@@ -7,7 +7,16 @@ export interface KeptAnswer {
   /** SHA-256 (lowercase hex) of the body that came with it. */
   readonly body: string
   readonly status: number
-  /** Headers and body of the answer, sealed where they hold a secret; see idempotency.ts. */
+  /** Headers and body of the answer, sealed where they hold a secret; empty once they were erased. See idempotency.ts. */
   readonly answer: string
   readonly created_at: string
+  /** Whom the answer tells of, so that an erasure finds it. */
+  readonly client_id: number | null
+  readonly case_id: number | null
+}
+
+/** What an answer tells of: nothing personal is in one that tells of neither. */
+export interface AnswerSubject {
+  readonly client_id?: number
+  readonly case_id?: number
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.js'
-import { CaseNotFoundError, NotFoundError, UnavailableError } from '../errors.js'
+import { CaseNotFoundError, NotFoundError } from '../errors.js'
 import { drawnReport } from '../evidence/case-check.js'
 import { type Erasure, type EvidenceEntry, erasureOf } from '../evidence/evidence.js'
 import { DamagedFileError, intact } from '../files/intact-file.js'
@@ -17,6 +17,7 @@ import {
   type ListCasesInput,
   listCasesInput,
   type ReopenCaseInput,
+  type SendReportInput,
   type UpdateCaseInput,
 } from './inputs.js'
 import { parseReference } from './reference.js'
@@ -72,11 +73,17 @@ export interface Cases {
   /** @param sequence an earlier close; the latest without it. @throws NotFoundError when there is no such entry */
   proof(account_id: string, id: number, sequence?: number): Promise<ProofBundle>
   /**
-   * The reception report of the latest close, as PDF.
-   * @throws NotFoundError when there is none, UnavailableError for the moments until it is drawn, DamagedFileError when it
-   * is not what was drawn
+   * The reception report of the latest close, as PDF; null for the moments until it is drawn.
+   * @throws NotFoundError when there is none, DamagedFileError when it is not what was drawn
    */
-  report(account_id: string, id: number): Promise<StoredFile>
+  report(account_id: string, id: number): Promise<StoredFile | null>
+  /**
+   * Sends the report of the latest close by `canal`, or by every channel that reaches the customer: one that had no
+   * channel when the case was closed, or once more. Each sending is a delivery of its own.
+   * @throws ConflictError when the case is not closed, no channel reaches the customer, or the report is on its way by
+   * one of them
+   */
+  sendReport(actor: Actor, id: number, input: SendReportInput): Promise<{ id: number; reference: string; pv: PvState }>
   /** @throws NotFoundError unless this case holds the file, DamagedFileError when its bytes are not what was stored */
   file(account_id: string, id: number, sha256: string): Promise<StoredFile>
 }
@@ -144,7 +151,7 @@ export function caseQueries({
       if (found === null) throw new CaseNotFoundError(id)
       if (report === undefined || found.statut !== 'clos' || report.erased_at !== null)
         throw new NotFoundError('report', `of case ${id}`)
-      if (report.pdf === null) throw new UnavailableError('The report is being drawn.', { retryAfterSeconds: 1 })
+      if (report.pdf === null) return null
       const drawn = (await reads.cases.history(account_id, id)).find(
         ({ type, champ }) => type === 'pv' && champ === drawnReport(report.sequence),
       )

@@ -1,4 +1,5 @@
 import type { Delivery } from '../delivery/delivery.js'
+import { withoutAddresses } from '../delivery/letter-access.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { Photo } from '../files/stored-file.js'
 import type { ReportRecord, ReportStatut } from '../reports/report.js'
@@ -22,14 +23,17 @@ const statutOf = { pending: 'en_file', delivered: 'envoye', failed: 'echec' } as
 
 const byChannel = (a: Delivery, b: Delivery) => (a.channel < b.channel ? -1 : 1)
 
-export function pvStateOf(report: ReportRecord, deliveries: readonly Delivery[]): PvState {
+/** @param deliveries by their ids: of several by one channel the latest counts */
+export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: readonly Delivery[]): PvState {
+  const latest = [...new Map(deliveries.map((delivery) => [delivery.channel, delivery])).values()]
   return {
-    statut: report.statut,
-    canaux: deliveries.toSorted(byChannel).map(({ id, channel, state, last_error }) => ({
+    statut,
+    canaux: latest.toSorted(byChannel).map(({ id, channel, state, last_error }) => ({
       canal: channel,
       statut: statutOf[state],
       livraison: id,
-      erreur: state === 'delivered' ? null : last_error,
+      // Whoever may know the address finds it in the directory.
+      erreur: state === 'delivered' || last_error === null ? null : withoutAddresses(last_error),
     })),
   }
 }

@@ -13,18 +13,20 @@ import {
 } from '../evidence/evidence.js'
 import { erasedText, type HistoryHead } from '../evidence/history-chain.js'
 import type { Random } from '../random.js'
-import type { Transaction } from '../storage.js'
+import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import type { WritesOf } from '../write.js'
 import type { SavCase } from './case.js'
 import { historyEntry, recordChange } from './history.js'
+import { noteErasure, scrubErased } from './scrubbing.js'
 
 export interface ErasureWritesDeps {
   readonly clock: Clock
   readonly random: Random
+  readonly storage: Storage
 }
 
-export function erasureWrites({ clock, random }: ErasureWritesDeps): WritesOf<Clients, 'erase'> {
+export function erasureWrites({ clock, random, storage }: ErasureWritesDeps): WritesOf<Clients, 'erase'> {
   return {
     erase(actor, id) {
       const { account_id } = actor
@@ -35,6 +37,8 @@ export function erasureWrites({ clock, random }: ErasureWritesDeps): WritesOf<Cl
             await eraseClient(tx, actor, { client_id: id, at: toInstant(clock.now()), random })
           return clientView(found(await tx.directory.findClient(account_id, id), 'client', id))
         },
+        // The person is gone from everything that can be read; what fails here a worker does within the hour.
+        committed: () => scrubErased(storage).catch(() => {}),
       }
     },
   }
@@ -42,8 +46,8 @@ export function erasureWrites({ clock, random }: ErasureWritesDeps): WritesOf<Cl
 
 /**
  * Takes a client out of everything: the directory, the cases and their history, files, reports, and the snapshots of
- * closes. What is sent out holds ids only. Each case that was ever closed gets an entry in the chain that says which of
- * its snapshots are gone, so that the chain stands without them.
+ * closes, and the answers that are kept for repetitions. What is sent out holds ids only. Each case that was ever closed
+ * gets an entry in the chain that says which of its snapshots are gone, so that the chain stands without them.
  */
 interface Erasing {
   readonly client_id: number
@@ -53,6 +57,7 @@ interface Erasing {
 
 async function eraseClient(tx: Transaction, actor: Actor, { client_id, at, random }: Erasing): Promise<void> {
   const { account_id } = actor
+  await noteErasure(tx, at)
   for (const { id } of await tx.cases.ofClient(account_id, client_id)) {
     const found = await tx.cases.lock(account_id, id)
     if (found === null) continue
@@ -62,7 +67,9 @@ async function eraseClient(tx: Transaction, actor: Actor, { client_id, at, rando
     await eraseReports(tx, found, at)
     await eraseEvidence(tx, found, at, historique)
     await tx.files.release(account_id, id)
+    await tx.idempotency.erase(account_id, { case_id: id })
   }
+  await tx.idempotency.erase(account_id, { client_id })
   await tx.directory.updateClient(account_id, client_id, {
     nom: erasedText,
     prenom: erasedText,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { photo, photoFile, signature } from '../files/attachments.js'
+import { letterChannels } from '../letters/letter.js'
 import { calendarDate, dateOrInstant, id, searched, text } from '../validation.js'
 import { priorites, statuts, typesProbleme } from '../vocabulary.js'
 
@@ -43,6 +44,9 @@ export type CaseClosing = z.output<typeof closeCaseInput>
 
 export const reopenCaseInput = z.strictObject({ motif: text({ min: 10, max: 1000 }) })
 export type ReopenCaseInput = z.input<typeof reopenCaseInput>
+
+export const sendReportInput = z.strictObject({ canal: z.enum(letterChannels).optional() })
+export type SendReportInput = z.input<typeof sendReportInput>
 
 export const listCasesInput = z.strictObject({
   statut: z.enum(statuts).optional(),

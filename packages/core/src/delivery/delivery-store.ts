@@ -5,6 +5,8 @@ export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined
   readonly endpoint_id?: string | undefined
   readonly event?: string | undefined
+  /** False: by the channel `webhook` alone. */
+  readonly letters?: boolean | undefined
   /** Instant: `created_at` is at or after it. */
   readonly since?: string | undefined
 }

@@ -12,6 +12,8 @@ export interface ReplayJob {
     readonly event: string | null
     /** Instant. */
     readonly since: string | null
+    /** False: letters are left out. */
+    readonly letters: boolean
   }
   /** The delivery that was looked at last; the next ones come after it in the order of the history. */
   readonly position: { readonly created_at: string; readonly id: string }

@@ -9,6 +9,7 @@ import { dateOrInstant, nameOrId, parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import { deliveryStates } from './delivery.js'
 import type { DeliveryFilter } from './delivery-store.js'
+import { everyLetter, type LetterAccess } from './letter-access.js'
 import type { ReplayJob } from './replay.js'
 
 export const replayInput = z.strictObject({
@@ -19,19 +20,22 @@ export const replayInput = z.strictObject({
 })
 export type ReplayInput = z.input<typeof replayInput>
 
-export type ReplayView = Omit<ReplayJob, 'account_id' | 'position'>
+export interface ReplayView extends Omit<ReplayJob, 'account_id' | 'position' | 'filter'> {
+  readonly filter: Omit<ReplayJob['filter'], 'letters'>
+}
 
 /** Bulk replay: durable, without a cap, and in small steps, so that live traffic goes on beside it. */
 export interface Replays {
   /** How many deliveries `start` would attempt again. */
-  preview(account_id: string, input: ReplayInput): Promise<{ matched: number }>
-  start(actor: Actor, input: ReplayInput): Promise<ReplayView>
-  /** How far it has come. @throws NotFoundError */
-  get(account_id: string, id: string): Promise<ReplayView>
-  /** Newest first, at most 100. */
-  list(account_id: string): Promise<ReplayView[]>
+  preview(account_id: string, input: ReplayInput, letters?: LetterAccess): Promise<{ matched: number }>
+  /** Letters that may not be sent are left out. */
+  start(actor: Actor, input: ReplayInput, letters?: LetterAccess): Promise<ReplayView>
+  /** How far it has come. @throws NotFoundError, also for one with letters that may be neither seen nor sent */
+  get(account_id: string, id: string, letters?: LetterAccess): Promise<ReplayView>
+  /** Newest first, of the latest 100. */
+  list(account_id: string, letters?: LetterAccess): Promise<ReplayView[]>
   /** What it has opened again stays so; cancelling one that has ended is no error. @throws NotFoundError */
-  cancel(actor: Actor, id: string): Promise<ReplayView>
+  cancel(actor: Actor, id: string, letters?: LetterAccess): Promise<ReplayView>
 }
 
 export interface ReplaysDeps {
@@ -47,9 +51,9 @@ const stepSize = 200
 /** After every delivery of the same instant. */
 const afterEveryId = '~'
 
-function filterOf(input: ReplayInput, calendar: BusinessCalendar) {
+function filterOf(input: ReplayInput, calendar: BusinessCalendar, { send }: LetterAccess): ReplayJob['filter'] {
   const { state, endpoint_id = null, event = null, since } = parse(replayInput, input)
-  return { state, endpoint_id, event, since: since === undefined ? null : calendar.instantOf(since) }
+  return { state, endpoint_id, event, since: since === undefined ? null : calendar.instantOf(since), letters: send }
 }
 
 export function replayQueries({
@@ -57,16 +61,17 @@ export function replayQueries({
   calendar,
 }: Pick<ReplaysDeps, 'reads' | 'calendar'>): Pick<Replays, 'preview' | 'get' | 'list'> {
   return {
-    async preview(account_id, input) {
-      return { matched: await reads.deliveries.count(account_id, queryOf(filterOf(input, calendar))) }
+    async preview(account_id, input, letters = everyLetter) {
+      return { matched: await reads.deliveries.count(account_id, queryOf(filterOf(input, calendar, letters))) }
     },
 
-    async get(account_id, id) {
-      return view(found(await reads.replays.find(account_id, id), 'replay', id))
+    async get(account_id, id, letters = everyLetter) {
+      return view(found(unlessLetters(await reads.replays.find(account_id, id), letters), 'replay', id))
     },
 
-    async list(account_id) {
-      return (await reads.replays.list(account_id, 100)).map(view)
+    async list(account_id, letters = everyLetter) {
+      const jobs = await reads.replays.list(account_id, 100)
+      return jobs.filter((job) => unlessLetters(job, letters) !== null).map(view)
     },
   }
 }
@@ -74,8 +79,8 @@ export function replayQueries({
 export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): WritesOf<Replays, 'start' | 'cancel'> {
   const now = () => toInstant(clock.now())
   return {
-    start({ account_id }, input) {
-      const filter = filterOf(input, calendar)
+    start({ account_id }, input, letters = everyLetter) {
+      const filter = filterOf(input, calendar, letters)
       return preparedWrite({
         // Before the transaction: it may count a whole history.
         prepare: () => reads.deliveries.count(account_id, queryOf(filter)),
@@ -98,10 +103,10 @@ export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): Wr
       })
     },
 
-    cancel({ account_id }, id) {
+    cancel({ account_id }, id, { send } = everyLetter) {
       return {
         async write(tx) {
-          const job = found(await tx.replays.find(account_id, id), 'replay', id)
+          const job = found(unlessLetters(await tx.replays.find(account_id, id), { see: false, send }), 'replay', id)
           if (job.state !== 'running') return view(job)
           const cancelled: ReplayJob = { ...job, state: 'cancelled', ended_at: now() }
           await tx.replays.update(cancelled)
@@ -151,8 +156,15 @@ export function createReplaySteps({
   }
 }
 
-function queryOf({ state, endpoint_id, event, since }: ReplayJob['filter']): DeliveryFilter {
-  return { state, endpoint_id: endpoint_id ?? undefined, event: event ?? undefined, since: since ?? undefined }
+function queryOf({ state, endpoint_id, event, since, letters }: ReplayJob['filter']): DeliveryFilter {
+  return { state, letters, endpoint_id: endpoint_id ?? undefined, event: event ?? undefined, since: since ?? undefined }
 }
 
-const view = ({ account_id: _, position: __, ...shown }: ReplayJob): ReplayView => shown
+/** A replay with letters is as if it did not exist for who may have nothing to do with these: its numbers tell of them. */
+const unlessLetters = (job: ReplayJob | null, { see, send }: LetterAccess) =>
+  job?.filter.letters && !see && !send ? null : job
+
+function view({ account_id: _, position: __, filter, ...shown }: ReplayJob): ReplayView {
+  const { letters: ___, ...shownFilter } = filter
+  return { ...shown, filter: shownFilter }
+}

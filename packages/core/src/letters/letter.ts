@@ -47,6 +47,10 @@ export interface NoticeLetter {
   readonly notice: Notice
 }
 
+/** Why an endpoint was disabled: a delivery ended with 410 Gone, or five days brought nothing but failures. */
+export const disableReasons = ['gone', 'failing'] as const
+export type DisableReason = (typeof disableReasons)[number]
+
 export type Notice =
-  | { readonly type: 'endpoint_disabled'; readonly url: string; readonly reason: string; readonly date: string }
+  | { readonly type: 'endpoint_disabled'; readonly url: string; readonly reason: DisableReason; readonly date: string }
   | { readonly type: 'key_expires'; readonly nom: string; readonly date: string }

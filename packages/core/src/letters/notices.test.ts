@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { as, openSav } from '../../test/open-sav.js'
 import { accepting, house, writing } from '../../test/reporting.js'
 import { fixedClock, httpAnswer } from '../testing/index.js'
+import { createKeyWarnings } from './key-warnings.js'
 
 describe('a notice to the account', () => {
   it('is sent when an endpoint is disabled by its failures', async () => {
@@ -31,7 +32,7 @@ describe('a notice to the account', () => {
         notice: {
           type: 'endpoint_disabled',
           url: 'https://gone.example/',
-          reason: 'a delivery ended with 410 Gone',
+          reason: 'gone',
           date: expect.any(String),
         },
       }),
@@ -42,19 +43,36 @@ describe('a notice to the account', () => {
   it.each([
     ['30 days and a second', 30 * 86_400_000 + 1000, 0],
     ['30 days', 30 * 86_400_000, 1],
-  ])('is sent once for a key that expires in %s: %i ms, %i letters', async (_, leftMs, letters) => {
+  ])('is written once for a key that expires in %s: %i ms, %i notices', async (_, leftMs, count) => {
+    const { sav, storage, clock, account_id } = await house({})
+    const expire = new Date(clock.now() + leftMs).toISOString()
+    await sav.keys.create(as(account_id), { nom: 'caisse', permissions: ['sav:read'], expire })
+    const notices: unknown[] = []
+    const warn = createKeyWarnings({
+      storage,
+      clock,
+      notify: async (_tx, _account, notice) => void notices.push(notice),
+    })
+    await warn()
+    expect(notices).toHaveLength(count)
+    for (const days of [1, 2]) {
+      clock.set(clock.now() + days * 86_400_000)
+      await warn()
+      expect(notices).toEqual([{ type: 'key_expires', nom: 'caisse', date: expire }])
+    }
+  })
+
+  it('is sent for a key that expires soon, as soon as a worker runs', async () => {
     const email = accepting()
     const { sav, worker, clock, account_id } = await house({ email })
     await sav.accounts.update(as(account_id), { email: 'atelier@martin.example' })
-    // Upkeep looks a second after its start.
-    const expire = new Date(clock.now() + leftMs + 1000).toISOString()
+    const expire = new Date(clock.now() + 86_400_000).toISOString()
     await sav.keys.create(as(account_id), { nom: 'caisse', permissions: ['sav:read'], expire })
     worker.start()
     await clock.advance(10_000)
-    expect(email.letters).toHaveLength(letters)
-    await clock.advance(1.5 * 86_400_000)
-    expect(email.letters).toHaveLength(1)
-    expect(email.letters[0]).toMatchObject({ notice: { type: 'key_expires', nom: 'caisse', date: expire } })
+    expect(email.letters).toEqual([
+      expect.objectContaining({ notice: { type: 'key_expires', nom: 'caisse', date: expire } }),
+    ])
     await worker.stop()
   })
 })

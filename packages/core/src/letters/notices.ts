@@ -3,14 +3,19 @@ import type { Clock } from '../clock.js'
 import type { NewId } from '../ids.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
-import type { Company, Notice } from './letter.js'
+import { type Company, disableReasons, type Notice } from './letter.js'
 import { type LetterWriter, NoLetter } from './letter-channel.js'
 
 const noticeEvent = 'notice'
 
 const noticeBody = z.object({
   data: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('endpoint_disabled'), url: z.string(), reason: z.string(), date: z.string() }),
+    z.object({
+      type: z.literal('endpoint_disabled'),
+      url: z.string(),
+      reason: z.enum(disableReasons),
+      date: z.string(),
+    }),
     z.object({ type: z.literal('key_expires'), nom: z.string(), date: z.string() }),
   ]),
 })

@@ -24,18 +24,38 @@ export async function sendReport(
   { entry, channels }: { readonly entry: EvidenceEntry; readonly channels: readonly LetterChannel[] },
 ): Promise<Pick<ReportRecord, 'statut'>> {
   const { account: account_id, case_id, sequence, reference, date: created_at } = entry
-  const event_id = channels.length === 0 ? null : newId('evt')
-  const statut = event_id === null ? 'non_configure' : 'en_file'
-  if (event_id !== null)
-    await tx.outbox.add({
-      id: event_id,
-      account_id,
-      event: reportEvent,
-      body: JSON.stringify({ event: reportEvent, data: { event_id, id: case_id, reference, sequence } }),
-      created_at,
-      deliveries: channels.map((channel) => ({ id: newId('dlv'), channel, target: channel })),
-    })
+  const statut = channels.length === 0 ? 'non_configure' : 'en_file'
   const undrawn = { canal: null, pdf: null, erased_at: null }
-  await tx.reports.add({ account_id, sequence, case_id, reference, event_id, statut, ...undrawn, created_at })
+  const report = { account_id, sequence, case_id, reference, event_id: null, statut, ...undrawn, created_at } as const
+  const event_id =
+    channels.length === 0 ? null : await enqueueReport(tx, newId, { report, sentAt: null, channels, at: created_at })
+  await tx.reports.add({ ...report, event_id })
   return { statut }
+}
+
+interface Enqueued {
+  readonly report: ReportRecord
+  /** Of its event; null: that was never there, or is there no more. */
+  readonly sentAt: string | null
+  readonly channels: readonly LetterChannel[]
+  readonly at: string
+}
+
+/** One delivery of the report for each channel, due at once. Resolves to the event that they belong to. */
+export async function enqueueReport(
+  tx: Transaction,
+  newId: NewId,
+  { report, sentAt, channels, at }: Enqueued,
+): Promise<string> {
+  const { account_id, case_id, reference, sequence } = report
+  const deliveries = channels.map((channel) => ({ id: newId('dlv'), channel, target: channel }))
+  const added = { account_id, event: reportEvent, deliveries }
+  if (sentAt !== null && report.event_id !== null) {
+    await tx.outbox.addDeliveries({ ...added, id: report.event_id, created_at: sentAt, due_at: at })
+    return report.event_id
+  }
+  const id = newId('evt')
+  const data = { event_id: id, id: case_id, reference, sequence }
+  await tx.outbox.add({ ...added, id, created_at: at, body: JSON.stringify({ event: reportEvent, data }) })
+  return id
 }

@@ -51,6 +51,7 @@ export function memoryStorage(): Storage {
     async ping() {
       if (closed) throw unavailable()
     },
+    async scrub() {},
     async close() {
       closed = true
       await last

@@ -269,11 +269,41 @@ describe('a rotation of the secret', () => {
     expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [2], specification: [2] })
   })
 
-  it('during another one goes on from the newest two secrets', async () => {
-    const { sav, id, secret, told } = await withEndpoint()
-    const { secret: second } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {})
-    const { secret: third } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {})
-    expect(signers(await told(), [secret, second, third])).toEqual({ count: 2, standard: [1, 2], specification: [1] })
+  it('during another one breaks no receiver that was promised a day: every secret signs until its own end', async () => {
+    const { sav, id, secret, told, clock } = await withEndpoint()
+    const rotatedAt = clock.now()
+    const secrets = [secret]
+    for (const chevauchement_secondes of [86_400, 3_600]) {
+      const rotated = await sav.webhooks.endpoints.rotateSecret(as('default'), id, { chevauchement_secondes })
+      secrets.push(rotated.secret)
+    }
+    expect(signers(await told(), secrets)).toEqual({ count: 3, standard: [0, 1, 2], specification: [0] })
+    clock.set(rotatedAt + 3_600_000)
+    expect(signers(await told(), secrets)).toEqual({ count: 2, standard: [0, 2], specification: [0] })
+    clock.set(rotatedAt + day)
+    expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [2], specification: [2] })
+  })
+
+  it('has at most five secrets that sign; a sixth waits for the first that ends, or drops them all', async () => {
+    const { sav, id, secret, told, clock } = await withEndpoint()
+    const secrets = [secret]
+    const rotate = async (chevauchement_secondes: number) => {
+      const rotated = await sav.webhooks.endpoints.rotateSecret(as('default'), id, { chevauchement_secondes })
+      secrets.push(rotated.secret)
+    }
+    for (const seconds of [7_200, 3_600, 7_200, 7_200]) await rotate(seconds)
+    const ends = new Date(clock.now() + 3_600_000).toISOString()
+    await expect(rotate(60)).rejects.toThrow(
+      new ConflictError(
+        `Five secrets of endpoint ${id} sign already: wait until ${ends}, or rotate without an overlap.`,
+      ),
+    )
+    expect(signers(await told(), secrets)).toEqual({ count: 5, standard: [0, 1, 2, 3, 4], specification: [0] })
+    await clock.advance(3_600_000)
+    await rotate(60)
+    expect(signers(await told(), secrets)).toEqual({ count: 5, standard: [0, 2, 3, 4, 5], specification: [0] })
+    await rotate(0)
+    expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [6], specification: [6] })
   })
 
   it('applies to what waits already', async () => {
@@ -322,7 +352,7 @@ describe('sealing anew', () => {
         await old.add(as(account), { url, events: ['sav.created'], headers: { 'X-Key': 'topsecret' } })
     }
     const [first, second] = await old.list('a')
-    await old.rotateSecret(as('a'), first?.id ?? '', {})
+    for (let count = 0; count < 4; count += 1) await old.rotateSecret(as('a'), first?.id ?? '', {})
     await old.remove(as('a'), second?.id ?? '')
     expect(await endpointsOf(old.storage, newKey, [oldKey]).reseal()).toBe(150)
 

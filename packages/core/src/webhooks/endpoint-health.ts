@@ -1,6 +1,7 @@
 import { Believed } from '../believed.js'
 import type { Clock } from '../clock.js'
 import type { AttemptOutcome } from '../delivery/delivery-queue.js'
+import { type DisableReason, disableReasons } from '../letters/letter.js'
 import type { Notify } from '../letters/notices.js'
 import type { Storage } from '../storage.js'
 import { toInstant, toMs } from '../time.js'
@@ -31,12 +32,17 @@ export function decideHealth(endpoint: EndpointRecord, news: EndpointNews, now: 
   const reason = reasonToDisable(news, now - toMs(failing_since))
   if (reason === null) return endpoint.failing_since === null ? { ...endpoint, failing_since } : endpoint
   const at = toInstant(now)
-  return { ...endpoint, failing_since, disabled_at: at, disabled_reason: reason, updated_at: at }
+  return { ...endpoint, failing_since, disabled_at: at, disabled_reason: reasonTexts[reason], updated_at: at }
 }
 
-function reasonToDisable({ exhausted, status }: EndpointNews, failingMs: number): string | null {
-  if (exhausted && status === 410) return 'a delivery ended with 410 Gone'
-  return failingMs >= patienceMs ? 'five days of nothing but failures' : null
+const reasonTexts: Readonly<Record<DisableReason, string>> = {
+  gone: 'a delivery ended with 410 Gone',
+  failing: 'five days of nothing but failures',
+}
+
+function reasonToDisable({ exhausted, status }: EndpointNews, failingMs: number): DisableReason | null {
+  if (exhausted && status === 410) return 'gone'
+  return failingMs >= patienceMs ? 'failing' : null
 }
 
 /** Keeps an account of which endpoints fail, and disables those that are beyond hope. */
@@ -67,7 +73,8 @@ export function createEndpointHealth({
       if (judged !== found) await tx.endpoints.update(judged)
       const { url, disabled_at: date, disabled_reason } = judged
       if (found.disabled_at !== null || date === null) return null
-      await notify(tx, account_id, { type: 'endpoint_disabled', url, reason: disabled_reason ?? '', date })
+      const reason = disableReasons.find((each) => reasonTexts[each] === disabled_reason) ?? 'failing'
+      await notify(tx, account_id, { type: 'endpoint_disabled', url, reason, date })
       return judged
     })
   }

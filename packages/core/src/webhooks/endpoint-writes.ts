@@ -9,10 +9,10 @@ import { ConflictError, type FieldProblem, found } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Random } from '../random.js'
 import type { Storage } from '../storage.js'
-import { toInstant } from '../time.js'
+import { toInstant, toMs } from '../time.js'
 import { parse, parseWith } from '../validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
-import type { EndpointRecord } from './endpoint.js'
+import type { EndpointRecord, PreviousSecret } from './endpoint.js'
 import {
   addEndpointInput,
   type Endpoints,
@@ -21,10 +21,14 @@ import {
   rotateSecretInput,
   updateEndpointInput,
 } from './endpoints.js'
+import { type LookUp, receiverNameProblem } from './receiver-name.js'
 import { type ReceiverPolicy, receiverUrlProblem } from './receiver-url.js'
 import { sealedAs, sealHeaders } from './sealed-endpoint.js'
 
 const maxEndpointsPerAccount = 100
+
+/** Each of them lengthens a header of every attempt. */
+const maxSigningSecrets = 5
 
 export interface EndpointWritesDeps {
   readonly storage: Pick<Storage, 'queue'>
@@ -33,12 +37,13 @@ export interface EndpointWritesDeps {
   readonly newId: NewId
   readonly sealer: Sealer
   readonly receivers: ReceiverPolicy
+  readonly lookUp?: LookUp | undefined
 }
 
 type Writes = WritesOf<Endpoints, 'add' | 'update' | 'disable' | 'enable' | 'remove' | 'rotateSecret' | 'test'>
 
 export function endpointWrites(deps: EndpointWritesDeps): Writes {
-  const { storage, clock, random, newId, sealer, receivers } = deps
+  const { storage, clock, random, newId, sealer, receivers, lookUp } = deps
   const now = () => toInstant(clock.now())
   const newSecret = () => new Secret(`whsec_${Buffer.from(random(32)).toString('base64')}`)
   const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))
@@ -64,8 +69,10 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
   /** Anything but text is left to the schema. */
   const urlProblem = async (input: unknown): Promise<FieldProblem | null> => {
     const { url } = Object(input)
-    const message = typeof url === 'string' ? receiverUrlProblem(url, receivers) : null
-    return message === null ? null : { field: 'url', message }
+    if (typeof url !== 'string') return null
+    const message =
+      receiverUrlProblem(url, receivers) ?? (lookUp && (await receiverNameProblem(url, { receivers, lookUp, clock })))
+    return message === null || message === undefined ? null : { field: 'url', message }
   }
 
   return {
@@ -84,8 +91,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
             description,
             events: chosen(events),
             sealed_secret: sealer.seal(secret, sealedAs(identity, 'secret')),
-            sealed_previous_secret: null,
-            previous_expires_at: null,
+            previous_secrets: [],
             sealed_headers: sealHeaders(sealer, identity, headers),
             disabled_at: null,
             disabled_reason: null,
@@ -105,7 +111,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
         prepare: () => parseWith(updateEndpointInput, input, urlProblem),
         write(tx, { url, events, description, headers }) {
           const decide = (found: EndpointRecord) => ({
-            ...(url !== undefined && { url: new URL(url).href }),
+            ...(url !== undefined && moved(found, url)),
             ...(events !== undefined && { events: chosen(events) }),
             ...(description !== undefined && { description }),
             ...(headers !== undefined && { sealed_headers: sealHeaders(sealer, found, headers) }),
@@ -139,13 +145,15 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
     rotateSecret(actor, id, input) {
       const { chevauchement_secondes } = parse(rotateSecretInput, input)
       const secret = newSecret()
-      const overlaps = chevauchement_secondes > 0
       const decide = (found: EndpointRecord) => ({
         sealed_secret: sealer.seal(secret, sealedAs(found, 'secret')),
-        sealed_previous_secret: overlaps ? found.sealed_secret : null,
-        previous_expires_at: overlaps ? toInstant(clock.now() + chevauchement_secondes * 1000) : null,
+        previous_secrets: previousSecrets(found, clock.now(), chevauchement_secondes),
       })
-      const answer = ({ previous_expires_at }: EndpointRecord) => ({ id, secret: secret.reveal(), previous_expires_at })
+      const answer = ({ previous_secrets }: EndpointRecord) => ({
+        id,
+        secret: secret.reveal(),
+        previous_expires_at: previous_secrets.at(-1)?.expires_at ?? null,
+      })
       return change(actor, id, decide, answer)
     },
 
@@ -161,4 +169,30 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
       }
     },
   }
+}
+
+/** Headers hold what one receiver gave its sender, so another origin gets none that were not meant for it. */
+function moved(found: EndpointRecord, url: string): Partial<EndpointRecord> {
+  const { href, origin } = new URL(url)
+  return { url: href, ...(origin !== new URL(found.url).origin && { sealed_headers: null }) }
+}
+
+/**
+ * What signs beside the new secret of an endpoint, after each of its earlier ones was promised its time; nothing without
+ * an overlap.
+ * @throws ConflictError when too many would sign
+ */
+function previousSecrets(
+  { id, sealed_secret, previous_secrets }: EndpointRecord,
+  now: number,
+  overlapSeconds: number,
+): readonly PreviousSecret[] {
+  if (overlapSeconds === 0) return []
+  const signing = previous_secrets.filter(({ expires_at }) => now < toMs(expires_at))
+  if (signing.length + 2 <= maxSigningSecrets)
+    return [...signing, { sealed: sealed_secret, expires_at: toInstant(now + overlapSeconds * 1000) }]
+  const [first] = signing.map(({ expires_at }) => expires_at).sort()
+  throw new ConflictError(
+    `Five secrets of endpoint ${id} sign already: wait until ${first}, or rotate without an overlap.`,
+  )
 }

@@ -1,5 +1,10 @@
 import type { EventKind } from '@sav/webhook-verify'
 
+export interface PreviousSecret {
+  readonly sealed: string
+  readonly expires_at: string
+}
+
 /** A receiver as stored. Secrets and custom headers are sealed (see sealing.ts). */
 export interface EndpointRecord {
   /** `wh_…`, time-ordered. */
@@ -9,9 +14,8 @@ export interface EndpointRecord {
   readonly description: string | null
   readonly events: readonly EventKind[]
   readonly sealed_secret: string
-  /** The secret before the last rotation, and until when it still signs. */
-  readonly sealed_previous_secret: string | null
-  readonly previous_expires_at: string | null
+  /** The secrets before it that a rotation lets sign on, oldest first, and until when. */
+  readonly previous_secrets: readonly PreviousSecret[]
   readonly sealed_headers: string | null
   readonly disabled_at: string | null
   readonly disabled_reason: string | null

@@ -92,7 +92,10 @@ export interface Endpoints {
   list(account_id: string): Promise<EndpointView[]>
   /** @throws NotFoundError */
   get(account_id: string, id: string): Promise<EndpointView>
-  /** Replaces the fields that are given; a new URL applies to what waits already. @throws ValidationError, NotFoundError */
+  /**
+   * Replaces the fields that are given; a new URL applies to what waits already. One of another origin loses the custom
+   * headers, unless they are given with it. @throws ValidationError, NotFoundError
+   */
   update(actor: Actor, id: string, input: UpdateEndpointInput): Promise<EndpointView>
   /** Its deliveries wait, at most 30 days, until it is enabled again. @throws NotFoundError */
   disable(actor: Actor, id: string): Promise<EndpointView>
@@ -101,8 +104,9 @@ export interface Endpoints {
   /** Fails what waits for it (`endpoint removed`); its history stays. @throws NotFoundError */
   remove(actor: Actor, id: string): Promise<void>
   /**
-   * The new secret is in the answer, and nowhere else ever after. Until `previous_expires_at` both sign: see
-   * webhook-channel.ts. @throws NotFoundError
+   * The new secret is in the answer, and nowhere else ever after. Until `previous_expires_at` the one before signs as
+   * well, and so does each earlier one until its own end: see webhook-channel.ts. Without an overlap no other does.
+   * @throws NotFoundError, ConflictError when five would go on signing
    */
   rotateSecret(
     actor: Actor,
@@ -157,7 +161,10 @@ export function endpointQueries({
             await tx.endpoints.update({
               ...endpoint,
               sealed_secret: again(endpoint.sealed_secret, sealedAs(endpoint, 'secret')) ?? '',
-              sealed_previous_secret: again(endpoint.sealed_previous_secret, sealedAs(endpoint, 'secret')),
+              previous_secrets: endpoint.previous_secrets.map(({ sealed, expires_at }) => ({
+                sealed: again(sealed, sealedAs(endpoint, 'secret')) ?? '',
+                expires_at,
+              })),
               sealed_headers: again(endpoint.sealed_headers, sealedAs(endpoint, 'headers')),
             })
           }

@@ -35,9 +35,11 @@ export function isRefusedHost(hostname: string, isAllowed: AddressRule): boolean
 
 const maxLength = 2048
 
+export const notPublic = 'must be a public address (private ones are accepted for local development only)'
+
 /**
- * Null, or why the URL cannot be a receiver, in words for its owner. Where a name leads is not asked here: the sender
- * checks it in each connection.
+ * Null, or why the URL cannot be a receiver, in words for its owner. Where a name leads is not asked here:
+ * see receiver-name.ts, and the sender, which checks each connection.
  */
 export function receiverUrlProblem(value: string, policy: ReceiverPolicy): string | null {
   if (value.length > maxLength) return `at most ${maxLength} characters (found ${value.length})`
@@ -47,5 +49,5 @@ export function receiverUrlProblem(value: string, policy: ReceiverPolicy): strin
   if (url.protocol !== 'https:' && !(policy.allowLocal && url.protocol === 'http:'))
     return 'must be an https URL (http is accepted for local development only)'
   if (!isRefusedHost(url.hostname, addressRule(policy))) return null
-  return 'must be a public address (private ones are accepted for local development only)'
+  return notPublic
 }

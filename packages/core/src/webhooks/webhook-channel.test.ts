@@ -25,8 +25,7 @@ const endpoint: EndpointRecord = {
   description: null,
   events: ['sav.created'],
   sealed_secret: seal(secret, 'secret'),
-  sealed_previous_secret: null,
-  previous_expires_at: null,
+  previous_secrets: [],
   sealed_headers: null,
   disabled_at: null,
   disabled_reason: null,
@@ -120,8 +119,7 @@ describe('a webhook', () => {
   it('signed during a rotation keeps the old secret for the specification, and has both for Standard Webhooks', async () => {
     const { send, posted, clock } = await open({
       sealed_secret: seal(nextSecret, 'secret'),
-      sealed_previous_secret: seal(secret, 'secret'),
-      previous_expires_at: toInstant(fixedClock().now() + 86_400_000),
+      previous_secrets: [{ sealed: seal(secret, 'secret'), expires_at: toInstant(fixedClock().now() + 86_400_000) }],
     })
     await clock.advance(86_400_000 - 1)
     await send()

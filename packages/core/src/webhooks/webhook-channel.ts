@@ -15,7 +15,8 @@ interface Receiver {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly secret: Secret
-  readonly previous: { readonly secret: Secret; readonly until: number } | null
+  /** Oldest first. */
+  readonly previous: readonly { readonly secret: Secret; readonly until: number }[]
 }
 
 /** How long an endpoint is believed unchanged: a change made in another process applies within a second. */
@@ -36,17 +37,16 @@ export function webhookChannel({ reads, http, timeoutMs, sealer, clock }: Webhoo
   async function load(target: string): Promise<Receiver | null> {
     const endpoint = await reads.endpoints.ofTarget(target)
     if (endpoint === null) return null
-    const { sealed_previous_secret: previous, previous_expires_at } = endpoint
     const open = (sealed: string) => sealer.open(sealed, sealedAs(endpoint, 'secret'))
     return {
       disabled: endpoint.disabled_at !== null,
       url: endpoint.url,
       headers: openHeaders(sealer, endpoint),
       secret: open(endpoint.sealed_secret),
-      previous:
-        previous === null || previous_expires_at === null
-          ? null
-          : { secret: open(previous), until: toMs(previous_expires_at) },
+      previous: endpoint.previous_secrets.map(({ sealed, expires_at }) => ({
+        secret: open(sealed),
+        until: toMs(expires_at),
+      })),
     }
   }
 
@@ -65,16 +65,16 @@ export function webhookChannel({ reads, http, timeoutMs, sealer, clock }: Webhoo
       const receiver = await receiverOf(delivery.target)
       if (receiver === null) return removed
       if (receiver.disabled) return null
-      const previous = receiver.previous && startedAt < receiver.previous.until ? receiver.previous.secret : null
+      const previous = receiver.previous.filter(({ until }) => startedAt < until).map(({ secret }) => secret)
+      // While rotations overlap, the specification's header stays with the oldest secret, so that no receiver fails before
+      // it is redeployed.
+      const [oldest = receiver.secret, ...later] = [...previous, receiver.secret]
       const signed = await sign({
         id: delivery.event_id,
         timestamp: Math.floor(startedAt / 1000),
         body: delivery.body,
-        // While a rotation overlaps, the specification's header stays with the old secret, so that no receiver fails
-        // before it is redeployed.
-        ...(previous === null
-          ? { secret: receiver.secret.reveal() }
-          : { secret: previous.reveal(), nextSecret: receiver.secret.reveal() }),
+        secret: oldest.reveal(),
+        nextSecret: later.map((secret) => secret.reveal()),
       })
       const headers = {
         ...receiver.headers,

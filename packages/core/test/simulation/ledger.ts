@@ -203,13 +203,11 @@ export class Ledger {
     const attemptedAt = Number(headers['X-Webhook-Timestamp']) * 1000
     const matches = this.#lately(this.rows.get(id)?.target ?? '').some((record) => {
       if (record?.url !== url || record.disabled_at !== null) return false
-      // The header has whole seconds: at the end of an overlap either secret may be the right one.
-      const previous = record.sealed_previous_secret
-      const until = record.previous_expires_at === null ? 0 : toMs(record.previous_expires_at)
-      const sealed = [
-        ...(previous !== null && attemptedAt < until ? [previous] : []),
-        ...(previous === null || attemptedAt + 1_000 > until ? [record.sealed_secret] : []),
-      ]
+      // The oldest that has not ended signs. The header has whole seconds: at the end of an overlap the next may as well.
+      const secrets = record.previous_secrets.map(({ sealed, expires_at }) => ({ sealed, until: toMs(expires_at) }))
+      const surely = secrets.findIndex(({ until }) => attemptedAt + 1_000 <= until)
+      const perhaps = secrets.filter(({ until }, at) => attemptedAt < until && (surely < 0 || at <= surely))
+      const sealed = [...perhaps.map((secret) => secret.sealed), ...(surely < 0 ? [record.sealed_secret] : [])]
       return sealed.some((text) => {
         const secret = sealer.open(text, sealedAs(record, 'secret')).reveal()
         return headers['X-Webhook-Signature'] === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

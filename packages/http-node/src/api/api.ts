@@ -1,4 +1,11 @@
-import { type AddressPolicy, type ApiKeyView, type AuditCall, isAllowed, type RateLimitState } from '@sav/core'
+import {
+  type AddressPolicy,
+  type ApiKeyView,
+  type AuditCall,
+  isAllowed,
+  type Permission,
+  type RateLimitState,
+} from '@sav/core'
 import type { Clock, Random } from '@sav/core/ports'
 import { openApiOf } from '../contract/openapi.js'
 import { routes } from '../routes/all.js'
@@ -9,6 +16,7 @@ import { callerIp, type ForwardedHeader } from './caller-ip.js'
 import { corsHeaders } from './cors.js'
 import type { Api, ApiRequest, ApiResponse } from './exchange.js'
 import { answerTo, BeyondLimit, failures, Refusal, refusalOf, refuseBeyond } from './failures.js'
+import { holdsSecret, loggedPath } from './logged-path.js'
 import { ranged } from './ranges.js'
 import { coded, validated } from './representation.js'
 import { createRouter } from './router.js'
@@ -85,9 +93,6 @@ const everyMethod = 'DELETE, GET, HEAD, OPTIONS, POST, PUT'
 
 const writes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** What was put into an address by mistake, and must not stand in any log. */
-const secrets = /(sav_live|whsec)_[^/]*/g
-
 /** The whole API, free of any server: each door turns its requests into `ApiRequest` and writes what comes back. */
 export function createApi({ sav, clock, random, ready, onCall, log, options = {} }: ApiDeps): Api {
   const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = options
@@ -108,7 +113,7 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
     const { ip } = trace
     const { path, search } = split(request.target)
     const match = find(path)
-    trace.endpoint = match?.resource.path ?? path.replace(secrets, '…').slice(0, 200)
+    trace.endpoint = match?.resource.path ?? loggedPath(path)
     trace.allow = match?.resource.allow
     // Without a key: a browser's preflight has none, and the contract tells the methods to everybody.
     if (request.method === 'OPTIONS') return methodsOf(path === '*' ? everyMethod : match?.resource.allow)
@@ -133,11 +138,12 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
     if (!isAllowed(key.permissions, required)) throw new Refusal('permission_denied', { fields: { required } })
 
     const actor = { account_id: key.account_id, type: 'cle', id: key.id, nom: key.nom } as const
-    if (route.method === 'GET') return route.answer({ request, texts, search, sav, actor })
+    const caller = { actor, may: (permission: Permission) => isAllowed(key.permissions, permission) }
+    if (route.method === 'GET') return route.answer({ request, texts, search, sav, ...caller })
     trace.body = reserve(actor)
     const call = await route.read({ request, budget: trace.body, texts, search })
     const audited = (status: number) => auditedAs(trace, request, status)
-    const { answer, recorded } = await write(sav, { route, call, actor, request, texts, audited })
+    const { answer, recorded } = await write(sav, { route, call, caller, request, texts, audited })
     trace.recorded = recorded
     return answer
   }
@@ -246,7 +252,7 @@ function split(target: string): { path: string; search: string } {
 /** The caller's own id of the request, if it is one that can stand in a log line. */
 function requestIdOf(request: ApiRequest): string | undefined {
   const given = request.header('x-request-id')
-  const isOne = given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) && given.search(secrets) < 0
+  const isOne = given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) && !holdsSecret(given)
   return isOne ? given : undefined
 }
 

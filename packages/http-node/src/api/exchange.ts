@@ -1,3 +1,5 @@
+import type { AnswerSubject } from '@sav/core'
+
 /** The memory that the bodies of all calls share, as one of them sees it. */
 export interface BodyBudget {
   /** Says how much memory this body holds from now on; false, and nothing changed, when it may not. */
@@ -27,6 +29,8 @@ export interface ApiResponse {
   /** Name, value, name, value …: the form in which node:http writes headers fastest. */
   readonly headers: string[]
   readonly body: string | Uint8Array
+  /** Of an answer that may be kept for a repetition: whom it tells of. */
+  readonly about?: AnswerSubject
 }
 
 /** The API itself. It answers every request, and rejects none. */

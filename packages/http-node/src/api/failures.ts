@@ -66,6 +66,7 @@ export const failures = {
     { detail },
     { detail: 'A request with this Idempotency-Key is still running: ask again in a moment.' },
   ),
+  answer_erased: plain(409, 'The answer to this key was erased'),
   version_mismatch: failure(
     412,
     'Precondition failed',
@@ -159,6 +160,7 @@ function fromCore(error: SavError, code: SavErrorCode): Refusal {
       return new Refusal(code, { fields: { details: error instanceof ValidationError ? error.details : [] } })
     case 'case_not_found':
     case 'not_found':
+    case 'answer_erased':
       return new Refusal(code)
     case 'case_already_closed':
       return new Refusal(code, {

@@ -1,6 +1,7 @@
 import { type Permission, permissions } from '@sav/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { as } from '../../test/composed.js'
+import { unsentReport } from '../../test/example-calls.js'
 import { draw } from '../../test/reports.js'
 import { type Answer, combinations, type Door, openService, type Service } from '../../test/service.js'
 import { caseOnTheWire } from '../links.js'
@@ -36,7 +37,9 @@ const aKey = async ({ sav }: Service) =>
   (await sav.keys.create(as('default'), { nom: 'autre', permissions: ['sav:read'] })).id
 const aDelivery = async (service: Service) =>
   (await service.sav.webhooks.endpoints.test(as('default'), await anEndpoint(service))).delivery_id
-const aReplay = async ({ sav }: Service) => (await sav.webhooks.replays.start(as('default'), {})).id
+/** Of webhooks alone, which needs no other permission. */
+const aReplay = async ({ sav }: Service) =>
+  (await sav.webhooks.replays.start(as('default'), {}, { see: false, send: false })).id
 
 const at = (path: string, missing: string | undefined, status = 200): Call =>
   missing === undefined ? { path, status } : { path, missing, status }
@@ -69,6 +72,10 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   updateCase: onCase(''),
   closeCase: onCase('/cloturer'),
   reopenCase: onCase('/rouvrir', aClosedCase),
+  async sendReport({ sav }) {
+    const rest = 'pv/envoyer'
+    return at(`/api/v1/sav/${await unsentReport(sav)}/${rest}`, `/api/v1/sav/999999999/${rest}`, 202)
+  },
   getProof: onCase('/preuve', aClosedCase),
   getReport: onCase('/pv', aClosedCase),
   async getFile(service) {
@@ -134,7 +141,7 @@ describe.each(combinations.slice(0, 3))('through $name', ({ open, store }) => {
   const keys: Record<string, string> = {}
 
   beforeAll(async () => {
-    service = await openService(await store())
+    service = await openService(await store(), { letters: ['whatsapp'] })
     door = await open(service.api)
     const { sav, clock } = service
     const nom = 'matrice'

@@ -6,7 +6,7 @@ import { permissions, type Writes } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
-import { callsOf, type ExampleCall, isSuccess, writeRoutes } from '../../test/example-calls.js'
+import { callsOf, type ExampleCall, isSuccess, unsentReport, writeRoutes } from '../../test/example-calls.js'
 import { type Answer, fetchDoor, openService } from '../../test/service.js'
 import type { Queries } from '../routes/route.js'
 
@@ -34,6 +34,8 @@ async function openWatched() {
   let takesAudit = true
   const storage: Storage = {
     ...opened,
+    // What follows a commit is no part of the write; nor may the write need it.
+    scrub: () => Promise.reject(new Error('not now')),
     transaction(work) {
       begun += 1
       if (takesAudit) return opened.transaction(work)
@@ -41,7 +43,8 @@ async function openWatched() {
       return opened.transaction((tx) => work({ ...tx, audit: { ...tx.audit, add } }))
     },
   }
-  const service = await openService(storage)
+  const service = await openService(storage, { letters: ['whatsapp'] })
+  await unsentReport(service.sav)
   const door = fetchDoor(service.api)
   // A new key for each call: the one before may have revoked its own.
   const headersWith = async (more: Headers) =>

@@ -1,5 +1,5 @@
-import type { Actor, AuditCall, IdempotentAnswer, KeepAnswer, Sav } from '@sav/core'
-import type { Queries, ReadCall, WriteRoute } from '../routes/route.js'
+import type { AuditCall, IdempotentAnswer, KeepAnswer, Sav } from '@sav/core'
+import type { Caller, Queries, ReadCall, WriteRoute } from '../routes/route.js'
 import type { ApiRequest, ApiResponse } from './exchange.js'
 import { canonicalPath } from './router.js'
 
@@ -9,7 +9,7 @@ export type ApiCore = Queries & Pick<Sav, 'writes' | 'perform' | 'audit' | 'idem
 export interface KeyedWrite {
   readonly route: WriteRoute
   readonly call: ReadCall
-  readonly actor: Actor & { readonly id: string }
+  readonly caller: Caller & { readonly actor: { readonly id: string } }
   readonly request: ApiRequest
   /** The path's parameters in their order, decoded. */
   readonly texts: readonly string[]
@@ -23,10 +23,10 @@ export interface KeyedWrite {
  */
 export async function write(
   sav: ApiCore,
-  { route, call, actor, request, texts, audited }: KeyedWrite,
+  { route, call, caller, request, texts, audited }: KeyedWrite,
 ): Promise<{ readonly answer: ApiResponse; readonly recorded: boolean }> {
   const run = (keep?: KeepAnswer): Promise<ApiResponse> =>
-    sav.perform(call.write(sav, actor), async (tx, answer) => {
+    sav.perform(call.write(sav, caller), async (tx, answer) => {
       if (keep) await keep(tx, inText(answer))
       await sav.audit.record(tx, audited(answer.status))
     })
@@ -34,17 +34,19 @@ export async function write(
   const key = route.method === 'POST' ? request.header('idempotency-key') : undefined
   if (key === undefined) return { answer: await run(), recorded: true }
 
-  const { account_id, id: key_id } = actor
+  const { account_id, id: key_id } = caller.actor
   const { method, secret } = route
   const path = canonicalPath(route.path, texts)
   const identity = { account_id, key_id, method, path, key, body: call.body, secret }
   const { replayed, answer } = await sav.idempotency.once(identity, async (keep) => inText(await run(keep)))
+  const { status, body } = answer
   const headers = [...answer.headers, ...(replayed ? ['Idempotency-Replayed', 'true'] : [])]
-  return { answer: { ...answer, headers }, recorded: !replayed }
+  return { answer: { status, headers, body }, recorded: !replayed }
 }
 
-const inText = ({ status, headers, body }: ApiResponse): IdempotentAnswer => ({
+const inText = ({ status, headers, body, about }: ApiResponse): IdempotentAnswer => ({
   status,
+  about,
   headers,
   body: typeof body === 'string' ? body : Buffer.from(body).toString(),
 })

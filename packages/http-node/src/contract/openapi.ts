@@ -28,7 +28,7 @@ export function failuresOf(route: Route): FailureKind[] {
       : []),
     'validation_failed',
     ...own,
-    ...(route.method === 'POST' ? (['idempotency_in_progress'] as const) : []),
+    ...(route.method === 'POST' ? (['idempotency_in_progress', 'answer_erased'] as const) : []),
     'internal',
     'unavailable',
   ]

@@ -21,7 +21,7 @@ export interface Answers<Result, Body> {
   write(result: Result): ApiResponse
 }
 
-export type AnswerHeader = 'Accept-Ranges' | 'Content-Disposition' | 'Location'
+export type AnswerHeader = 'Accept-Ranges' | 'Content-Disposition' | 'Location' | 'Retry-After'
 
 /** Schemas read mutable arrays; use cases give readonly ones. */
 export type Given<T> = T extends readonly (infer Item)[]
@@ -82,6 +82,10 @@ export const accepted = <S extends z.ZodType>(
   location: (begun: Given<z.input<S>>) => string,
 ): Answers<Given<z.input<S>>, Data<S>> =>
   one(202, data, { description, headers: ['Location'], valuesOf: (begun) => ['Location', location(begun)] })
+
+/** 202 with how far something is that will be there in a moment. */
+export const notYet = <S extends z.ZodType>(data: S, description: string): Answers<Given<z.input<S>>, Data<S>> =>
+  one(202, data, { description, headers: ['Retry-After'], valuesOf: () => ['Retry-After', '1'] })
 
 export interface Pagination {
   readonly page: number

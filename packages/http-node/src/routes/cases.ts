@@ -6,6 +6,7 @@ import {
   listCasesInput,
   reopenCaseInput,
   reportStatuts,
+  sendReportInput,
   updateCaseInput,
 } from '@sav/core'
 import * as z from 'zod'
@@ -22,7 +23,7 @@ import {
   typeProbleme,
 } from '../contract/shapes.js'
 import { caseOnTheWire } from '../links.js'
-import { created, ok, page } from './answers.js'
+import { accepted, created, ok, page } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 
 const all = '/api/v1/sav'
@@ -161,6 +162,15 @@ const caseClosed = named(
   },
 )
 
+const reportSent = named('ReportSent', z.object({ id: number, reference, pv: pvState }), {
+  id: 42,
+  reference: examples.reference,
+  pv: {
+    statut: 'en_file',
+    canaux: [{ canal: 'email', statut: 'en_file', livraison: examples.delivery, erreur: null }],
+  },
+})
+
 export const caseRoutes = [
   readRoute({
     path: all,
@@ -180,6 +190,7 @@ export const caseRoutes = [
     body: createCaseInput,
     example: { client_id: 7, description: 'La porte du meuble bas ne ferme plus.', priorite: 'haute' },
     answers: created(caseCreated, 'The case is there.', all),
+    about: ({ id }) => ({ case_id: id }),
     write: ({ writes, actor, body }) => writes.cases.create(actor, body),
   }),
   readRoute({
@@ -220,6 +231,7 @@ export const caseRoutes = [
     example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
     answers: ok(caseClosed, 'The case is closed.'),
     failures: ['case_not_found', 'case_already_closed'],
+    about: ({ id }) => ({ case_id: id }),
     write: ({ writes, actor, params, body }) => writes.cases.close(actor, params.id, body),
   }),
   writeRoute({
@@ -232,6 +244,22 @@ export const caseRoutes = [
     example: { motif: 'La porte ne ferme à nouveau plus.' },
     answers: ok(caseDetail, 'The case, under way again.', etagOf),
     failures: ['case_not_found', 'conflict'],
+    about: ({ id }) => ({ case_id: id }),
     write: ({ writes, actor, params, body }) => withResult(writes.cases.reopen(actor, params.id, body), caseOnTheWire),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/pv/envoyer`,
+    name: 'sendReport',
+    summary: 'Send the reception report, or send it again',
+    description: 'Of the latest close: by `canal`, or by every channel that reaches the customer.',
+    permission: 'sav:write',
+    body: sendReportInput,
+    bodyIsOptional: true,
+    example: { canal: 'whatsapp' },
+    answers: accepted(reportSent, 'It is on its way.', ({ id }) => `${all}/${id}`),
+    failures: ['case_not_found', 'not_found', 'conflict'],
+    about: ({ id }) => ({ case_id: id }),
+    write: ({ writes, actor, params, body }) => writes.cases.sendReport(actor, params.id, body),
   }),
 ]

@@ -50,6 +50,7 @@ export const clientRoutes = [
     body: addClientInput,
     example: { nom: 'Durand', prenom: 'Alice', email: 'alice@example.com' },
     answers: created(client, 'The client is there.', all),
+    about: ({ id }) => ({ client_id: id }),
     write: ({ writes, actor, body }) => writes.clients.add(actor, body),
   }),
   readRoute({

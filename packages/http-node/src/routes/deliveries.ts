@@ -1,8 +1,8 @@
-import { deliveryStates, historyInput, parse, preparedWrite, replayInput } from '@sav/core'
+import { deliveryStates, historyInput, type LetterAccess, parse, preparedWrite, replayInput } from '@sav/core'
 import * as z from 'zod'
 import { examples, instant, named } from '../contract/shapes.js'
 import { accepted, either, ok, stretch } from './answers.js'
-import { readRoute, writeRoute } from './route.js'
+import { type Caller, readRoute, writeRoute } from './route.js'
 
 const all = '/api/v1/webhooks/livraisons'
 const one = `${all}/{delivery}`
@@ -91,16 +91,20 @@ const job = named(
 )
 const preview = named('ReplayPreview', z.object({ matched: z.int().nonnegative() }), { matched: 120 })
 
+/** Letters go to customers: their history holds addresses, and sending one again is as good as closing a case again. */
+const lettersOf = (may: Caller['may']): LetterAccess => ({ see: may('directory:read'), send: may('sav:write') })
+
 /** What was sent, what became of it, and sending it again. */
 export const deliveryRoutes = [
   readRoute({
     path: all,
     name: 'listDeliveries',
     summary: 'List deliveries, newest first',
+    description: 'Letters to customers show to keys with `directory:read`.',
     permission: 'webhooks:read',
     query: historyInput,
     answers: stretch(delivery, 'Deliveries, and the cursor of what comes next.'),
-    handle: ({ sav, actor, query }) => sav.webhooks.deliveries.list(actor.account_id, query),
+    handle: ({ sav, actor, may, query }) => sav.webhooks.deliveries.list(actor.account_id, query, lettersOf(may)),
   }),
   readRoute({
     path: one,
@@ -109,23 +113,26 @@ export const deliveryRoutes = [
     permission: 'webhooks:read',
     answers: ok(deliveryWithAttempts, 'The delivery.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.webhooks.deliveries.get(actor.account_id, params.delivery),
+    handle: ({ sav, actor, may, params }) =>
+      sav.webhooks.deliveries.get(actor.account_id, params.delivery, lettersOf(may)),
   }),
   writeRoute({
     method: 'POST',
     path: `${one}/rejouer`,
     name: 'retryDelivery',
     summary: 'Attempt a delivery again',
+    description: 'A letter to a customer needs `sav:write` as well.',
     permission: 'webhooks:write',
     answers: accepted(delivery, 'A new run of attempts is open.', ({ id }) => `${all}/${id}`),
     failures: ['not_found', 'conflict'],
-    write: ({ writes, actor, params }) => writes.deliveries.retry(actor, params.delivery),
+    write: ({ writes, actor, may, params }) => writes.deliveries.retry(actor, params.delivery, lettersOf(may)),
   }),
   writeRoute({
     method: 'POST',
     path: replays,
     name: 'startReplay',
     summary: 'Attempt every matching delivery again',
+    description: 'Letters to customers are left out, unless the key has `sav:write`.',
     permission: 'webhooks:write',
     body: replayBody,
     example: { state: 'failed', event: 'sav.closed' },
@@ -134,11 +141,11 @@ export const deliveryRoutes = [
       ok(preview, 'With `dry_run`: how many it would attempt again.'),
       (result) => 'id' in result,
     ),
-    write({ sav, writes, actor, body }) {
+    write({ sav, writes, actor, may, body }) {
       const { dry_run, ...filter } = parse(replayBody, body)
-      if (!dry_run) return writes.replays.start(actor, filter)
+      if (!dry_run) return writes.replays.start(actor, filter, lettersOf(may))
       return preparedWrite({
-        prepare: () => sav.webhooks.replays.preview(actor.account_id, filter),
+        prepare: () => sav.webhooks.replays.preview(actor.account_id, filter, lettersOf(may)),
         write: async (_, preview) => preview,
       })
     },
@@ -149,7 +156,7 @@ export const deliveryRoutes = [
     summary: 'List replays, newest first',
     permission: 'webhooks:read',
     answers: ok(z.array(job), 'At most 100 replays.'),
-    handle: ({ sav, actor }) => sav.webhooks.replays.list(actor.account_id),
+    handle: ({ sav, actor, may }) => sav.webhooks.replays.list(actor.account_id, lettersOf(may)),
   }),
   readRoute({
     path: replay,
@@ -158,7 +165,7 @@ export const deliveryRoutes = [
     permission: 'webhooks:read',
     answers: ok(job, 'The replay.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, params }) => sav.webhooks.replays.get(actor.account_id, params.replay),
+    handle: ({ sav, actor, may, params }) => sav.webhooks.replays.get(actor.account_id, params.replay, lettersOf(may)),
   }),
   writeRoute({
     method: 'POST',
@@ -169,6 +176,6 @@ export const deliveryRoutes = [
     permission: 'webhooks:write',
     answers: ok(job, 'The replay as it ended.'),
     failures: ['not_found'],
-    write: ({ writes, actor, params }) => writes.replays.cancel(actor, params.replay),
+    write: ({ writes, actor, may, params }) => writes.replays.cancel(actor, params.replay, lettersOf(may)),
   }),
 ]

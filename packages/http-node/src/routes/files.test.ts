@@ -115,10 +115,10 @@ describe.each(combinations)('files through $name', ({ open, store }) => {
       expect((await get({}, '/api/v1/sav/999999999/pv')).json.error).toBe('Case not found')
     })
 
-    it('is 503 while it is drawn, and then the PDF under a name', async () => {
+    it('is 202 while it is drawn, and then the PDF under a name', async () => {
       const { id, reference } = await closed(true)
       const waiting = await get({}, `/api/v1/sav/${id}/pv`)
-      expect(waiting.status).toBe(503)
+      expect([waiting.status, waiting.json]).toEqual([202, { success: true, data: { statut: 'en_file' } }])
       expect(waiting.headers['retry-after']).toBe('1')
       const { content, sha256 } = await draw(service.storage, id)
       const answer = await get({}, `/api/v1/sav/${id}/pv`)

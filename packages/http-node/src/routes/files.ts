@@ -1,5 +1,7 @@
 import type { StoredFile } from '@sav/core/ports'
-import { type Bytes, bytes } from './answers.js'
+import * as z from 'zod'
+import { named } from '../contract/shapes.js'
+import { type Bytes, bytes, either, notYet } from './answers.js'
 import { readRoute } from './route.js'
 
 const headers = ['Accept-Ranges', 'Content-Disposition'] as const
@@ -23,6 +25,8 @@ const shown = ({ media_type, content, sha256 }: StoredFile, filename: string, ca
   ],
 })
 
+const undrawn = named('UndrawnReport', z.object({ statut: z.literal('en_file') }), { statut: 'en_file' })
+
 /** Photos, signatures and reports, through the case that holds them. */
 export const fileRoutes = [
   readRoute({
@@ -43,12 +47,17 @@ export const fileRoutes = [
     path: '/api/v1/sav/{id}/pv',
     name: 'getReport',
     summary: 'Read the reception report (PV de réception)',
-    description: 'Of the latest close. It is drawn some moments after that; until then the answer is 503.',
+    description: 'Of the latest close. It is drawn some moments after that; until then the answer is 202.',
     permission: 'sav:read',
-    answers: bytes(['application/pdf'], 'The report.', headers),
+    answers: either(
+      bytes(['application/pdf'], 'The report.', headers),
+      notYet(undrawn, 'It is being drawn: ask again after `Retry-After` seconds.'),
+      (result): result is Bytes => 'content' in result,
+    ),
     failures: ['case_not_found', 'not_found'],
     async handle({ sav, actor, params }) {
       const file = await sav.cases.report(actor.account_id, params.id)
+      if (file === null) return { statut: 'en_file' as const }
       const { reference, signature_client } = await sav.cases.get(actor.account_id, params.id)
       const kind = signature_client === null ? 'rapport-de-fin-d-intervention' : 'pv-de-reception'
       return shown(file, `${reference}-${kind}.pdf`, 'private, no-cache')

@@ -1,4 +1,13 @@
-import { type Actor, type Permission, parse, type Sav, type UseCases, type Write, type Writes } from '@sav/core'
+import {
+  type Actor,
+  type AnswerSubject,
+  type Permission,
+  parse,
+  type Sav,
+  type UseCases,
+  type Write,
+  type Writes,
+} from '@sav/core'
 import * as z from 'zod'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../api/exchange.js'
 import type { FailureKind } from '../api/failures.js'
@@ -19,12 +28,19 @@ interface Arrived {
   readonly search: string
 }
 
+/** Who calls. */
+export interface Caller {
+  readonly actor: Actor
+  /** What else the key holds: for an operation that gives more to those who hold more. */
+  readonly may: (permission: Permission) => boolean
+}
+
 /** A write that was read, and found to be well-formed. */
 export interface ReadCall {
   /** The body as it came. */
   readonly body: Uint8Array
   /** What is to be done, resolving to its answer. @throws ValidationError */
-  readonly write: (sav: Queries & Pick<Sav, 'writes'>, actor: Actor) => Write<ApiResponse>
+  readonly write: (sav: Queries & Pick<Sav, 'writes'>, caller: Caller) => Write<ApiResponse>
 }
 
 /** What the service's own operations work with. */
@@ -93,7 +109,7 @@ interface Keyed extends Described {
 /** Answers those who hold a key, and changes nothing. */
 export interface ReadRoute extends Keyed {
   readonly method: 'GET'
-  readonly answer: (call: Arrived & { readonly sav: Queries; readonly actor: Actor }) => Promise<ApiResponse>
+  readonly answer: (call: Arrived & Caller & { readonly sav: Queries }) => Promise<ApiResponse>
 }
 
 /** Does one write for those who hold a key. */
@@ -134,9 +150,8 @@ interface Declared<Path extends string, Q extends z.ZodObject, Result, Answer>
   readonly answers: Answers<Result, Answer>
 }
 
-interface Call<Path extends string, Q extends z.ZodObject> {
+interface Call<Path extends string, Q extends z.ZodObject> extends Caller {
   readonly sav: Queries
-  readonly actor: Actor
   readonly request: ApiRequest
   readonly params: Params<Path>
   readonly query: z.input<Q>
@@ -157,6 +172,8 @@ interface Writing<
 > extends Declared<Path, Q, Result, Answer> {
   readonly method: M
   readonly secret?: true
+  /** Whom an answer to a POST tells of, so that one that is kept for a repetition goes with an erasure. */
+  readonly about?: (result: NoInfer<Result>) => AnswerSubject
   readonly conditional?: true
   /** What is to be done: the one transaction that it is done in is not the operation's to begin. */
   readonly write: (
@@ -191,9 +208,9 @@ export function readRoute<const Path extends string, Result, Answer, Q extends z
     body: null,
     secret: false,
     conditional: false,
-    async answer({ request, texts, search, sav, actor }) {
+    async answer({ request, texts, search, sav, actor, may }) {
       const params = paramsOf(texts)
-      return answers.write(await handle({ sav, actor, request, params, query: queryOf(search) }))
+      return answers.write(await handle({ sav, actor, may, request, params, query: queryOf(search) }))
     },
   }
 }
@@ -211,12 +228,15 @@ export function writeRoute<
 ): WriteRoute & Typed<M, Path, z.input<Q>, z.input<B>, Answer> {
   const { query, secret = false, conditional = false } = declaration
   const body = bodyOfDeclaration(declaration)
-  const { write, answers, ...described } = declaration
+  const { write, answers, about, ...described } = declaration
+  const answerTo = (result: Result) => {
+    const answer = answers.write(result)
+    return about === undefined ? answer : { ...answer, about: about(result) }
+  }
   const paramsOf = paramsReader<Path>(described.path)
   const queryOf = queryReaderOf(query)
   const bodyOf: (request: ApiRequest, budget: BodyBudget) => Promise<JsonBody<z.input<B>>> =
     body === null ? refuseBody : body.isOptional ? readOptionalJson : readJson
-  const answerTo = (result: Result) => answers.write(result)
 
   return {
     ...described,
@@ -230,7 +250,8 @@ export function writeRoute<
       const { bytes, value } = await bodyOf(request, budget)
       return {
         body: bytes,
-        write: (sav, actor) => withResult(write({ sav, writes: sav.writes, actor, ...given, body: value }), answerTo),
+        write: (sav, caller) =>
+          withResult(write({ sav, writes: sav.writes, ...caller, ...given, body: value }), answerTo),
       }
     },
   }

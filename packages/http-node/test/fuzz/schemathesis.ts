@@ -34,12 +34,28 @@ export interface Known {
   readonly values: Readonly<Record<string, unknown>>
 }
 
+interface Extent {
+  readonly examples: number
+  readonly seed: number
+  /** Kinds of requests that it makes: what the contract gives as examples, its bounds, by chance, one after the other. */
+  readonly phases: readonly ('examples' | 'coverage' | 'fuzzing' | 'stateful')[]
+}
+
 /** How many requests were made, and the whole report where something was found. */
 export async function fuzz(
   url: string,
-  { key, known, examples, seed }: { key: string; known: Known; examples: number; seed: number },
+  { key, known, examples, seed, phases }: Extent & { key: string; known: Known },
 ): Promise<{ readonly generated: number; readonly found: string | null }> {
-  const options = ['--checks', 'all', '--max-examples', String(examples), '--seed', String(seed)]
+  const options = [
+    '--checks',
+    'all',
+    '--phases',
+    phases.join(),
+    '--max-examples',
+    String(examples),
+    '--seed',
+    String(seed),
+  ]
   const env = {
     ...process.env,
     SAV_FUZZ_KEY: key,

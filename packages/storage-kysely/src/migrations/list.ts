@@ -9,6 +9,7 @@ import { search } from './0006-search.js'
 import { caseFilters } from './0007-case-filters.js'
 import { historyChain } from './0008-history-chain.js'
 import { limits } from './0009-limits.js'
+import { rotationAndErasure } from './0010-rotation-and-erasure.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -21,4 +22,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0007-case-filters': caseFilters(name),
   '0008-history-chain': historyChain(dialect, name),
   '0009-limits': limits(dialect, name),
+  '0010-rotation-and-erasure': rotationAndErasure(dialect, name),
 })

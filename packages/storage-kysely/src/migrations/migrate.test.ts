@@ -118,8 +118,18 @@ for (const [database, open] of databases)
       const others = migrationNames.slice(first.length)
       expect(others).toContain('0007-case-filters')
       expect(await opened.storage.pendingMigrations()).toEqual(others)
+      const { db } = opened.storage
+      await sql`insert into accounts (id, created_at) values ('default', '2026-01-01T00:00:00.000Z')`.execute(db)
+      await sql`insert into webhook_endpoints (account_id, id, url, events, sealed_secret, sealed_previous_secret,
+          previous_expires_at, created_at, updated_at)
+        values ('default', 'wh_1', 'https://receiver.example/', '[]', 'v1.new', 'v1.k.i.old', '2026-01-02T00:00:00.000Z',
+          '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`.execute(db)
       expect(await opened.storage.migrate()).toEqual(others)
       expect((await noted(opened, 'sav_migration')).map(({ name }) => name)).toEqual(migrationNames)
+      // A rotation that overlaps goes on.
+      expect((await opened.storage.reads.endpoints.find('default', 'wh_1'))?.previous_secrets).toEqual([
+        { sealed: 'v1.k.i.old', expires_at: '2026-01-02T00:00:00.000Z' },
+      ])
     })
 
     it('beside a team’s own migrations in the same table leaves those, and that table, to the team', async () => {

@@ -131,6 +131,9 @@ export class PostgresDatabase implements Database {
     })
   }
 
+  /** The server's files are the server's: its vacuum frees what was deleted. */
+  async scrub(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#closing ??= this.#close()
     await this.#closing

@@ -6,48 +6,14 @@ import { lockAccount } from './accounts.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
 
-const findEndpoint = lookUp((db, p: Named<OneOfAccount>) =>
-  db
-    .selectFrom('webhook_endpoints')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('id', '=', p('id'))
-    .where('removed_at', 'is', null),
-)
-const listEndpoints = statement((db, p: Named<{ account_id: string }>) =>
-  db
-    .selectFrom('webhook_endpoints')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('removed_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id'),
-)
-
-// By the index webhook_endpoints_id.
-const findEndpointOfTarget = statement((db, p: Named<{ id: string }>) =>
-  db.selectFrom('webhook_endpoints').selectAll().where('id', '=', p('id')).where('removed_at', 'is', null),
-)
-
-// By the index webhook_endpoints_id, in its order.
-const listEveryEndpoint = statement((db, p: Named<{ after_id: string; limit: number }>, { locksRows }) =>
-  db
-    .selectFrom('webhook_endpoints')
-    .selectAll()
-    .where('id', '>', p('after_id'))
-    .orderBy('id')
-    .limit(p('limit'))
-    .$if(locksRows, (endpoints) => endpoints.forNoKeyUpdate()),
-)
-
+// Two columns of an earlier schema are left out.
 const endpointKey = ['account_id', 'id'] as const
 const endpointFields = [
   'url',
   'description',
   'events',
   'sealed_secret',
-  'sealed_previous_secret',
-  'previous_expires_at',
+  'previous_secrets',
   'sealed_headers',
   'disabled_at',
   'disabled_reason',
@@ -56,6 +22,42 @@ const endpointFields = [
   'created_at',
   'updated_at',
 ] as const
+const endpointColumns = [...endpointKey, ...endpointFields] as const
+
+const findEndpoint = lookUp((db, p: Named<OneOfAccount>) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .select(endpointColumns)
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id'))
+    .where('removed_at', 'is', null),
+)
+const listEndpoints = statement((db, p: Named<{ account_id: string }>) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .select(endpointColumns)
+    .where('account_id', '=', p('account_id'))
+    .where('removed_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
+// By the index webhook_endpoints_id.
+const findEndpointOfTarget = statement((db, p: Named<{ id: string }>) =>
+  db.selectFrom('webhook_endpoints').select(endpointColumns).where('id', '=', p('id')).where('removed_at', 'is', null),
+)
+
+// By the index webhook_endpoints_id, in its order.
+const listEveryEndpoint = statement((db, p: Named<{ after_id: string; limit: number }>, { locksRows }) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .select(endpointColumns)
+    .where('id', '>', p('after_id'))
+    .orderBy('id')
+    .limit(p('limit'))
+    .$if(locksRows, (endpoints) => endpoints.forNoKeyUpdate()),
+)
+
 const addEndpoint = insertion('webhook_endpoints', [...endpointKey, ...endpointFields])
 const updateEndpoint = replacement('webhook_endpoints', endpointKey, endpointFields)
 

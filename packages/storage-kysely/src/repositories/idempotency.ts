@@ -16,14 +16,27 @@ const findAnswer = statement((db, p: Named<Request>) =>
 const addAnswer = ignoringDeferred(
   statement(
     (_, p: Named<KeptAnswer & { readonly not_before: string }>) =>
-      sql<never>`insert into ${table('answers')} (account_id, key_id, request, body, status, answer, created_at)
+      sql<never>`insert into ${table('answers')} (account_id, key_id, request, body, status, answer, created_at, client_id, case_id)
       values (${p('account_id')}, ${p('key_id')}, ${p('request')}, ${p('body')}, ${p('status')}, ${p('answer')},
-        ${p('created_at')})
+        ${p('created_at')}, ${p('client_id')}, ${p('case_id')})
       on conflict (account_id, key_id, request) do update
-      set body = excluded.body, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at
+      set body = excluded.body, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at,
+        client_id = excluded.client_id, case_id = excluded.case_id
       where answers.created_at < ${p('not_before')}`,
   ),
 )
+
+// By the indexes answers_client and answers_case.
+const eraseAbout = (column: 'client_id' | 'case_id') =>
+  statement((db, p: Named<{ account_id: string; id: number }>) =>
+    db
+      .updateTable('answers')
+      .set({ answer: '', body: '' })
+      .where('account_id', '=', p('account_id'))
+      .where(column, '=', p('id')),
+  )
+const eraseAboutClient = eraseAbout('client_id')
+const eraseAboutCase = eraseAbout('case_id')
 
 // By the index answers_created.
 const deleteAnswers = statement(
@@ -53,6 +66,11 @@ export class Idempotency implements IdempotencyWrites {
 
   async add(answer: KeptAnswer, notBefore: string): Promise<boolean> {
     return (await this.#session.run(addAnswer, { ...answer, not_before: notBefore })) === 1
+  }
+
+  async erase(account_id: string, about: { client_id: number } | { case_id: number }): Promise<void> {
+    if ('client_id' in about) await this.#session.run(eraseAboutClient, { account_id, id: about.client_id })
+    else await this.#session.run(eraseAboutCase, { account_id, id: about.case_id })
   }
 
   purge(before: string, limit: number): Promise<number> {

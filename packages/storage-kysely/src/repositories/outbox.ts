@@ -44,6 +44,29 @@ const addDeliveries = rowsStatement(
     from input`,
 )
 
+type Later = Omit<OutboxEntry, 'body' | 'id' | 'deliveries'> &
+  OutboxEntry['deliveries'][number] & { readonly event_id: string; readonly due_at: string }
+
+// With the instant of its event: retention and what asks for the deliveries of one event find them by that.
+const addLaterDelivery = statement((db, p: Named<Later>) =>
+  db.insertInto('deliveries').values({
+    account_id: p('account_id'),
+    id: p('id'),
+    event_id: p('event_id'),
+    event: p('event'),
+    channel: p('channel'),
+    target: p('target'),
+    state: 'pending',
+    lane: 'first',
+    attempt_count: 0,
+    run_attempt_count: 0,
+    run_started_at: p('due_at'),
+    next_attempt_at: p('due_at'),
+    available_at: p('due_at'),
+    created_at: p('created_at'),
+  }),
+)
+
 export class Outbox implements OutboxPort {
   readonly #session: Session
 
@@ -62,5 +85,12 @@ export class Outbox implements OutboxPort {
     const added = { account_id, event_id: id, event, created_at }
     const rows = deliveries.map((delivery) => ({ ...added, ...delivery }))
     await this.#session.defer(addDeliveries, rows)
+  }
+
+  async addDeliveries(more: Parameters<OutboxPort['addDeliveries']>[0]): Promise<void> {
+    const { account_id, id: event_id, event, created_at, due_at, deliveries } = more
+    this.#session.leavesDue = true
+    for (const delivery of deliveries)
+      await this.#session.run(addLaterDelivery, { account_id, event_id, event, created_at, due_at, ...delivery })
   }
 }

@@ -7,8 +7,14 @@ import type { Named } from '../statements/statement.js'
 const maxWordLength = 600
 
 /** The form in which text is kept for searches. */
-export const searchable = (text: string) => fold(text).replace(tooLong, '$1')
-const tooLong = new RegExp(`([^ ]{${maxWordLength}})[^ ]+`, 'g')
+export function searchable(text: string): string {
+  const folded = fold(text)
+  if (folded.length <= maxWordLength) return folded
+  return folded
+    .split(' ')
+    .map((word) => word.slice(0, maxWordLength))
+    .join(' ')
+}
 
 /** What a search binds: `search` for the index of words, and the words as patterns, `mot_0`, `mot_1` and so on. */
 export type Search = { readonly search?: string | undefined } & { readonly [mot: `mot_${number}`]: string }

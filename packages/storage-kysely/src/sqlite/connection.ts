@@ -1,7 +1,18 @@
+import { closeSync, openSync } from 'node:fs'
 import { UnavailableError } from '@sav/core/ports'
 import Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { asSelected } from '../rows.js'
+
+/**
+ * SQLite would make the file readable for everybody, and gives its log the mode of the file. One that is there keeps the
+ * mode that somebody gave it; what is wrong with the path SQLite says better.
+ */
+function makeForOwnerAlone(path: string): void {
+  try {
+    closeSync(openSync(path, 'ax', 0o600))
+  } catch {}
+}
 
 /** Texts of statements may come from callers of their own, so their number has a bound. */
 const maxStatements = 1000
@@ -15,6 +26,7 @@ export class SqliteConnection {
   readonly #statements = new Map<string, Sqlite.Statement>()
 
   constructor(path: string, options: { readonly readonly: boolean }) {
+    if (!options.readonly && path !== ':memory:') makeForOwnerAlone(path)
     // No busy timeout: SQLite would wait on the event loop's own thread.
     this.#database = new Sqlite(path, { ...options, timeout: 0 })
   }
@@ -48,6 +60,20 @@ export class SqliteConnection {
 
   get version(): string {
     return this.#database.prepare<[], string>('select sqlite_version()').pluck().get() ?? ''
+  }
+
+  /**
+   * Merges at most about so many pages of an index of words; a negative number begins with whatever pieces it has. False
+   * when it is in one piece, or not there.
+   */
+  mergeWords(words: string, pages: number): boolean {
+    const isThere = this.#prepare(`select 1 from sqlite_master where type = 'table' and name = ?`).get(words)
+    if (isThere === undefined) return false
+    const changes = () => Number(this.#prepare('select total_changes()').pluck().get())
+    const before = changes()
+    this.#prepare(`insert into "${words}" ("${words}", rank) values ('merge', ?)`).run(pages)
+    // SQLite's own sign that there was nothing left to merge (FTS5 §6.8).
+    return changes() - before >= 2
   }
 
   pragma(source: string): unknown {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { type CompiledQuery, type Kysely, type QueryResult, RawNode, SelectQueryNode } from 'kysely'
+import { searched } from '../dialect.js'
 import type { Schema } from '../schema.js'
 import { CompiledStatements } from '../statements/compiled-statements.js'
 import { type Connection, withoutTransaction } from '../statements/connection.js'
@@ -19,6 +20,9 @@ export interface Connections {
   readonly reader: SqliteConnection | null
 }
 
+/** Of an index of words, 4 KB each: a merge of so many takes some 20 ms. */
+const pagesPerMerge = 16
+
 /** How often a transaction runs at most, when others of its group spoil it. */
 const maxAttempts = 5
 
@@ -32,6 +36,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   readonly #limits: GroupLimits
   readonly #commits: GroupCommit
   readonly #scopes = new AsyncLocalStorage<Scope>()
+  readonly #wordIndexes: readonly string[]
   #closing: Promise<void> | null = null
 
   constructor(connections: Connections, limits: GroupLimits, names: TableNames) {
@@ -39,6 +44,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     this.statements = new CompiledStatements(this.kysely, sqliteDialect)
     this.#connections = connections
     this.#limits = limits
+    this.#wordIndexes = Object.keys(searched).map((table) => `${names.prefix}${table}_words`)
     this.#commits = new GroupCommit(connections.writer, limits, this.statements)
   }
 
@@ -82,6 +88,22 @@ export class SqliteDatabase implements Database, GroupedConnections {
     const { writer } = this.#connections
     const reads = SelectQueryNode.is(query.query) || (RawNode.is(query.query) && writer.reads(query.sql))
     return reads ? this.#read<R>(query) : this.transaction((connection) => connection.executeQuery<R>(query))
+  }
+
+  async scrub(): Promise<void> {
+    for (const words of this.#wordIndexes) await this.#mergeWords(words)
+    // Where another process reads the log at this moment it stays, until it is written anew or the last one closes it.
+    await this.#between(() => this.#connections.writer.pragma('wal_checkpoint(TRUNCATE)'))
+  }
+
+  /**
+   * A word that is deleted from the index is only marked there, until everything is merged into one piece. Done in steps,
+   * since a million cases take 20 s.
+   */
+  async #mergeWords(words: string): Promise<void> {
+    const { writer } = this.#connections
+    for (let pages = -pagesPerMerge; await this.#between(() => writer.mergeWords(words, pages)); pages = pagesPerMerge)
+      await setImmediate()
   }
 
   async close(): Promise<void> {

@@ -160,6 +160,10 @@ describe('histories of deliveries', () => {
     [{ state: 'failed' }, 'deliveries_undelivered'],
     [{ state: 'failed', since: at, after }, 'deliveries_undelivered'],
     [{ state: 'failed', endpoint_id: 'wh_1' }, 'deliveries_undelivered'],
+    [{ letters: false, after }, 'deliveries_recent'],
+    [{ letters: false, state: 'delivered' }, 'deliveries_delivered'],
+    [{ letters: false, state: 'failed' }, 'deliveries_undelivered'],
+    [{ letters: false, endpoint_id: 'wh_1' }, 'deliveries_target'],
   ]
 
   for (const [query, index] of queries)
@@ -244,6 +248,21 @@ describe('counts of deliveries', () => {
     it(`with ${Object.keys(filter).join(' and ') || 'no filter'} use ${index}`, async () => {
       expect(await indexesOf((storage) => storage.reads.deliveries.count('ours', filter))).toEqual([index])
     })
+
+  for (const [filter, index] of filters)
+    it(`with ${Object.keys(filter).join(' and ') || 'no filter'} and no letters use ${index} and deliveries_letters alone`, async () => {
+      const count = (storage: Storage) => storage.reads.deliveries.count('ours', { ...filter, letters: false })
+      expect(await indexesOf(count)).toEqual(['deliveries_letters', index].toSorted())
+    })
+
+  it('of letters read nothing but their index', async () => {
+    const steps = await explained((storage) =>
+      storage.reads.deliveries.count('ours', { letters: false, state: 'failed' }),
+    )
+    expect(steps.filter((step) => step.includes('deliveries_letters'))).toEqual([
+      expect.stringContaining('USING COVERING INDEX deliveries_letters'),
+    ])
+  })
 
   it('by state are counts of indexes alone, for each account', async () => {
     const counts = (storage: Storage) => storage.queue.counts()

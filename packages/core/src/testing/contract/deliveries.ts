@@ -1,6 +1,7 @@
 import type { Delivery } from '../../delivery/delivery.js'
 import type { HistoryQuery } from '../../delivery/delivery-store.js'
 import type { Storage } from '../../storage.js'
+import { claim } from '../samples/queue-samples.js'
 import {
   addDelivery,
   addEndpoint,
@@ -59,6 +60,28 @@ export function outboxContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.list('ours', { limit: 10 })).toEqual([])
     })
 
+    it('an event gets more deliveries, due from an instant of their own on, with its text and its place', async (storage) => {
+      await addOwner(storage, 'ours')
+      const event = { id: 'evt_1', account_id: 'ours', event: 'sav.report' }
+      const by = (id: string) => [{ id, channel: 'email', target: 'email' }]
+      await storage.transaction((tx) =>
+        tx.outbox.add({ ...event, body: '{"first":1}', created_at: instant(), deliveries: by('dlv_1') }),
+      )
+      await storage.transaction((tx) =>
+        tx.outbox.addDeliveries({ ...event, created_at: instant(), due_at: instant(5), deliveries: by('dlv_2') }),
+      )
+      const deliveries = await storage.reads.deliveries.ofEvent('ours', 'evt_1')
+      expect(deliveries.map(({ id, state, next_attempt_at }) => [id, state, next_attempt_at])).toEqual([
+        ['dlv_1', 'pending', instant()],
+        ['dlv_2', 'pending', instant(5)],
+      ])
+      const claimed = await claim(storage, { at: 9, target: 'email', channel: 'email' })
+      expect(claimed.map(({ id, body }) => [id, body])).toEqual([
+        ['dlv_1', '{"first":1}'],
+        ['dlv_2', '{"first":1}'],
+      ])
+    })
+
     it('a transaction may write several events', async (storage) => {
       await addOwner(storage, 'ours')
       await addEndpoint(storage, 'ours', 'wh_1')
@@ -75,7 +98,7 @@ export function outboxContract({ describe, it, expect }: Suite): void {
   })
 }
 
-/** 36 deliveries of two endpoints and three kinds at twelve instants: twelve delivered, twelve failed, twelve pending. */
+/** 36 deliveries to two endpoints and by e-mail, of three kinds at twelve instants: twelve delivered, twelve failed, twelve pending. */
 async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
   await addOwner(storage, 'ours')
   for (const id of ['wh_1', 'wh_2']) await addEndpoint(storage, 'ours', id)
@@ -83,16 +106,17 @@ async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
   await storage.transaction(async (tx) => {
     for (let index = 0; index < 36; index++) {
       const name = String(index).padStart(2, '0')
-      const target = index % 4 < 2 ? 'wh_1' : 'wh_2'
+      const target = present(['wh_1', 'wh_1', 'wh_2', 'email'][index % 4])
       const event = present(['sav.created', 'sav.closed', 'sav.updated'][Math.floor(index / 3) % 3])
-      ids.push(await enqueue(tx, { account_id: 'ours', name, target, event, created_at: instant(index % 12) }))
+      const channel = target === 'email' ? 'email' : 'webhook'
+      ids.push(await enqueue(tx, { account_id: 'ours', name, channel, target, event, created_at: instant(index % 12) }))
     }
   })
   const now = instant(100)
   const lease = { now, leasedUntil: instant(15_000), token: 'token' }
-  const requests = ['wh_1', 'wh_2'].map((target) => ({
+  const requests = ['wh_1', 'wh_2', 'email'].map((target) => ({
     target,
-    channel: 'webhook',
+    channel: target === 'email' ? 'email' : 'webhook',
     lane: 'first' as const,
     limit: 36,
   }))
@@ -139,12 +163,15 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
       { since: instant(4) },
       { since: instant(11) },
       { since: instant(12) },
+      { letters: false },
+      { letters: true },
     ]
 
     function matches(found: Delivery, query: Omit<HistoryQuery, 'limit'>): boolean {
       return (
         (query.state === undefined || found.state === query.state) &&
         (query.endpoint_id === undefined || found.endpoint_id === query.endpoint_id) &&
+        (query.letters !== false || found.channel === 'webhook') &&
         (query.event === undefined || found.event === query.event) &&
         (query.since === undefined || found.created_at >= query.since)
       )

@@ -8,8 +8,10 @@ export function endpointContract({ describe, it, expect }: Suite): void {
       description: 'Façade – entrepôt',
       events: eventKinds,
       sealed_secret: 'v1.sealed.secret',
-      sealed_previous_secret: 'v1.sealed.previous',
-      previous_expires_at: instant(1),
+      previous_secrets: [
+        { sealed: 'v1.sealed.oldest', expires_at: instant(1) },
+        { sealed: 'v1.sealed.previous', expires_at: instant(2) },
+      ],
       sealed_headers: 'v1.sealed.headers',
       disabled_at: instant(2),
       disabled_reason: 'five days of failures',

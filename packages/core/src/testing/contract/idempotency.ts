@@ -14,6 +14,8 @@ function kept(fields: Partial<KeptAnswer> = {}): KeptAnswer {
     status: 201,
     answer: '{"headers":["Location","/é"],"body":"{\\"success\\":true}"}',
     created_at: instant(),
+    client_id: null,
+    case_id: null,
     ...fields,
   }
 }
@@ -62,6 +64,25 @@ export function idempotencyContract({ describe, it, expect }: Suite): void {
       const second = kept({ created_at: instant(9), status: 202, body: digest(3), answer: 'other' })
       expect(await add(storage, second, instant(6))).toBe(true)
       expect(await find(storage, second)).toEqual(second)
+    })
+
+    it('an erasure takes the content of what tells of a client or a case, and leaves that there was an answer', async (storage) => {
+      await twoOwners(storage)
+      const client = kept({ request: digest(1), client_id: 7 })
+      const inCase = kept({ request: digest(2), case_id: 7 })
+      const others = [
+        kept({ request: digest(3), client_id: 8, case_id: 9 }),
+        kept({ request: digest(4) }),
+        kept({ account_id: 'theirs', request: digest(5), client_id: 7 }),
+      ]
+      for (const answer of [client, inCase, ...others]) await add(storage, answer)
+      await storage.transaction((tx) => tx.idempotency.erase('ours', { client_id: 7 }))
+      expect(await find(storage, client)).toEqual({ ...client, answer: '', body: '' })
+      expect(await find(storage, inCase)).toEqual(inCase)
+      await storage.transaction((tx) => tx.idempotency.erase('ours', { case_id: 7 }))
+      expect(await find(storage, inCase)).toEqual({ ...inCase, answer: '', body: '' })
+      for (const other of others) expect(await find(storage, other)).toEqual(other)
+      expect(await add(storage, client)).toBe(false)
     })
 
     it('one that was refused leaves its transaction able to go on', async (storage) => {

@@ -7,7 +7,7 @@ function replay(id: string, fields: Partial<ReplayJob> = {}): ReplayJob {
     id,
     account_id: 'ours',
     state: 'running',
-    filter: { state: 'failed', endpoint_id: null, event: null, since: null },
+    filter: { state: 'failed', endpoint_id: null, event: null, since: null, letters: true },
     position: { created_at: instant(), id: '~' },
     matched: 10,
     retried: 0,
@@ -24,7 +24,7 @@ export function replayContract({ describe, it, expect }: Suite): void {
     it('a replay reads back as it was added, and as it was replaced', async (storage) => {
       await twoOwners(storage)
       const job = replay('rpl_1', {
-        filter: { state: 'delivered', endpoint_id: 'wh_1', event: 'sav.closed', since: instant(-1) },
+        filter: { state: 'delivered', endpoint_id: 'wh_1', event: 'sav.closed', since: instant(-1), letters: false },
       })
       await storage.transaction((tx) => tx.replays.add(job))
       expect(await storage.reads.replays.find('ours', 'rpl_1')).toEqual(job)

@@ -2,6 +2,7 @@ import type { AuditRecord } from '../../access/audit-record.js'
 import type { AuditReads, AuditWrites } from '../../access/audit-store.js'
 import type { BucketWrites, StoredBucket } from '../../access/bucket-store.js'
 import type { IdempotencyReads, IdempotencyWrites } from '../../access/idempotency-store.js'
+import type { KeptAnswer } from '../../access/kept-answer.js'
 import type { ProcessWrites } from '../../access/processes.js'
 import { by, reversed } from './rows.js'
 import { keyOf, type Tables } from './tables.js'
@@ -59,6 +60,12 @@ export function memoryIdempotency(tables: Tables): IdempotencyWrites {
       if (standing !== undefined && standing.created_at >= notBefore) return false
       tables.answers.put(key, answer)
       return true
+    },
+    async erase(account_id, about) {
+      const isAbout = (answer: KeptAnswer) =>
+        'client_id' in about ? answer.client_id === about.client_id : answer.case_id === about.case_id
+      for (const answer of tables.answers.where((row) => row.account_id === account_id && isAbout(row)))
+        tables.answers.put(keyOf(account_id, answer.key_id, answer.request), { ...answer, answer: '', body: '' })
     },
     async purge(before, limit) {
       const gone = tables.answers.where(({ created_at }) => created_at < before).slice(0, limit)

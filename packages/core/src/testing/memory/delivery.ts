@@ -1,5 +1,6 @@
 import type { Delivery } from '../../delivery/delivery.js'
 import type { DeliveryFilter, DeliveryWrites } from '../../delivery/delivery-store.js'
+import { isLetter } from '../../delivery/letter-access.js'
 import type { Outbox } from '../../delivery/outbox-store.js'
 import type { ReplayWrites } from '../../delivery/replay-store.js'
 import { by, ownedBy, reversed } from './rows.js'
@@ -19,13 +20,14 @@ const newestFirst = reversed(
 
 export function memoryDeliveries(tables: Tables): DeliveryWrites {
   const { deliveries, attempts } = tables
-  const matching = (account_id: string, { state, endpoint_id, event, since = '' }: DeliveryFilter) =>
+  const matching = (account_id: string, { state, endpoint_id, event, letters, since = '' }: DeliveryFilter) =>
     deliveries.where(
       (row) =>
         row.account_id === account_id &&
         (state === undefined || row.state === state) &&
         (endpoint_id === undefined || row.endpoint_id === endpoint_id) &&
         (event === undefined || row.event === event) &&
+        (letters !== false || !isLetter(row)) &&
         row.created_at >= since,
     )
   return {
@@ -110,8 +112,12 @@ export function memoryOutbox(tables: Tables): Outbox {
       )
       return chosen.map(({ id }) => id)
     },
-    async add({ id: event_id, account_id, event, body, created_at, deliveries: added }) {
-      events.put(event_id, { id: event_id, created_at })
+    async add({ body, ...entry }) {
+      events.put(entry.id, { id: entry.id, body, created_at: entry.created_at })
+      await this.addDeliveries({ ...entry, due_at: entry.created_at })
+    },
+    async addDeliveries({ id: event_id, account_id, event, created_at, due_at, deliveries: added }) {
+      const { body = '' } = events.get(event_id) ?? {}
       if (added.length > 0) tables.leavesDue = true
       for (const { id, channel, target } of added) {
         deliveries.put(id, {
@@ -126,8 +132,8 @@ export function memoryOutbox(tables: Tables): Outbox {
           state: 'pending',
           attempt_count: 0,
           run_attempt_count: 0,
-          run_started_at: created_at,
-          next_attempt_at: created_at,
+          run_started_at: due_at,
+          next_attempt_at: due_at,
           last_status: null,
           last_error: null,
           lease_token: null,

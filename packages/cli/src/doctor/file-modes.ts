@@ -1,0 +1,31 @@
+import { stat } from 'node:fs/promises'
+import type { Settings } from '../settings/settings.js'
+
+/** What holds secrets or what people wrote, and who else may read it: a warning for each file that others can. */
+export async function openToOthers({
+  secretKey,
+  secretKeyFile,
+  database,
+  filesDirectory,
+}: Settings): Promise<string[]> {
+  if (process.platform === 'win32') return []
+  const files = [
+    ...(secretKey === null ? [secretKeyFile] : []),
+    ...(database.kind === 'sqlite' ? [database.path, `${database.path}-wal`, `${database.path}-shm`] : []),
+  ]
+  return [
+    ...(await readable(files, 0o600)),
+    ...(filesDirectory === null ? [] : await readable([filesDirectory], 0o700)),
+  ]
+}
+
+async function readable(paths: readonly string[], mode: number): Promise<string[]> {
+  const warnings: string[] = []
+  for (const path of paths) {
+    // What is not there, others cannot read.
+    const found = await stat(path).catch(() => null)
+    if (found !== null && (found.mode & 0o077) !== 0)
+      warnings.push(`Others can read ${path}: chmod ${mode.toString(8)} ${path}`)
+  }
+  return warnings
+}

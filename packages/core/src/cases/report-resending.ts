@@ -1,0 +1,80 @@
+import type { Clock } from '../clock.js'
+import { CaseNotFoundError, ConflictError, found, ValidationError } from '../errors.js'
+import type { NewId } from '../ids.js'
+import type { LetterChannel } from '../letters/letter.js'
+import type { Random } from '../random.js'
+import { channelsTo, enqueueReport } from '../reports/sending.js'
+import { toInstant } from '../time.js'
+import { parse } from '../validation.js'
+import type { WritesOf } from '../write.js'
+import type { Cases } from './cases.js'
+import { pvStateOf } from './detail.js'
+import { historyEntry, recordChange } from './history.js'
+import { sendReportInput } from './inputs.js'
+
+export interface ReportResendingDeps {
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly random: Random
+  readonly letterChannels: readonly LetterChannel[]
+}
+
+/** Sends the report of a case's latest close by hand: one that had no channel, or once more. */
+export function reportResending(deps: ReportResendingDeps): WritesOf<Cases, 'sendReport'> {
+  const { clock, newId, random, letterChannels } = deps
+  return {
+    sendReport(actor, id, input) {
+      const { account_id } = actor
+      const { canal } = parse(sendReportInput, input)
+      return {
+        async write(tx) {
+          const sent = await tx.cases.lock(account_id, id)
+          if (sent === null) throw new CaseNotFoundError(id)
+          const { reference } = sent
+          if (sent.statut !== 'clos')
+            throw new ConflictError(`Case ${reference} is ${sent.statut}: its report is sent when it is closed.`)
+          const { sequence } = found(
+            (await tx.reports.ofCase(account_id, id)).at(-1) ?? null,
+            'report',
+            `of case ${id}`,
+          )
+          const report = found(await tx.reports.lock(account_id, sequence), 'report', `of case ${id}`)
+          if (report.erased_at !== null) throw new ConflictError(`The customer of case ${reference} was erased.`)
+          const client = found(await tx.directory.findClient(account_id, sent.client.id), 'client', sent.client.id)
+
+          const possible = channelsTo(client, letterChannels).filter((channel) => channel !== 'email' || client.email)
+          if (possible.length === 0)
+            throw new ConflictError(
+              letterChannels.length === 0
+                ? 'No channel is set up: set up e-mail or WhatsApp first.'
+                : `No channel reaches client ${client.id}: add an e-mail address first.`,
+            )
+          if (canal !== undefined && !possible.includes(canal))
+            throw new ValidationError([
+              { field: 'canal', message: `this customer is reached by ${possible.join(', ')}` },
+            ])
+          const channels = canal === undefined ? possible : [canal]
+          const earlier = report.event_id === null ? [] : await tx.deliveries.ofEvent(account_id, report.event_id)
+          const onItsWay = earlier.find(
+            ({ channel, state }) => state === 'pending' && channels.some((c) => c === channel),
+          )
+          if (onItsWay !== undefined)
+            throw new ConflictError(
+              `The report is on its way by ${onItsWay.channel} already: delivery ${onItsWay.id}, which can be retried.`,
+            )
+
+          const at = toInstant(clock.now())
+          const sentAt = earlier[0]?.created_at ?? null
+          const event_id = await enqueueReport(tx, newId, { report, sentAt, channels, at })
+          const statut = report.statut === 'envoye' ? 'envoye' : 'en_file'
+          await tx.reports.update({ ...report, event_id, statut })
+          const change = { champ: 'pv', ancien: report.statut, nouveau: statut }
+          const lines = [historyEntry(actor, at, 'rapport', { change, commentaire: channels.join(', ') })]
+          await recordChange(tx, random, sent, { date_modification: at, lines })
+          const pv = pvStateOf({ ...report, statut }, await tx.deliveries.ofEvent(account_id, event_id))
+          return { id, reference, pv }
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../clock.js'
+import { addressRule, notPublic, type ReceiverPolicy } from './receiver-url.js'
+
+/** The addresses that a name leads to. Rejects when it leads nowhere. */
+export type LookUp = (hostname: string) => Promise<readonly string[]>
+
+const lookUpMs = 2_000
+
+/**
+ * Null, or why what the name of a URL leads to cannot be a receiver. A name that leads nowhere, or is not answered for in
+ * two seconds, may lead somewhere later: each connection is checked anew.
+ */
+export async function receiverNameProblem(
+  url: string,
+  { receivers, lookUp, clock }: { receivers: ReceiverPolicy; lookUp: LookUp; clock: Clock },
+): Promise<string | null> {
+  if (receivers.allowLocal) return null
+  const isAllowed = addressRule(receivers)
+  const addresses = await withinMs(lookUp(new URL(url).hostname), clock)
+  return addresses.length === 0 || addresses.some(isAllowed) ? null : notPublic
+}
+
+function withinMs(lookingUp: Promise<readonly string[]>, clock: Clock): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(lookUpMs, () => resolve([]))
+    lookingUp
+      .catch(() => [])
+      .then((addresses) => {
+        cancel()
+        resolve(addresses)
+      })
+  })
+}

@@ -1,0 +1,34 @@
+const maxLength = 200
+
+/** How our own secrets begin, what a header would hold, a user with a password. */
+const secret = /sav_live|whsec_|^bearer\b|:.*@/i
+
+/** Ours without their beginning, and what others make: 32 characters in a row, of all three kinds. */
+const random = /(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}/
+
+/** Encodings of encodings that are looked through. */
+const maxDepth = 5
+
+/** A path that no route has, fit for logs: what may be a secret was put into an address by mistake, however it is written. */
+export const loggedPath = (path: string): string =>
+  path
+    .slice(0, 16_384)
+    .split('/')
+    .map((segment) => (isSecret(segment) ? '…' : segment))
+    .join('/')
+    .slice(0, maxLength)
+
+/** Whether a secret of ours stands in it as it is. */
+export const holdsSecret = (text: string): boolean => secret.test(text)
+
+function isSecret(segment: string): boolean {
+  let text = segment
+  for (let depth = 0; depth <= maxDepth; depth += 1) {
+    if (secret.test(text) || random.test(text)) return true
+    const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    if (decoded === text) return false
+    text = decoded
+  }
+  // Nobody needs so many layers.
+  return true
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Actor, createSav } from '@sav/core'
+import { fixedClock } from '@sav/core/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { withFileDirectory } from '../file-directory.js'
+import { openSqlite, type SqliteStorage } from '../sqlite.js'
+
+const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
+/** Rows that the index of words takes up at once. */
+const indexedAtOnce = 4096
+
+/** Words that nobody else uses, and beginnings of them that an index may hold. */
+const personal = [
+  'zanzibarovitch',
+  'quixotique',
+  'hurluberlu',
+  'abracadabra',
+  'tarabiscote',
+  'zanzibaro',
+  'quixoti',
+  'hurlube',
+]
+
+const folders: string[] = []
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sav-erasure-'))
+  folders.push(folder)
+  return folder
+}
+
+/** What is left of the words in the files below a folder, whatever the case they are written in. */
+async function wordsIn(folder: string): Promise<string[]> {
+  const left: string[] = []
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const bytes = (await readFile(join(entry.parentPath, entry.name))).toString('latin1').toLowerCase()
+    left.push(...personal.filter((word) => bytes.includes(word)).map((word) => `${entry.name}: ${word}`))
+  }
+  return left
+}
+
+const jpeg = () =>
+  `data:image/jpeg;base64,${Buffer.concat([
+    Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'),
+    Buffer.from('ffc0000b080001000101011100', 'hex'),
+    Buffer.from('abracadabra '.repeat(2_000)),
+    Buffer.from('ffd9', 'hex'),
+  ]).toString('base64')}`
+
+describe('after an erasure, the files of a SQLite store', () => {
+  it.each(['in the database', 'in a directory'])(
+    'hold none of the words of the person, with files %s',
+    async (where) => {
+      const folder = await newFolder()
+      const opened: SqliteStorage = await openSqlite(join(folder, 'sav.db'))
+      await opened.migrate()
+      const kept = where === 'in a directory' ? withFileDirectory(opened, join(folder, 'files')) : null
+      const storage = kept?.storage ?? opened
+      const sav = createSav({
+        ...{ storage, clock: fixedClock(), random: randomBytes, secretKey: new Uint8Array(32) },
+        ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: false } },
+      })
+      await sav.accounts.add(actor, 'default')
+      const { clients } = sav.directory
+      const { id } = await clients.add(actor, { nom: 'Zanzibarov', prenom: 'Zoé', adresse: '1 rue Quixotique' })
+      const [closed, open] = [
+        await sav.cases.create(actor, { client_id: id, description: 'La porte quixotique grince.', photos: [jpeg()] }),
+        await sav.cases.create(actor, {
+          client_id: id,
+          description: `Tiroir hurluberlu. ${'hurluberlu '.repeat(150)}`,
+        }),
+      ]
+      await sav.cases.update(actor, closed.id, { notes_internes: `${'tarabiscoté '.repeat(300)} tarabiscote` })
+      await sav.cases.close(actor, closed.id, { resolution: 'Charnière quixotique remplacée.', photo_avant: jpeg() })
+      const other = await clients.add(actor, { nom: 'Petit', prenom: 'Léa' })
+      for (let count = 0; count < indexedAtOnce; count += 1)
+        void sav.cases.create(actor, { client_id: other.id, description: `La porte numéro ${count} ne ferme plus.` })
+      // A name that was known before, and notes that took more room once.
+      await clients.update(actor, id, { nom: 'Zanzibarovitch' })
+      await sav.cases.update(actor, open.id, { notes_internes: `${'quixotique '.repeat(400)}` })
+      await sav.cases.update(actor, open.id, { notes_internes: 'rien' })
+      const found = async () => (await sav.cases.list('default', { recherche: 'zanzibarovitch' })).total
+      expect(await found()).toBe(2)
+
+      // As if it had been written long ago: a young file is left to the next sweep.
+      for (const name of kept === null ? [] : await readdir(join(folder, 'files'), { recursive: true }))
+        await utimes(join(folder, 'files', name), 0, 0)
+      await clients.erase(actor, id)
+      expect(await found()).toBe(0)
+      expect(await wordsIn(folder)).toEqual([])
+      expect((await sav.cases.list('default', { recherche: 'porte' })).total).toBe(indexedAtOnce)
+      await opened.close()
+      expect(await wordsIn(folder)).toEqual([])
+    },
+  )
+})
+
+describe('the files of a SQLite store', () => {
+  it('are for their owner alone, also in a directory that others made', async () => {
+    const folder = await newFolder()
+    await chmod(folder, 0o777)
+    const before = process.umask(0o022)
+    try {
+      const storage = await openSqlite(join(folder, 'sav.db'))
+      await storage.migrate()
+      for (const name of await readdir(folder))
+        expect([name, ((await stat(join(folder, name))).mode & 0o777).toString(8)]).toEqual([name, '600'])
+      expect(await readdir(folder)).toContain('sav.db-wal')
+      await storage.close()
+    } finally {
+      process.umask(before)
+    }
+  })
+})
