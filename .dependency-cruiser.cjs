@@ -20,6 +20,7 @@ const rooms = [
   'directory',
   'reports',
   'cases',
+  'planning',
 ]
 const inRoom = (room) => `^packages/core/src/${room}/`
 
@@ -32,7 +33,8 @@ module.exports = {
     only('storage-kysely', ['core']),
     only('http-node', ['webhook-verify', 'client', 'core']),
     only('reception-report', ['core']),
-    only('cli', ['webhook-verify', 'client', 'core', 'storage-kysely', 'http-node', 'reception-report']),
+    only('travel', ['core']),
+    only('cli', ['webhook-verify', 'client', 'core', 'storage-kysely', 'http-node', 'reception-report', 'travel']),
     {
       name: 'core-without-io',
       comment: 'the core does no I/O: of Node it uses crypto alone',

@@ -20,8 +20,8 @@ const bundle = (name: string, entry: string[], options: Options = {}): Options =
 /** JavaScript only: `tsc -b` writes the declarations. */
 export default defineConfig([
   bundle('webhook-verify', ['*.ts'], { platform: 'neutral', external: ['#hmac', /^node:/] }),
-  bundle('core', ['index.ts', 'names.ts', 'ports.ts', 'testing/index.ts'], { external: ['vitest'] }),
-  bundle('storage-kysely', ['index.ts', 'copy.ts', 'file-directory.ts', 'postgres.ts', 'sqlite.ts']),
+  bundle('core', ['index.ts', 'names.ts', 'ports.ts', 'rounds.ts', 'testing/index.ts'], { external: ['vitest'] }),
+  bundle('storage-kysely', ['index.ts', 'backup.ts', 'copy.ts', 'file-directory.ts', 'postgres.ts', 'sqlite.ts']),
   bundle('client', ['index.ts'], { platform: 'neutral' }),
   bundle('http-node', ['index.ts', 'client.ts', 'links.ts', 'runtime.ts'], {
     // The page at /docs runs it, and it is served from there.
@@ -32,5 +32,6 @@ export default defineConfig([
       ),
   }),
   bundle('reception-report', ['drawing-child.ts', 'email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts']),
+  bundle('travel', ['index.ts', 'solver-thread.ts']),
   bundle('cli', ['main.ts']),
 ])

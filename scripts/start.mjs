@@ -106,6 +106,10 @@ curl -s ${auth} '${url}/api/v1/sav?statut=ouvert'
 # close one: the evidence hash is in the answer
 curl -s ${write} ${url}/api/v1/sav/${caseId}/cloturer -d '{"resolution":"Charnière remplacée et porte réglée."}'
 
+# the appointments of this week, and where one more would fit
+curl -s ${auth} '${url}/v1/planning'
+curl -s ${auth} '${url}/v1/planning/creneaux?duree=90&code_postal=69002'
+
 # refused: the answer names every bad field
 curl -s ${write} ${url}/api/v1/sav -d '{"client_id":999999,"description":"court"}'
 

@@ -1,17 +1,20 @@
+import { writeSync } from 'node:fs'
 import { type Command, CommanderError } from 'commander'
 import type { Execute } from './invocation/action.js'
 import { CommandError } from './invocation/command-error.js'
 import { type ExitCode, exitCodes } from './invocation/exit-codes.js'
 import type { Failure } from './invocation/failures.js'
 import { stopRequests } from './invocation/interruption.js'
+import type { Output } from './invocation/output.js'
 import type { ProcessIO } from './invocation/process-io.js'
 import { createProgram } from './program.js'
 import { askAtTerminal } from './terminal/confirmation.js'
+import { shownSafely, terminalOf } from './terminal/terminal.js'
 
 /** Runs the command of this process and leaves its exit code behind. */
 export async function main(): Promise<void> {
-  process.stdout.on('error', leaveQuietly)
-  process.stderr.on('error', leaveQuietly)
+  process.stdout.on('error', leave)
+  process.stderr.on('error', leave)
   const { env, stdout, stderr } = process
   const ask = process.stdin.isTTY && stderr.isTTY ? askAtTerminal : null
   const untilStopped = stopRequests()
@@ -20,10 +23,19 @@ export async function main(): Promise<void> {
   setTimeout(() => process.exit(), 500).unref()
 }
 
-/** As `sav cases list | head` does: whoever read our output has enough of it. */
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(exitCodes.done)
+/** As `sav cases list | head` does: whoever read our output has enough of it. A full disk is another matter. */
+function leave(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(exitCodes.done)
+  const problem = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message)
+  try {
+    writeSync(2, `The output could not be written: ${problem}.\n`)
+  } finally {
+    process.exit(exitCodes.failed)
+  }
+}
+
+function readable({ text, isVerbatim }: Output, { stdout, env }: ProcessIO): string {
+  return isVerbatim ? text : shownSafely(text, { coloured: terminalOf(stdout, env).isTerminal })
 }
 
 /**
@@ -37,7 +49,8 @@ export async function run(argv: readonly string[], io: ProcessIO): Promise<ExitC
     const { inContext } = await import('./invocation/run-in-context.js')
     const output = await inContext(io, { options, flags }, action)
     if (output === undefined) return
-    io.stdout.write(`${options.json ? JSON.stringify(output.json) : output.text}\n`)
+    if (options.json && output.beside !== undefined) io.stderr.write(`${output.beside}\n`)
+    io.stdout.write(`${options.json ? JSON.stringify(output.json) : readable(output, io)}\n`)
     exitCode = output.exitCode ?? exitCodes.done
   }
   const program = createProgram(io, execute)
@@ -46,19 +59,22 @@ export async function run(argv: readonly string[], io: ProcessIO): Promise<ExitC
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
-    const failure = await failureOf(error, () => commandOf(program, argv))
-    io.stderr.write(`${json ? failureAsJson(failure) : failure.message}\n`)
+    const failure = await failureOf(error, commandOf(program, argv))
+    io.stderr.write(`${json ? failureAsJson(failure) : shownSafely(failure.message, { coloured: false })}\n`)
     return failure.exitCode
   }
 }
 
 /** Only what commander and we refuse is known here; to know the core's errors is to load the core. */
-async function failureOf(error: unknown, command: () => string): Promise<Failure> {
+async function failureOf(error: unknown, { names, command }: Meant): Promise<Failure> {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError)
-    return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, command()) }
+    return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, names.join(' ')) }
   const { failureOf } = await import('./invocation/failures.js')
-  return failureOf(error)
+  return failureOf(
+    error,
+    command.options.map(({ long }) => long ?? ''),
+  )
 }
 
 function usageOf(error: CommanderError, command: string): string {
@@ -66,8 +82,13 @@ function usageOf(error: CommanderError, command: string): string {
   return `${error.message.replace(/^error: /, '')}\nSee ${command} --help.`
 }
 
+interface Meant {
+  readonly names: readonly string[]
+  readonly command: Command
+}
+
 /** The command that was meant, as far as its words name one: `sav webhooks add`. */
-function commandOf(program: Command, argv: readonly string[]): string {
+function commandOf(program: Command, argv: readonly string[]): Meant {
   const names = [program.name()]
   let command = program
   for (const word of argv) {
@@ -76,9 +97,9 @@ function commandOf(program: Command, argv: readonly string[]): string {
     names.push(word)
     command = next
   }
-  return names.join(' ')
+  return { names, command }
 }
 
-function failureAsJson({ code, message, details }: Failure): string {
-  return JSON.stringify({ error: { code, message, details } })
+function failureAsJson({ code, message, details, more }: Failure): string {
+  return JSON.stringify({ error: { code, message, details, ...more } })
 }

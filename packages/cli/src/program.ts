@@ -1,5 +1,6 @@
 import { Command, Help } from 'commander'
 import { addAccessCommands } from './access/syntax.js'
+import { addBackupCommands } from './backup/syntax.js'
 import { addCaseCommands } from './cases/syntax.js'
 import { addDirectoryCommands } from './directory/syntax.js'
 import { addDoctorCommand } from './doctor/syntax.js'
@@ -7,6 +8,7 @@ import { addEvidenceCommands } from './evidence/syntax.js'
 import { addInstallationCommands, addUpkeepCommands } from './installation/syntax.js'
 import type { Act, Execute, GlobalOptions } from './invocation/action.js'
 import type { ProcessIO } from './invocation/process-io.js'
+import { addPlanningCommands } from './planning/syntax.js'
 import { addRunningCommands } from './running/syntax.js'
 import { examples, paragraph } from './syntax/help-text.js'
 import { version } from './version.js'
@@ -20,11 +22,13 @@ const groups: readonly (readonly [heading: string, add: AddCommands])[] = [
   ['Running:', addInstallationCommands],
   ['Running:', addRunningCommands],
   ['Running:', addUpkeepCommands],
+  ['Running:', addBackupCommands],
   ['Running:', addDoctorCommand],
   ['Accounts and keys:', addAccessCommands],
   ['Directory:', addDirectoryCommands],
   ['Cases:', addCaseCommands],
   ['Cases:', addEvidenceCommands],
+  ['Planning:', addPlanningCommands],
   ['Webhooks:', addWebhookCommands],
 ]
 
@@ -34,7 +38,7 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
     .description('After-sales cases, their evidence and their webhooks.')
     .version(version(), '--version')
     .option('--json', 'print JSON: an array for lists, an object for single things')
-    .option('--account <name>', 'the account to work in', 'default')
+    .option('--account <name>', 'the account to work in (default: default)')
     .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show the help of a command')

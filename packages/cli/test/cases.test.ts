@@ -163,7 +163,7 @@ async function storeOf(shop: Workplace) {
 
 async function openMany(shop: Workplace, count: number): Promise<void> {
   const settings = readSettings({ env: {}, cwd: shop.dir })
-  const store = await openStore(settings)
+  const store = await openStore(settings, () => {})
   const { cases } = compose(settings, store)
   const create = () => cases.create(cliActor('default'), { client_id: 1, description: 'One of very many' })
   await Promise.all(Array.from({ length: count }, create))

@@ -18,6 +18,7 @@ describe('sav demo', () => {
       clients: { length: 3 },
       poseurs: { length: 2 },
       cases: { length: 3 },
+      rdv: { length: 5 },
     })
     const second = await shop.json<Seeded>(['demo', '--receiver', atelier.url], local)
     expect(second).toEqual({ ...first, webhook: { ...first.webhook, url: atelier.url } })
@@ -25,9 +26,12 @@ describe('sav demo', () => {
 
     atelier.trust(second.webhook.secret)
     const url = await shop.serve().url()
-    // What the seeding itself emitted: three openings, an assignment and a change of status.
-    expect(await atelier.received(5)).toMatchObject({ length: 5 })
+    // What the seeding itself emitted: three openings, an assignment and a change of status; five visits, of which two confirmed.
+    expect(await atelier.received(12)).toMatchObject({ length: 12 })
     expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 3 } } })
+    expect(await call(url, second.key, 'GET', '/v1/planning')).toMatchObject({ body: { pagination: { total: 5 } } })
+    const week = await shop.sav(['planning', 'week'])
+    expect(week.stdout).toMatch(/Karim Benali \(1\)\n +✓ 08:00–09:30/)
   })
 
   it('makes new ones when the old ones no longer work', async () => {

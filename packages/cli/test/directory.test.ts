@@ -80,7 +80,7 @@ describe('clients import', () => {
   it('says which file is missing', async () => {
     const shop = await readyWorkplace()
     const { code, stderr } = await shop.sav(['clients', 'import', 'none.csv'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/none\.csv: ENOENT/)])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/none\.csv: there is no such file\./)])
   })
 })
 
@@ -149,11 +149,48 @@ describe('keys', () => {
 describe('poseurs', () => {
   it('are added and listed', async () => {
     const shop = await readyWorkplace()
-    expect(await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])).toEqual({
+    expect(await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])).toMatchObject({
       id: 1,
       nom: 'Karim Benali',
       actif: true,
+      email: null,
+      couleur: null,
+      lieu: null,
+      lieu_retour: null,
     })
-    expect((await shop.sav(['poseurs', 'list'])).stdout).toMatch(/^ID +NOM +STATE\n1 +Karim Benali +active\n$/)
+    expect((await shop.sav(['poseurs', 'list'])).stdout).toMatch(
+      /^ID +NOM +STATE\n1 +Karim Benali +active\n\nPage 1 of 1, 1 in all\.\n$/,
+    )
+  })
+})
+
+describe('a place', () => {
+  const lieu = ['--ligne1', '12 quai Tilsitt', '--code-postal', '69002', '--ville', 'Lyon', '--acces', 'Code 14B']
+  const kept = {
+    ligne1: '12 quai Tilsitt',
+    code_postal: '69002',
+    ville: 'Lyon',
+    lat: null,
+    lon: null,
+    acces: 'Code 14B',
+  }
+
+  it('is kept of a client, a poseur and an account, which takes another one and gives it up', async () => {
+    const shop = await readyWorkplace()
+    const client = ['clients', 'add', '--nom', 'Petit', '--prenom', 'Aïcha']
+    expect(await shop.json([...client, ...lieu])).toMatchObject({ lieu: kept })
+    const poseur = ['poseurs', 'add', '--nom', 'Lucie Moreau', '--couleur', '#2f7d5b', '--email', 'lucie@example.com']
+    expect(await shop.json([...poseur, '--lat', '45.7578', '--lon', '4.8320'])).toMatchObject({
+      couleur: '#2f7d5b',
+      email: 'lucie@example.com',
+      lieu: { ligne1: null, lat: 45.7578, lon: 4.832 },
+    })
+    const update = ['accounts', 'update', 'default']
+    const overseas = [...update, ...lieu, '--zone-feries', 'RE', '--fuseau', 'Indian/Reunion']
+    expect(await shop.json(overseas)).toMatchObject({ lieu: kept, zone_feries: 'RE', fuseau: 'Indian/Reunion' })
+    expect((await shop.sav([...update, '--ville', 'Givors'])).stdout).toMatch(/Lieu +Givors\n/)
+    const emptied = await shop.json([...update, '--ville', '', '--fuseau', ''])
+    expect(emptied).toMatchObject({ lieu: null, fuseau: null, zone_feries: 'RE' })
+    expect((await shop.sav([...update, '--zone-feries', 'XX'])).stderr).toMatch(/Allowed choices are FR, FR-57/)
   })
 })

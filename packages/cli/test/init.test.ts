@@ -68,7 +68,7 @@ describe('a store', () => {
   it('refuses another secret key, and says which one it wants', async () => {
     const shop = await readyWorkplace()
     await shop.write('sav-data/secret.key', `${Buffer.alloc(32, 9).toString('base64')}\n`)
-    for (const command of [['cases', 'list'], ['serve', '--port', '0'], ['init'], ['demo', '--receiver', 'http://a']]) {
+    for (const command of [['worker'], ['serve', '--port', '0'], ['init'], ['demo', '--receiver', 'http://a']]) {
       const { code, stderr } = await shop.sav(command)
       expect([command, code]).toEqual([command, 1])
       expect(stderr).toMatch(/made with the secret key [0-9a-f]{16}, and .*secret\.key holds [0-9a-f]{16}: restore it/)
@@ -80,13 +80,13 @@ describe('a store', () => {
     const keyFile = join(shop.dir, 'sav-data/secret.key')
     await copyFile(keyFile, join(shop.dir, 'backup.key'))
     await rm(keyFile)
-    for (const command of [['cases', 'list'], ['serve', '--port', '0'], ['init']]) {
+    for (const command of [['worker'], ['serve', '--port', '0'], ['init']]) {
       const { code, stderr } = await shop.sav(command)
       expect([command, code]).toEqual([command, 1])
       expect(stderr).toMatch(/secret\.key is missing: restore it from your backup/)
     }
     expect(existsSync(keyFile)).toBe(false)
-    expect((await shop.sav(['cases', 'list'], { SAV_SECRET_KEY_FILE: 'backup.key' })).code).toBe(0)
+    expect((await shop.sav(['webhooks', 'list'], { SAV_SECRET_KEY_FILE: 'backup.key' })).code).toBe(0)
   })
 
   it('refuses a key file that holds no key', async () => {

@@ -125,7 +125,7 @@ describe('whatever is written', () => {
     await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description, notes: 'canary-unknown-field' })
     await atelier.received(1)
     const rotated = await shop.json<{ secret: string }>(['webhooks', 'rotate-secret', id])
-    await shop.json(['secret-key', 'rotate'])
+    await shop.json(['secret-key', 'rotate', '--yes'])
     await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution: 'canary-resolution: charnière changée' })
     await atelier.received(2)
     // What cannot be delivered is logged with its reason.

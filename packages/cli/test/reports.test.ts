@@ -74,6 +74,7 @@ describe('a reception report', () => {
         canaux: [{ canal: 'email', statut: 'envoye', erreur: null }],
       })
     expect((await shop.sav(['cases', 'show', '1'])).stdout).toMatch(/PV +envoye\n +email +envoye, dlv_/)
+    await shop.json(['accounts', 'update', 'default', '--raison-sociale', 'Cuisines Martin'])
     expect(await shop.json(['doctor'])).toMatchObject({ email: 'reachable', failed_reports: [], warnings: [] })
     const { stderr } = await service.kill('SIGTERM')
     expect(stderr).not.toContain('helene@example.com')
@@ -89,7 +90,7 @@ describe('a reception report', () => {
 
     const { reference } = await shop.json<Shown>(['cases', 'show', '1'])
     const sent = await shop.sav(['cases', 'send-report', reference], mail.settings)
-    expect(sent.stdout).toBe(`The report of ${reference} is on its way by email.\n`)
+    expect(sent.stdout).toMatch(`The report of ${reference} is on its way by email.\n`)
     const service = shop.start(['serve', '--port', '0'], mail.settings)
     const remote = { SAV_URL: await service.url(), SAV_API_KEY: await shop.newKey() }
     await mail.received(1)
@@ -158,7 +159,11 @@ describe('sav doctor', () => {
     const { code, stdout } = await shop.sav(['doctor', '--json'])
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
-      { email: 'unreachable', whatsapp: 'not configured', warnings: [expect.stringMatching(/cannot be reached: /)] },
+      {
+        email: 'unreachable',
+        whatsapp: 'not configured',
+        warnings: [expect.stringMatching(/name no company/), expect.stringMatching(/cannot be reached: /)],
+      },
     ])
     expect(stdout).not.toContain('hunter2')
   })
@@ -198,7 +203,7 @@ describe('sav accounts update', () => {
       mediateur: 'CNPM, 27 avenue de la Libération',
     })
     const bad = await shop.sav(['accounts', 'update', 'default', '--logo', await shop.write('l.jpg', png)])
-    expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^logo: declared as image\/jpeg/)])
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^--logo: declared as image\/jpeg/)])
   })
 })
 

@@ -9,7 +9,7 @@ import { local, readyWorkplace, type Workplace } from './workplace.js'
 
 const keyFileOf = (shop: Workplace) => join(shop.dir, 'sav-data/secret.key')
 const keysOf = async (shop: Workplace) => (await readFile(keyFileOf(shop), 'utf8')).trimEnd().split('\n')
-const rotate = (shop: Workplace) => shop.json<{ key_id: string }>(['secret-key', 'rotate'])
+const rotate = (shop: Workplace) => shop.json<{ key_id: string }>(['secret-key', 'rotate', '--yes'])
 
 async function withEndpoint() {
   const shop = await readyWorkplace()
@@ -73,7 +73,7 @@ describe('sav secret-key rotate', () => {
   it('leaves a key in a setting alone, and says what to do', async () => {
     const { shop } = await withEndpoint()
     const [key = ''] = await keysOf(shop)
-    const { code, stderr } = await shop.sav(['secret-key', 'rotate'], { SAV_SECRET_KEY: key })
+    const { code, stderr } = await shop.sav(['secret-key', 'rotate', '--yes'], { SAV_SECRET_KEY: key })
     expect([code, stderr]).toEqual([2, expect.stringMatching(/SAV_SECRET_KEY_FILE/)])
     expect(await keysOf(shop)).toEqual([key])
   })
@@ -83,14 +83,14 @@ describe('sav secret-key rotate', () => {
     const [key = ''] = await keysOf(shop)
     const other = Buffer.alloc(32, 7).toString('base64')
     await writeFile(keyFileOf(shop), `${other}\n`)
-    expect((await shop.sav(['secret-key', 'rotate'])).stderr).toMatch(/restore it from your backup/)
+    expect((await shop.sav(['secret-key', 'rotate', '--yes'])).stderr).toMatch(/restore it from your backup/)
     await writeFile(keyFileOf(shop), `${key}\nnonsense\n`)
     expect((await shop.sav(['webhooks', 'list'])).stderr).toMatch(/does not hold 32 bytes in base64 on each line/)
   })
 
   it('by two at once makes keys that open everything', async () => {
     const { shop } = await withEndpoint()
-    const both = await Promise.all([1, 2].map(() => shop.start(['secret-key', 'rotate', '--json']).ended()))
+    const both = await Promise.all([1, 2].map(() => shop.start(['secret-key', 'rotate', '--yes', '--json']).ended()))
     expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
       [0, ''],
       [0, ''],

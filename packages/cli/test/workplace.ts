@@ -37,7 +37,7 @@ export interface Workplace {
   start(args: readonly string[], env?: Env): Started
   /** Starts the service on a free port; local receivers are allowed. */
   serve(...more: string[]): Started
-  /** Makes an API key for cases and the directory. */
+  /** Makes an API key for cases, the directory and the planning. */
   newKey(): Promise<string>
   write(name: string, content: string | Uint8Array): Promise<string>
 }
@@ -85,7 +85,7 @@ export async function workplace(settings: Env = {}): Promise<Workplace> {
     start,
     serve: (...more) => start(['serve', '--port', '0', ...more], local),
     async newKey() {
-      const permissions = 'sav:read,sav:write,directory:read,directory:write'
+      const permissions = 'sav:read,sav:write,directory:read,directory:write,planning:read,planning:write'
       return (await json<{ key: string }>(['keys', 'create', '--name', 'k', '--permissions', permissions])).key
     },
     async write(name, content) {

@@ -11,6 +11,7 @@ export interface SavClient {
   get<P extends PathOf<'GET'>>(path: P, ...call: Options<'GET', P>): Promise<Reply<AnswerOf<'GET', P>>>
   post<P extends PathOf<'POST'>>(path: P, ...call: Options<'POST', P>): Promise<Reply<AnswerOf<'POST', P>>>
   put<P extends PathOf<'PUT'>>(path: P, ...call: Options<'PUT', P>): Promise<Reply<AnswerOf<'PUT', P>>>
+  patch<P extends PathOf<'PATCH'>>(path: P, ...call: Options<'PATCH', P>): Promise<Reply<AnswerOf<'PATCH', P>>>
   delete<P extends PathOf<'DELETE'>>(path: P, ...call: Options<'DELETE', P>): Promise<Reply<AnswerOf<'DELETE', P>>>
   /** Every item of a list, page after page, each asked for when the one before it is used up. */
   each<P extends ListPath>(path: P, ...call: Options<'GET', P>): AsyncGenerator<ItemOf<P>, void, undefined>
@@ -176,6 +177,7 @@ export function createClient(options: ClientOptions): SavClient {
     get: (path, ...[given]) => call('GET', path, given),
     post: (path, ...[given]) => call('POST', path, given),
     put: (path, ...[given]) => call('PUT', path, given),
+    patch: (path, ...[given]) => call('PATCH', path, given),
     delete: (path, ...[given]) => call('DELETE', path, given),
     each: (path, ...[given]) => each(path, given),
   }

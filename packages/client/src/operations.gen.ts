@@ -71,6 +71,118 @@ export interface Operations {
         data: UndrawnReport
       }
     }
+    '/v1/planning': {
+      params: Record<never, never>
+      query: {
+        du?: string | undefined
+        au?: string | undefined
+        poseur_id?: number | undefined
+        client_id?: number | undefined
+        sav_id?: number | undefined
+        statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
+        type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
+        limite?: number | undefined
+        page?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Rdv[]
+        pagination: {
+          page: number
+          limite: number
+          total: number
+        }
+      }
+    }
+    '/v1/planning/creneaux': {
+      params: Record<never, never>
+      query: {
+        duree: number
+        sav_id?: number | undefined
+        code_postal?: string | undefined
+        ville?: string | undefined
+        lat?: number | undefined
+        lon?: number | undefined
+        type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        du?: string | undefined
+        au?: string | undefined
+        poseur_id?: number | undefined
+        pas?: number | undefined
+        tampon?: number | undefined
+        delai_min?: number | undefined
+        fenetre?: string | undefined
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Slot[]
+      }
+    }
+    '/v1/planning/tournees': {
+      params: Record<never, never>
+      query: {
+        date: string
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: DayRounds
+      }
+    }
+    '/v1/planning/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Rdv
+      }
+    }
+    '/v1/planning/poseurs/{id}/horaires': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Horaires
+      }
+    }
+    '/v1/planning/poseurs/{id}/absences': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Absences
+      }
+    }
+    '/v1/planning/poseurs/{id}/competences': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Competences
+      }
+    }
+    '/calendriers/{calendar}': {
+      params: {
+        calendar: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
+    }
     '/api/v1/clients': {
       params: Record<never, never>
       query: {
@@ -338,6 +450,77 @@ export interface Operations {
         data: ReportSent
       }
     }
+    '/v1/planning/rdv': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        jeton?: string | undefined
+        poseur_id?: number | undefined
+        debut?: string | undefined
+        fin?: string | undefined
+        duree_minutes?: number | undefined
+        client_id?: number | undefined
+        sav_id?: number | undefined
+        type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
+        equipiers?: number[] | undefined
+        statut?: 'propose' | 'planifie' | 'confirme' | undefined
+        fenetre_client?: {
+          debut: string
+          fin: string
+        } | null | undefined
+        lieu?: {
+          ligne1?: string | null | undefined
+          code_postal?: string | null | undefined
+          ville?: string | null | undefined
+          lat?: number | null | undefined
+          lon?: number | null | undefined
+          acces?: string | null | undefined
+        } | null | undefined
+        notes?: string | null | undefined
+      }
+      answer: {
+        success: true
+        data: AdvisedRdv
+      }
+    }
+    '/v1/planning/tournees/optimiser': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        date: string
+        poseur_ids?: number[] | undefined
+        mode: 'apercu' | 'appliquer'
+        version?: string | undefined
+      }
+      answer: {
+        success: true
+        data: OptimisedRounds
+      }
+    }
+    '/v1/planning/calendrier': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: {
+          url: string
+        }
+      }
+    }
+    '/v1/planning/poseurs/{id}/calendrier': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: {
+          url: string
+        }
+      }
+    }
     '/api/v1/clients': {
       params: Record<never, never>
       query: Record<never, never>
@@ -347,6 +530,14 @@ export interface Operations {
         email?: string | null | undefined
         telephone?: string | null | undefined
         adresse?: string | null | undefined
+        lieu?: {
+          ligne1?: string | null | undefined
+          code_postal?: string | null | undefined
+          ville?: string | null | undefined
+          lat?: number | null | undefined
+          lon?: number | null | undefined
+          acces?: string | null | undefined
+        } | null | undefined
         whatsapp?: boolean | undefined
       }
       answer: {
@@ -371,6 +562,24 @@ export interface Operations {
       body: {
         nom: string
         actif?: boolean | undefined
+        email?: string | null | undefined
+        couleur?: string | null | undefined
+        lieu?: {
+          ligne1?: string | null | undefined
+          code_postal?: string | null | undefined
+          ville?: string | null | undefined
+          lat?: number | null | undefined
+          lon?: number | null | undefined
+          acces?: string | null | undefined
+        } | null | undefined
+        lieu_retour?: {
+          ligne1?: string | null | undefined
+          code_postal?: string | null | undefined
+          ville?: string | null | undefined
+          lat?: number | null | undefined
+          lon?: number | null | undefined
+          acces?: string | null | undefined
+        } | null | undefined
       }
       answer: {
         success: true
@@ -525,6 +734,89 @@ export interface Operations {
         data: CaseDetail
       }
     }
+    '/v1/planning/poseurs/{id}/horaires': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        periodes?: ({
+          du?: string | null | undefined
+          au?: string | null | undefined
+          semaine: {
+            lundi?: {
+              debut: string
+              fin: string
+            }[] | undefined
+            mardi?: {
+              debut: string
+              fin: string
+            }[] | undefined
+            mercredi?: {
+              debut: string
+              fin: string
+            }[] | undefined
+            jeudi?: {
+              debut: string
+              fin: string
+            }[] | undefined
+            vendredi?: {
+              debut: string
+              fin: string
+            }[] | undefined
+            samedi?: {
+              debut: string
+              fin: string
+            }[] | undefined
+            dimanche?: {
+              debut: string
+              fin: string
+            }[] | undefined
+          }
+        })[] | undefined
+        exceptions?: {
+          date: string
+          plages: {
+            debut: string
+            fin: string
+          }[]
+        }[] | undefined
+      }
+      answer: {
+        success: true
+        data: Horaires
+      }
+    }
+    '/v1/planning/poseurs/{id}/absences': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        absences: ({
+          debut: string
+          fin: string
+          motif?: string | null | undefined
+        })[]
+      }
+      answer: {
+        success: true
+        data: Absences
+      }
+    }
+    '/v1/planning/poseurs/{id}/competences': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
+      }
+      answer: {
+        success: true
+        data: Competences
+      }
+    }
     '/api/v1/clients/{id}': {
       params: {
         id: number
@@ -536,6 +828,14 @@ export interface Operations {
         email?: string | null | undefined
         telephone?: string | null | undefined
         adresse?: string | null | undefined
+        lieu?: {
+          ligne1?: string | null | undefined
+          code_postal?: string | null | undefined
+          ville?: string | null | undefined
+          lat?: number | null | undefined
+          lon?: number | null | undefined
+          acces?: string | null | undefined
+        } | null | undefined
         whatsapp?: boolean | undefined
       }
       answer: {
@@ -551,6 +851,24 @@ export interface Operations {
       body: {
         nom?: string | undefined
         actif?: boolean | undefined
+        email?: string | null | undefined
+        couleur?: string | null | undefined
+        lieu?: {
+          ligne1?: string | null | undefined
+          code_postal?: string | null | undefined
+          ville?: string | null | undefined
+          lat?: number | null | undefined
+          lon?: number | null | undefined
+          acces?: string | null | undefined
+        } | null | undefined
+        lieu_retour?: {
+          ligne1?: string | null | undefined
+          code_postal?: string | null | undefined
+          ville?: string | null | undefined
+          lat?: number | null | undefined
+          lon?: number | null | undefined
+          acces?: string | null | undefined
+        } | null | undefined
       }
       answer: {
         success: true
@@ -573,6 +891,49 @@ export interface Operations {
       answer: {
         success: true
         data: Endpoint
+      }
+    }
+  }
+  PATCH: {
+    '/v1/planning/{id}': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: {
+        debut?: string | undefined
+        fin?: string | undefined
+        duree_minutes?: number | undefined
+        poseur_id?: number | undefined
+        equipiers?: number[] | undefined
+        type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
+        statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
+        fenetre_client?: {
+          debut: string
+          fin: string
+        } | null | undefined
+        lieu?: {
+          ligne1?: string | null | undefined
+          code_postal?: string | null | undefined
+          ville?: string | null | undefined
+          lat?: number | null | undefined
+          lon?: number | null | undefined
+          acces?: string | null | undefined
+        } | null | undefined
+        notes?: string | null | undefined
+        motif_annulation?: string | undefined
+        resultat?: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | undefined
+        compte_rendu?: string | undefined
+        pieces?: ({
+          designation: string
+          quantite: number
+          reference?: string | null | undefined
+        })[] | undefined
+        retard_minutes?: number | null | undefined
+      }
+      answer: {
+        success: true
+        data: AdvisedRdv
       }
     }
   }
@@ -664,11 +1025,28 @@ export interface CaseDetail {
       erreur: string | null
     })[]
   } | null
-  interventions: never[]
+  interventions: ({
+    id: number
+    rdv_id: number
+    poseur: {
+      id: number
+      nom: string
+    }
+    type: string
+    date_debut: string
+    date_fin: string
+    resultat: string | null
+    compte_rendu: string | null
+    pieces: ({
+      designation: string
+      quantite: number
+      reference: string | null
+    })[]
+  })[]
   historique: ({
     id: number
     date: string
-    type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'pv' | 'rapport' | 'effacement'
+    type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'pv' | 'rapport' | 'effacement' | 'intervention'
     acteur: {
       type: 'cle' | 'cli' | 'systeme'
       id: string | null
@@ -716,6 +1094,148 @@ export interface UndrawnReport {
   statut: 'en_file'
 }
 
+export interface Rdv {
+  id: number
+  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+  sav: {
+    id: number
+    reference: string
+  } | null
+  client: {
+    id: number
+    nom: string
+    prenom: string
+  }
+  poseur: {
+    id: number
+    nom: string
+  }
+  equipiers: {
+    id: number
+    nom: string
+  }[]
+  debut: string
+  fin: string
+  fuseau: string
+  duree_minutes: number
+  fenetre_client: {
+    debut: string
+    fin: string
+  } | null
+  lieu: {
+    ligne1: string | null
+    code_postal: string | null
+    ville: string | null
+    lat: number | null
+    lon: number | null
+    acces: string | null
+  } | null
+  trajet_avant_minutes: number | null
+  tournee: {
+    date: string
+    ordre: number
+  } | null
+  expire_a: string | null
+  motif_annulation: string | null
+  intervention_id: number | null
+  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
+  compte_rendu: string | null
+  pieces: ({
+    designation: string
+    quantite: number
+    reference: string | null
+  })[]
+  retard_minutes: number | null
+  notes: string | null
+  version: number
+}
+
+export interface Slot {
+  debut: string
+  fin: string
+  poseur: {
+    id: number
+    nom: string
+  }
+  trajet_avant_minutes: number
+  trajet_ajoute_minutes: number
+  jeton: string
+}
+
+export interface DayRounds {
+  date: string
+  minutes: number
+  kilometres: number
+  tournees: {
+    poseur_id: number
+    visites: {
+      rdv_id: number
+      debut: string
+      fin: string
+      trajet_avant_minutes: number
+    }[]
+  }[]
+  avertissements: string[]
+}
+
+export interface Horaires {
+  periodes: ({
+    du: string | null
+    au: string | null
+    semaine: {
+      lundi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      mardi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      mercredi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      jeudi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      vendredi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      samedi?: {
+        debut: string
+        fin: string
+      }[] | undefined
+      dimanche?: {
+        debut: string
+        fin: string
+      }[] | undefined
+    }
+  })[]
+  exceptions: {
+    date: string
+    plages: {
+      debut: string
+      fin: string
+    }[]
+  }[]
+}
+
+export interface Absences {
+  absences: ({
+    debut: string
+    fin: string
+    motif: string | null
+  })[]
+  rdv: Rdv[]
+}
+
+export interface Competences {
+  competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
+}
+
 export interface Client {
   id: number
   nom: string
@@ -723,6 +1243,14 @@ export interface Client {
   email: string | null
   telephone: string | null
   adresse: string | null
+  lieu: {
+    ligne1: string | null
+    code_postal: string | null
+    ville: string | null
+    lat: number | null
+    lon: number | null
+    acces: string | null
+  } | null
   whatsapp: boolean
   efface_le: string | null
 }
@@ -731,6 +1259,24 @@ export interface Poseur {
   id: number
   nom: string
   actif: boolean
+  email: string | null
+  couleur: string | null
+  lieu: {
+    ligne1: string | null
+    code_postal: string | null
+    ville: string | null
+    lat: number | null
+    lon: number | null
+    acces: string | null
+  } | null
+  lieu_retour: {
+    ligne1: string | null
+    code_postal: string | null
+    ville: string | null
+    lat: number | null
+    lon: number | null
+    acces: string | null
+  } | null
 }
 
 export interface Endpoint {
@@ -855,6 +1401,90 @@ export interface ReportSent {
       erreur: string | null
     })[]
   }
+}
+
+export interface AdvisedRdv {
+  id: number
+  type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+  statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+  sav: {
+    id: number
+    reference: string
+  } | null
+  client: {
+    id: number
+    nom: string
+    prenom: string
+  }
+  poseur: {
+    id: number
+    nom: string
+  }
+  equipiers: {
+    id: number
+    nom: string
+  }[]
+  debut: string
+  fin: string
+  fuseau: string
+  duree_minutes: number
+  fenetre_client: {
+    debut: string
+    fin: string
+  } | null
+  lieu: {
+    ligne1: string | null
+    code_postal: string | null
+    ville: string | null
+    lat: number | null
+    lon: number | null
+    acces: string | null
+  } | null
+  trajet_avant_minutes: number | null
+  tournee: {
+    date: string
+    ordre: number
+  } | null
+  expire_a: string | null
+  motif_annulation: string | null
+  intervention_id: number | null
+  resultat: 'resolu' | 'partiel' | 'a_reprogrammer' | 'impossible' | null
+  compte_rendu: string | null
+  pieces: ({
+    designation: string
+    quantite: number
+    reference: string | null
+  })[]
+  retard_minutes: number | null
+  notes: string | null
+  version: number
+  avertissements: string[]
+}
+
+export interface OptimisedRounds {
+  date: string
+  minutes_avant: number
+  minutes_apres: number
+  kilometres_avant: number
+  kilometres_apres: number
+  tournees: {
+    poseur_id: number
+    visites: {
+      rdv_id: number
+      debut: string
+      fin: string
+      trajet_avant_minutes: number
+    }[]
+  }[]
+  deplacements: {
+    rdv_id: number
+    debut: string
+    poseur_id: number
+    ancien_debut: string
+    ancien_poseur_id: number
+  }[]
+  avertissements: string[]
+  version: string
 }
 
 export interface NewEndpoint {

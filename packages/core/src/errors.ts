@@ -10,6 +10,7 @@ export type SavErrorCode =
   | 'case_not_found'
   | 'case_already_closed'
   | 'conflict'
+  | 'slot_taken'
   | 'version_mismatch'
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
@@ -73,12 +74,41 @@ export class ConflictError extends SavError {
 }
 
 export class VersionMismatchError extends SavError {
-  constructor(reference: string, version: number) {
-    super(
-      'version_mismatch',
-      `Case ${reference} has changed since it was read: it is at version ${version}. Read it again.`,
-    )
+  /** @param what begins the sentence: `Case SAV-2026-00042`, `Rdv 7` */
+  constructor(what: string, version: number) {
+    super('version_mismatch', `${what} has changed since it was read: it is at version ${version}. Read it again.`)
   }
+}
+
+/** Somebody is taken at that time by another appointment. */
+export class SlotTakenError extends SavError {
+  readonly conflit: TakenTime
+  readonly alternatives: readonly Slot[]
+
+  constructor({ conflit, alternatives }: Pick<SlotTakenError, 'conflit' | 'alternatives'>) {
+    const { id, debut, fin, poseur } = conflit
+    super('slot_taken', `Rdv ${id} of poseur ${poseur.id} is in the way, from ${debut} to ${fin}.`)
+    this.conflit = conflit
+    this.alternatives = alternatives
+  }
+}
+
+/** The appointment that is in the way. */
+export interface TakenTime {
+  readonly id: number
+  readonly debut: string
+  readonly fin: string
+  readonly poseur: { readonly id: number }
+}
+
+/** A time at which somebody can be sent, and the token that books it at once. */
+export interface Slot {
+  readonly debut: string
+  readonly fin: string
+  readonly poseur: { readonly id: number; readonly nom: string }
+  readonly trajet_avant_minutes: number
+  readonly trajet_ajoute_minutes: number
+  readonly jeton: string
 }
 
 /** The same Idempotency-Key came before with another body. */

@@ -34,7 +34,7 @@ export {
 } from './access/rate-limit.js'
 export type { Serving } from './access/serving.js'
 export { Believed } from './believed.js'
-export type { CaseSummary, HistoryEntry } from './cases/case.js'
+export type { CaseSummary, HistoryEntry, Intervention } from './cases/case.js'
 export { historyKinds } from './cases/case.js'
 export type { Cases, ClosedResult, ProofBundle } from './cases/cases.js'
 export type { CaseDetail, Preuve, PvState } from './cases/detail.js'
@@ -79,6 +79,7 @@ export {
   type UpdateClientInput,
   updateClientInput,
 } from './directory/clients.js'
+export { type Lieu, lieuInput } from './directory/lieu.js'
 export { type PageInput, pageInput } from './directory/page.js'
 export {
   type AddPoseurInput,
@@ -88,6 +89,7 @@ export {
   type UpdatePoseurInput,
   updatePoseurInput,
 } from './directory/poseurs.js'
+export { type ZoneFeries, zonesFeries } from './directory/zones-feries.js'
 export {
   AnswerErasedError,
   CaseAlreadyClosedError,
@@ -99,6 +101,8 @@ export {
   NotFoundError,
   SavError,
   type SavErrorCode,
+  type Slot,
+  SlotTakenError,
   UnavailableError,
   ValidationError,
   VersionMismatchError,
@@ -110,9 +114,49 @@ export { type FilesChecked, filesChecked } from './evidence/file-check.js'
 export { DamagedFileError } from './files/intact-file.js'
 export { type IdPrefix, idPrefixes } from './ids.js'
 export { type LetterChannel, letterChannels } from './letters/letter.js'
+export type { AbsencesView } from './planning/agendas.js'
+export {
+  type CalendarEntry,
+  type Calendars,
+  type CalendarView,
+  type RenewCalendarInput,
+  renewCalendarInput,
+} from './planning/calendars.js'
+export {
+  type DayRounds,
+  type OptimisedRounds,
+  type OptimiseInput,
+  optimiseInput,
+  type RoundsInput,
+  roundsInput,
+} from './planning/day-rounds.js'
+export {
+  type BookRdvInput,
+  bookRdvInput,
+  type ChangeRdvInput,
+  changeRdvInput,
+  type ListRdvInput,
+  listRdvInput,
+} from './planning/inputs.js'
+export { loadPlaces, type Place, type PointOf, type Precision, precisions } from './planning/places/places.js'
+export type { Planning } from './planning/planning.js'
+export { type RdvResultat, type RdvStatut, type RdvType, rdvResultats, rdvStatuts, rdvTypes } from './planning/rdv.js'
+export type { AdvisedRdvView, RdvView } from './planning/rdv-view.js'
+export { type SlotsInput, slotsInput } from './planning/slots/slot-input.js'
+export { travelByBands } from './planning/travel/bands.js'
+export {
+  type AbsencesInput,
+  absencesInput,
+  type CompetencesInput,
+  competencesInput,
+  type Horaires,
+  type HorairesInput,
+  horairesInput,
+} from './planning/working-time/hours.js'
 export { type ReportStatut, reportStatuts } from './reports/report.js'
 export type { CheckUrl } from './reports/report-content.js'
 export { createSav, type Sav, type SavDeps, type UseCases, type Writes } from './sav.js'
+export { type BusinessCalendar, businessCalendar } from './time.js'
 export { parse } from './validation.js'
 export { type Priorite, priorites, type Statut, statuts, type TypeProbleme, typesProbleme } from './vocabulary.js'
 export {

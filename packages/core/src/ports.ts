@@ -23,8 +23,10 @@ export type {
   FieldValue,
   HistoryEntry,
   HistoryKind,
+  Intervention,
   NewCase,
   NewHistoryEntry,
+  NewIntervention,
   SavCase,
 } from './cases/case.js'
 export type { CaseChanges, CaseFilter, CaseReads, CaseWrites } from './cases/case-store.js'
@@ -57,6 +59,7 @@ export type {
   PoseurFields,
 } from './directory/directory.js'
 export type { DirectoryReads, DirectoryWrites } from './directory/directory-store.js'
+export type { Lieu, LocateLieu } from './directory/lieu.js'
 export { UnavailableError } from './errors.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
 export type { EvidenceReads, EvidenceStamp, EvidenceWrites } from './evidence/evidence-store.js'
@@ -69,6 +72,25 @@ export { fold } from './folding.js'
 export type { Carrier } from './letters/carrier.js'
 export type { Company, Letter, Notice, NoticeLetter, ReportLetter } from './letters/letter.js'
 export type { Page, Paged } from './paging.js'
+export type { CalendarAddress, CalendarReads, CalendarWrites } from './planning/calendar-store.js'
+export type { Agenda, PlanningReads, PlanningWrites, RdvFilter } from './planning/planning-store.js'
+export {
+  type Bilan,
+  cancelled,
+  completed,
+  held,
+  type Interval,
+  maxRdvMinutes,
+  type NewRdv,
+  occupies,
+  type Rdv,
+  type RdvState,
+  standing,
+} from './planning/rdv.js'
+export type { RoundPlan, RoundProblem } from './planning/rounds/round-problem.js'
+export type { RoundSolver } from './planning/rounds/round-solver.js'
+export type { Point, TravelTable, TravelTimes } from './planning/travel/travel-times.js'
+export type { Absence, Horaires } from './planning/working-time/hours.js'
 export type { Random } from './random.js'
 export type { ReportContent, ReportPhoto, ReportRecord, ReportRenderer } from './reports/report.js'
 export type { ReportReads, ReportWrites } from './reports/report-store.js'

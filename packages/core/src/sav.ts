@@ -12,11 +12,13 @@ import { erasureWrites } from './cases/erasure.js'
 import { reportResending } from './cases/report-resending.js'
 import type { Clock } from './clock.js'
 import { createSealer, type FindKey } from './crypto/sealing.js'
+import { signedTexts } from './crypto/signed-text.js'
 import { type Deliveries, deliveryQueries, deliveryWrites } from './delivery/deliveries.js'
 import { type Replays, replayQueries, replayWrites } from './delivery/replays.js'
 import { createRetention, type Retention } from './delivery/upkeep.js'
 import { type Accounts, accountQueries, accountWrites } from './directory/accounts.js'
 import { type Clients, clientQueries, clientWrites } from './directory/clients.js'
+import type { LocateLieu } from './directory/lieu.js'
 import { type Poseurs, poseurQueries, poseurWrites } from './directory/poseurs.js'
 import { type Anchor, anchorsOf } from './evidence/anchor.js'
 import type { EvidenceEntry } from './evidence/evidence.js'
@@ -24,9 +26,21 @@ import { checkEvidence, type EvidenceReport, type VerifyOptions } from './eviden
 import type { StampVerifier } from './evidence/timestamper.js'
 import { idMaker } from './ids.js'
 import type { LetterChannel } from './letters/letter.js'
+import { agendaQueries, agendaWrites } from './planning/agendas.js'
+import { type Calendars, calendarQueries, calendarWrites } from './planning/calendars.js'
+import { roundQueries, roundWrites } from './planning/day-rounds.js'
+import { cancelComing, refuseWhileBooked, stripErased } from './planning/effects.js'
+import { type Planning, rdvQueries } from './planning/planning.js'
+import { rdvWrites } from './planning/planning-writes.js'
+import { inlineSolver } from './planning/rounds/inline-solver.js'
+import type { RoundSolver } from './planning/rounds/round-solver.js'
+import { slotAdvice, slotOffers } from './planning/slot-offers.js'
+import { createSlotTokens } from './planning/slots/slot-token.js'
+import { travelByBands } from './planning/travel/bands.js'
+import type { TravelTimes } from './planning/travel/travel-times.js'
 import type { Random } from './random.js'
 import type { Storage } from './storage.js'
-import { businessCalendar } from './time.js'
+import { businessCalendar, calendars } from './time.js'
 import { endpointWrites } from './webhooks/endpoint-writes.js'
 import { type Endpoints, endpointQueries } from './webhooks/endpoints.js'
 import type { LookUp } from './webhooks/receiver-name.js'
@@ -44,6 +58,8 @@ export interface SavDeps {
   readonly findSecretKey?: FindKey
   /** IANA name of the business time zone. */
   readonly timeZone: string
+  /** Where the service is reached from outside, which begins the addresses that it makes; without it they are paths. */
+  readonly publicUrl?: string | null
   /** Which URLs an endpoint may have. */
   readonly receivers: ReceiverPolicy
   /** Where names lead: a receiver at an address that is refused is not saved. Without it only the sender finds that out. */
@@ -52,6 +68,12 @@ export interface SavDeps {
   readonly letters?: readonly LetterChannel[]
   /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
   readonly stampVerifier?: StampVerifier | null
+  /** Who plans rounds: in this process and not for long, where nobody is given. See `@sav/travel`. */
+  readonly roundSolver?: RoundSolver
+  /** How long the ways of rounds take; estimated from the distance without it. */
+  readonly travelTimes?: TravelTimes
+  /** Finds the coordinates of a place that is saved without; without it, postal code and town place it. See `@sav/travel`. */
+  readonly locate?: LocateLieu
   /** What one key may call; without it, or null, limits are off. */
   readonly rateLimit?: RateLimit | null
   /** Told of what went wrong where no caller waits: audit, key use, shared limits. */
@@ -64,6 +86,8 @@ export interface UseCases {
   readonly keys: Keys
   readonly directory: { readonly clients: Clients; readonly poseurs: Poseurs }
   readonly cases: Cases
+  readonly planning: Planning
+  readonly calendars: Calendars
   readonly evidence: {
     /** See checkEvidence. */
     verify(account_id: string, options?: VerifyOptions): Promise<EvidenceReport>
@@ -102,22 +126,40 @@ export interface Sav extends UseCases {
 /** What every feature is made of, on one storage. */
 function partsOf(deps: SavDeps) {
   const { clock, random, secretKey, findSecretKey, timeZone, receivers, lookUp } = deps
-  const { letters = [], stampVerifier = null } = deps
+  const { letters = [], stampVerifier = null, roundSolver = inlineSolver, travelTimes = travelByBands } = deps
+  const { locate = nowhereFound } = deps
+  const newId = idMaker(clock, random)
+  // What planning does to what it knows, and what must not know it.
+  const elsewhere = { closesWith: cancelComing(newId), erasesWith: stripErased, releases: refuseWhileBooked }
+  const calendar = businessCalendar(timeZone)
+  const calendarOf = calendars()
+  const tokens = createSlotTokens(secretKey, findSecretKey)
   return {
     clock,
     random,
+    locate,
     receivers,
+    publicUrl: deps.publicUrl?.replace(/\/+$/, '') ?? null,
     lookUp,
     letterChannels: letters,
     stampVerifier,
-    newId: idMaker(clock, random),
-    calendar: businessCalendar(timeZone),
+    newId,
+    advice: slotAdvice({ clock, calendar, calendarOf, tokens }),
+    tokens,
+    solver: roundSolver,
+    travel: travelTimes,
+    previews: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav round preview', version: 't1' }),
+    ...elsewhere,
+    calendarOf,
+    calendar,
     sealer: createSealer(secretKey, random, findSecretKey),
     known: createKnownKeys(clock),
   }
 }
 
 type Parts = ReturnType<typeof partsOf>
+
+const nowhereFound: LocateLieu = async () => null
 
 function writesOf(storage: Storage, parts: Parts) {
   const deps = { ...parts, storage, reads: storage.reads }
@@ -127,6 +169,8 @@ function writesOf(storage: Storage, parts: Parts) {
     clients: { ...clientWrites(deps), ...erasureWrites(deps) },
     poseurs: poseurWrites(deps),
     cases: { ...caseWrites(deps), ...reportResending(deps) },
+    planning: { ...rdvWrites(deps), ...agendaWrites(deps), ...roundWrites(deps) },
+    calendars: calendarWrites(deps),
     endpoints: endpointWrites(deps),
     deliveries: deliveryWrites(deps),
     replays: replayWrites(deps),
@@ -150,6 +194,14 @@ export function createSav(deps: SavDeps): Sav {
         poseurs: { ...poseurQueries(deps), ...performing(storage, writes.poseurs) },
       },
       cases: { ...caseQueries(deps), ...performing(storage, writes.cases) },
+      planning: {
+        ...rdvQueries(deps),
+        ...agendaQueries(deps),
+        ...slotOffers(deps),
+        ...roundQueries(deps),
+        ...performing(storage, writes.planning),
+      },
+      calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
       evidence: {
         verify: (account_id, options) => checkEvidence(deps, account_id, options),
         async entries(account_id, { afterSequence, sequence }) {
@@ -179,6 +231,7 @@ export function createSav(deps: SavDeps): Sav {
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
     limits,
     serving: createServing({ clock, limits, audit, keyUse, fault: onFault }),
-    inTransaction: (storage) => useCases(storage, writesOf(storage, parts)),
+    // A transaction of somebody else's waits for no map.
+    inTransaction: (storage) => useCases(storage, writesOf(storage, { ...parts, locate: nowhereFound })),
   }
 }

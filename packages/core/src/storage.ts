@@ -13,6 +13,8 @@ import type { DirectoryReads, DirectoryWrites } from './directory/directory-stor
 import type { EvidenceReads, EvidenceWrites } from './evidence/evidence-store.js'
 import type { FactReads, FactWrites } from './fact-store.js'
 import type { FileReads, FileWrites } from './files/file-store.js'
+import type { CalendarReads, CalendarWrites } from './planning/calendar-store.js'
+import type { PlanningReads, PlanningWrites } from './planning/planning-store.js'
 import type { ReportReads, ReportWrites } from './reports/report-store.js'
 import type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 
@@ -27,6 +29,8 @@ interface Repositories {
   readonly files: [FileReads, FileWrites]
   readonly evidence: [EvidenceReads, EvidenceWrites]
   readonly reports: [ReportReads, ReportWrites]
+  readonly planning: [PlanningReads, PlanningWrites]
+  readonly calendars: [CalendarReads, CalendarWrites]
   readonly endpoints: [EndpointReads, EndpointWrites]
   readonly deliveries: [DeliveryReads, DeliveryWrites]
   readonly replays: [ReplayReads, ReplayWrites]

@@ -108,6 +108,85 @@ describe('the start of a business day', () => {
   })
 })
 
+describe('a time of day', () => {
+  it.each([
+    ['a winter morning', 'Europe/Paris', '2027-01-15', '08:00', '2027-01-15T07:00:00.000Z'],
+    ['a summer morning', 'Europe/Paris', '2027-07-15', '08:00', '2027-07-15T06:00:00.000Z'],
+    ['the last moment before the gap', 'Europe/Paris', '2027-03-28', '01:59', '2027-03-28T00:59:00.000Z'],
+    ['the gap', 'Europe/Paris', '2027-03-28', '02:00', '2027-03-28T01:00:00.000Z'],
+    ['within the gap', 'Europe/Paris', '2027-03-28', '02:30', '2027-03-28T01:00:00.000Z'],
+    ['the end of the gap', 'Europe/Paris', '2027-03-28', '03:00', '2027-03-28T01:00:00.000Z'],
+    ['after the gap', 'Europe/Paris', '2027-03-28', '08:00', '2027-03-28T06:00:00.000Z'],
+    ['just before what comes twice', 'Europe/Paris', '2027-10-31', '01:59', '2027-10-30T23:59:00.000Z'],
+    ['what comes twice', 'Europe/Paris', '2027-10-31', '02:30', '2027-10-31T00:30:00.000Z'],
+    ['after what comes twice', 'Europe/Paris', '2027-10-31', '03:00', '2027-10-31T02:00:00.000Z'],
+    ['the end of the day of 25 hours', 'Europe/Paris', '2027-10-31', '24:00', '2027-10-31T23:00:00.000Z'],
+    ['a zone that never changes', 'America/Guadeloupe', '2027-10-31', '08:00', '2027-10-31T12:00:00.000Z'],
+    ['east of all others', 'Pacific/Noumea', '2027-03-28', '07:30', '2027-03-27T20:30:00.000Z'],
+    ['west of the line', 'Pacific/Tahiti', '2027-03-28', '17:00', '2027-03-29T03:00:00.000Z'],
+    ['a gap of half an hour', 'Australia/Lord_Howe', '2027-10-03', '02:15', '2027-10-02T15:30:00.000Z'],
+    ['a midnight that does not exist', 'America/Sao_Paulo', '2018-11-04', '00:30', '2018-11-04T03:00:00.000Z'],
+  ])('%s: in %s on %s, %s is %s', (_, timeZone, date, time, instant) => {
+    const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+    expect(toInstant(businessCalendar(timeZone).timeOfDay(date, minutes))).toBe(instant)
+  })
+
+  it('is the first moment of the platform that shows it or a later one, in every zone', () => {
+    const zones = Intl.supportedValuesOf('timeZone').map((timeZone) => ({
+      calendar: businessCalendar(timeZone),
+      format: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+    }))
+    const moments = fc.record({
+      zone: fc.constantFrom(...zones),
+      date: fc.integer({ min: 7_305, max: 30_000 }).map((day) => toInstant(day * 24 * hour).slice(0, 10)),
+      minutes: fc.integer({ min: 0, max: 1439 }),
+    })
+    const changes = ['2027-03-28', '2027-10-31', '2027-04-04', '2027-10-03', '2018-11-04']
+    const onChanges = fc.record({
+      zone: fc.constantFrom(...zones),
+      date: fc.constantFrom(...changes),
+      minutes: fc.integer({ min: 0, max: 239 }),
+    })
+    fc.assert(
+      fc.property(fc.oneof(moments, onChanges), ({ zone: { calendar, format }, date, minutes }) => {
+        const time = [Math.floor(minutes / 60), minutes % 60].map((n) => String(n).padStart(2, '0')).join(':')
+        const found = calendar.timeOfDay(date, minutes)
+        expect(format.format(found) >= `${date} ${time}`).toBe(true)
+        for (let before = 1; before <= 3 * hour; before += hour / 4)
+          expect(format.format(found - before) < `${date} ${time}`).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the local date', () => {
+  it('and the offset are what the platform says, in every zone and around every change', () => {
+    const calendars = Intl.supportedValuesOf('timeZone').map(businessCalendar)
+    const moments = fc.record({
+      calendar: fc.constantFrom(...calendars),
+      ms: fc.oneof(
+        fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2060, 0) }),
+        fc
+          .constantFrom('2027-03-28T01:00Z', '2027-10-31T01:00Z', '2027-10-02T15:30Z', '2011-12-30T10:00Z')
+          .chain((change) => fc.integer({ min: -2 * hour, max: 2 * hour }).map((off) => iso(change) + off)),
+      ),
+    })
+    fc.assert(
+      fc.property(moments, ({ calendar, ms }) => {
+        expect(calendar.dateAt(ms)).toBe(localDate(calendar.timeZone, ms))
+        const shown = new Intl.DateTimeFormat('sv-SE', {
+          timeZone: calendar.timeZone,
+          dateStyle: 'short',
+          timeStyle: 'medium',
+        }).format(ms)
+        expect(Math.floor((ms + calendar.offsetAt(ms)) / 1000) * 1000).toBe(iso(`${shown.replace(' ', 'T')}Z`))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
 it('a time zone that the platform does not know is refused', () => {
   expect(() => businessCalendar('Europe/Pariss')).toThrow(RangeError)
 })

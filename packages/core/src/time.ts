@@ -11,13 +11,36 @@ export function toMs(instant: string): number {
   return Date.parse(instant)
 }
 
+/** Whether the platform knows an IANA time zone by that name; an offset (`+02:00`) is none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en-GB', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const quarterMs = 900_000
+const dayMs = 86_400_000
+
 /** The calendar of the business: an IANA time zone decides years and midnights. */
 export interface BusinessCalendar {
   readonly timeZone: string
   /** The local year at `ms`. */
   yearAt(ms: number): number
+  /** The local day at `ms`, `YYYY-MM-DD`. */
+  dateAt(ms: number): string
+  /** What the wall clock is ahead of UTC at `ms`, in milliseconds. */
+  offsetAt(ms: number): number
   /** When the local day `YYYY-MM-DD` begins, in milliseconds: its first moment, where midnight does not exist. */
   startOfDay(date: string): number
+  /**
+   * When the wall clock of a local day first shows `minutes` (0 to 1440) after midnight, or later: a time that comes
+   * twice means the first one, a time that does not exist the end of the gap, and 1440 the start of the next day.
+   */
+  timeOfDay(date: string, minutes: number): number
   /** The instant that `YYYY-MM-DD` (its first moment) or an ISO 8601 instant with its offset stands for. */
   instantOf(dateOrInstant: string): string
 }
@@ -43,29 +66,72 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
     return new Date(new Date(0).setUTCFullYear(year, month - 1, day)).setUTCHours(hour, minute, second)
   }
 
+  const exactOffset = (ms: number) => wallClock(ms) - Math.floor(ms / 1000) * 1000
+
+  // Formatting costs 2 µs and a planning asks thousands of times: an offset holds for its UTC day, where the day ends with
+  // the same, and else for its quarter of an hour, since zones change on a multiple of fifteen minutes.
+  const days = remembered((day) =>
+    exactOffset(day * dayMs) === exactOffset((day + 1) * dayMs) ? exactOffset(day * dayMs) : null,
+  )
+  const quarters = remembered((quarter) => exactOffset(quarter * quarterMs))
+  const offsetAt = (ms: number): number => days(Math.floor(ms / dayMs)) ?? quarters(Math.floor(ms / quarterMs))
+
+  /** The first moment when the wall clock shows `wall` (read as if it were UTC) or later. */
+  const firstAt = (wall: number): number => {
+    const before = wall - offsetAt(wall - dayMs)
+    const after = wall - offsetAt(wall + dayMs)
+    const exact = [before, after].filter((ms) => ms + offsetAt(ms) === wall)
+    if (exact.length > 0) return Math.min(...exact)
+    // In a gap: after the change the guesses lie on its two sides, less than a day apart.
+    let late = Math.floor(Math.max(before, after) / quarterMs) * quarterMs
+    // No gap is longer than a day, where an island changed the side of the date line. Before the year 1 nothing is right.
+    for (let step = 0; step < dayMs / quarterMs && late - quarterMs + offsetAt(late - quarterMs) >= wall; step += 1)
+      late -= quarterMs
+    return late
+  }
+
   let cachedYear = { from: 0, until: 0, year: 0 }
 
-  const startOfDay = (date: string): number => {
-    const midnight = Date.parse(`${date}T00:00:00Z`)
-    const offsetAt = (ms: number) => wallClock(ms) - Math.floor(ms / 1000) * 1000
-    const guesses = [midnight - offsetAt(midnight - 86_400_000), midnight - offsetAt(midnight + 86_400_000)]
-    const exact = guesses.filter((ms) => wallClock(ms) === midnight)
-    return exact.length > 0 ? Math.min(...exact) : Math.min(...guesses.filter((ms) => wallClock(ms) > midnight))
-  }
+  const startOfDay = (date: string): number => firstAt(Date.parse(`${date}T00:00:00Z`))
 
   return {
     timeZone,
+    offsetAt,
     startOfDay,
+    dateAt: (ms) => toInstant(ms + offsetAt(ms)).slice(0, 10),
+    timeOfDay: (date, minutes) => firstAt(Date.parse(`${date}T00:00:00Z`) + minutes * 60_000),
     instantOf: (text) => toInstant(text.includes('T') ? Date.parse(text) : startOfDay(text)),
     yearAt(ms) {
       // Formatting costs 2 µs, a tenth of a durable create: one answer holds for its quarter of an hour, since zones
       // change years on a multiple of fifteen minutes.
-      const quarter = 900_000
       if (ms < cachedYear.from || ms >= cachedYear.until) {
-        const from = Math.floor(ms / quarter) * quarter
-        cachedYear = { from, until: from + quarter, year: new Date(wallClock(ms)).getUTCFullYear() }
+        const from = Math.floor(ms / quarterMs) * quarterMs
+        cachedYear = { from, until: from + quarterMs, year: new Date(wallClock(ms)).getUTCFullYear() }
       }
       return cachedYear.year
     },
+  }
+}
+
+/** Keeps the last answers of `find`, at most ten thousand: years of days, or a century of days that change. */
+function remembered<T>(find: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>()
+  return (key) => {
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const answer = find(key)
+    if (known.size >= 10_000) known.clear()
+    known.set(key, answer)
+    return answer
+  }
+}
+
+/** The calendar of each zone, made once; zones are names that `isTimeZone` knows. */
+export function calendars(): (timeZone: string) => BusinessCalendar {
+  const made = new Map<string, BusinessCalendar>()
+  return (timeZone) => {
+    const calendar = made.get(timeZone) ?? businessCalendar(timeZone)
+    made.set(timeZone, calendar)
+    return calendar
   }
 }

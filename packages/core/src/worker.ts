@@ -16,6 +16,7 @@ import { createKeyWarnings } from './letters/key-warnings.js'
 import { type LetterChannel, letterChannels } from './letters/letter.js'
 import { letterChannel } from './letters/letter-channel.js'
 import { createNotify, noticeWriter } from './letters/notices.js'
+import { holdsJob } from './planning/holds.js'
 import { createDrawing } from './reports/drawing.js'
 import type { ReportRenderer } from './reports/report.js'
 import type { CheckUrl } from './reports/report-content.js'
@@ -91,6 +92,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       ...deliveryJobs({ storage, clock }),
       { name: 'key warnings', everyMs: day, run: createKeyWarnings({ storage, clock, notify }) },
       { name: 'reports', everyMs: reportEveryMs, run: async () => (await reporting?.draw()) || settling.step() },
+      holdsJob({ storage, clock, newId }),
       { name: 'erasures', everyMs: hour, run: () => scrubErased(storage) },
       ...(reporting?.jobs ?? []),
       ...jobs,

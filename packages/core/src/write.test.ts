@@ -47,6 +47,23 @@ const samples: SamplesOf<Writes> = {
     add: async () => [actor, { nom: 'Zoé' }],
     update: async ({ poseur }) => [actor, poseur.id, { nom: 'Zoé' }],
   },
+  planning: {
+    book: async (opened) => [actor, rdvInput(opened)],
+    change: async (opened) => [actor, await addRdv(opened), { notes: 'Sonner chez la voisine.' }],
+    putHoraires: async ({ poseur }) => [actor, poseur.id, { periodes: [] }],
+    putAbsences: async ({ poseur }) => [actor, poseur.id, []],
+    putCompetences: async ({ poseur }) => [actor, poseur.id, ['facade']],
+    async optimise(opened) {
+      const { planning } = opened.sav
+      const { debut } = await planning.get('default', await addRdv(opened))
+      const date = debut.slice(0, 10)
+      const { version } = await planning.optimise(actor, { date, mode: 'apercu' })
+      return [actor, { date, mode: 'appliquer', version }]
+    },
+  },
+  calendars: {
+    renew: async ({ poseur }) => [actor, { poseur_id: poseur.id }],
+  },
   cases: {
     create: async ({ client }) => [actor, { client_id: client.id, description, photos: [pixel] }],
     update: async (opened) => [actor, await addCase(opened), { statut: 'en_cours' }],
@@ -107,6 +124,14 @@ async function addCase({ sav, client }: Opened): Promise<number> {
   return (await sav.cases.create(actor, { client_id: client.id, description })).id
 }
 
+const rdvInput = ({ client, poseur }: Opened) => {
+  return { client_id: client.id, poseur_id: poseur.id, debut: '2026-03-16T09:00:00+01:00', duree_minutes: 90 }
+}
+
+async function addRdv(opened: Opened): Promise<number> {
+  return (await opened.sav.planning.book(actor, rdvInput(opened))).id
+}
+
 async function addEndpoint({ sav }: Opened): Promise<string> {
   return (await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })).id
 }
@@ -152,12 +177,16 @@ async function prepared(leaf: string) {
 /** What the service has kept, as far as it can be read. */
 async function everythingIn({ sav, storage: { reads, queue } }: Pick<Opened, 'sav' | 'storage'>) {
   const cases = await sav.cases.list('default', {})
+  const poseurs = await sav.directory.poseurs.list('default', {})
   return {
     accounts: await reads.accounts.list(),
     keys: await reads.keys.list('default'),
     clients: await sav.directory.clients.list('default', {}),
-    poseurs: await sav.directory.poseurs.list('default', {}),
+    poseurs,
     cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),
+    rdv: await sav.planning.list('default', { du: '2026-03-01', au: '2026-03-31' }),
+    agendas: await Promise.all(poseurs.items.map(({ id }) => reads.planning.agenda('default', id))),
+    calendars: await Promise.all(poseurs.items.map(({ id }) => reads.calendars.find('default', id))),
     evidence: await reads.evidence.walk('default', { afterSequence: 0, limit: 10 }),
     undrawn: await reads.reports.undrawn(10, []),
     endpoints: await reads.endpoints.list('default'),

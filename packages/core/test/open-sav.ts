@@ -25,7 +25,7 @@ export function recordingHttp(answer: (request: Request) => SendResult | Promise
 export const as = (account_id: string): Actor => ({ account_id, type: 'cle', id: 'key_1', nom: 'caisse' })
 
 export interface OpenSavOptions
-  extends Partial<Pick<SavDeps, 'storage' | 'clock' | 'timeZone' | 'lookUp'>>,
+  extends Partial<Pick<SavDeps, 'storage' | 'clock' | 'timeZone' | 'lookUp' | 'locate'>>,
     Partial<Omit<WorkerDeps, keyof SavDeps>> {
   readonly receivers?: SavDeps['receivers']
 }
@@ -43,6 +43,7 @@ export function openProcess({
   timeZone = 'Europe/Paris',
   receivers = { allowLocal: false },
   lookUp,
+  locate,
   ...options
 }: Process) {
   const { http, posted } = recordingHttp()
@@ -53,7 +54,14 @@ export function openProcess({
     secretKey: new Uint8Array(32).fill(7),
   }
   const letters = letterChannels.filter((name) => options.reports?.carriers[name] !== undefined)
-  const sav = createSav({ ...shared, timeZone, receivers, letters, ...(lookUp && { lookUp }) })
+  const sav = createSav({
+    ...shared,
+    timeZone,
+    receivers,
+    letters,
+    ...(lookUp && { lookUp }),
+    ...(locate && { locate }),
+  })
   const concurrency = { total: 256, perTarget: 16 }
   const worker = createWorker({ http, schedule, timeoutMs: 5_000, concurrency, ...options, ...shared })
   return { sav, worker, posted }

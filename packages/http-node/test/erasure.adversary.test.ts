@@ -9,7 +9,9 @@ const words = 'La porte quixotique du salon ne ferme plus du tout.'
 const key = 'a-key-that-is-repeated'
 const posts = writeRoutes.filter(({ method, name }) => method === 'POST' && name !== 'eraseClient')
 /** Below the cases and the clients themselves. */
-const aboutPeople = posts.filter(({ path }) => /^\/api\/v1\/(sav|clients)(\/|$)/.test(path)).map(({ name }) => name)
+const aboutPeople = posts
+  .filter(({ path }) => /^(\/api\/v1\/(sav|clients)|\/v1\/planning\/rdv)(\/|$)/.test(path))
+  .map(({ name }) => name)
 
 /** A service, every client and every case of which tells of one person. */
 async function personsService() {

@@ -42,7 +42,10 @@ const isCreation = ({ method, path }: WriteRoute) => method === 'POST' && !path.
 async function candidates({ path }: WriteRoute, call: Caller): Promise<Ids[]> {
   const [list = '', name] = path.split(/\/\{(\w+)\}/)
   if (name === undefined) return [{}]
-  const { json } = await call({ method: 'GET', path: list, body: undefined })
+  const above = await call({ method: 'GET', path: list, body: undefined })
+  // What belongs to another resource is listed with that: `…/planning/poseurs/{id}/…`.
+  const elsewhere = `/api/v1/${list.split('/').at(-1)}`
+  const { json } = isSuccess(above) ? above : await call({ method: 'GET', path: elsewhere, body: undefined })
   return json.data.map(({ id }: { id: string | number }) => ({ [name]: id }))
 }
 

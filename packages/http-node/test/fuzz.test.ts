@@ -32,6 +32,8 @@ describe('the API under Schemathesis', () => {
     })
     const { delivery_id } = await sav.webhooks.endpoints.test(as('default'), endpoint.id)
     const replay = await sav.webhooks.replays.start(as('default'), {})
+    const debut = '2026-03-16T08:00:00.000Z'
+    const rdv = await sav.planning.book(actor, { client_id, poseur_id, debut, duree_minutes: 60 })
     const key = await sav.keys.create(as('default'), { nom: 'autre', permissions: ['sav:read'] })
     return {
       timestamp: String(Math.floor(clock.now() / 1000)),
@@ -41,11 +43,29 @@ describe('the API under Schemathesis', () => {
         ['/api/v1/poseurs/', { id: poseur.id }],
         ['/api/v1/webhooks/', { endpoint: endpoint.id, delivery: delivery_id, replay: replay.id }],
         ['/api/v1/cles/', { key: key.id }],
+        ['/api/v1/planning/poseurs/', { id: poseur.id }],
+        ['/v1/planning/poseurs/', { id: poseur.id }],
+        ['/api/v1/planning/', { id: rdv.id }],
+        ['/v1/planning/', { id: rdv.id }],
       ],
       values: {
         client_id,
         poseur_id,
         recherche: 'porte',
+        debut,
+        du: '2026-03-16',
+        au: '2026-03-16',
+        equipiers: [],
+        poseur_ids: [poseur_id],
+        code_postal: '69002',
+        fenetre: '08:00-12:00',
+        pas: 15,
+        fuseau: 'Europe/Paris',
+        lieu: { code_postal: '69002', ville: 'Lyon' },
+        lieu_retour: { code_postal: '69002', ville: 'Lyon' },
+        periodes: [],
+        exceptions: [],
+        absences: [],
         photos: [image],
         photo_avant: image,
         photo_apres: image,

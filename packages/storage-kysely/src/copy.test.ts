@@ -11,10 +11,20 @@ async function prefixed(): Promise<Store> {
   const storage = await openMigrated(newFile(), { prefix: 'shop_' })
   onTestFinished(() => storage.close())
   const account = { raison_sociale: 'Menuiserie Lefèvre', adresse: null, siret: null, email: null, assureur: null }
-  const unknown = { email: null, telephone: null, adresse: null, whatsapp_depuis: null, efface_le: null }
+  const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
   await storage.transaction(async (tx) => {
     await tx.accounts.add({
-      ...{ id: 'ours', ...account, mediateur: null, logo: null, signature_requise_depuis: null, created_at: at },
+      ...{
+        id: 'ours',
+        ...account,
+        mediateur: null,
+        logo: null,
+        signature_requise_depuis: null,
+        lieu: null,
+        zone_feries: 'FR',
+        fuseau: null,
+        created_at: at,
+      },
     })
     for (const [n, nom] of ['Martin', "N'Diaye", 'Лефевр'].entries()) {
       const client_id = await tx.directory.addClient('ours', { nom, prenom: 'Zoé', ...unknown })
@@ -55,7 +65,9 @@ describe('a store with a prefix', () => {
     expect(await isUnfinishedCopy(to.storage)).toBe(false)
     const next = { nom: 'Petit', prenom: 'Aïcha', email: null, telephone: null, adresse: null }
     const add = ({ storage }: Store) =>
-      storage.transaction((tx) => tx.directory.addClient('ours', { ...next, whatsapp_depuis: null, efface_le: null }))
+      storage.transaction((tx) =>
+        tx.directory.addClient('ours', { ...next, lieu: null, whatsapp_depuis: null, efface_le: null }),
+      )
     expect(await add(to)).toBe(4)
     const storage = await openSqlite(newFile())
     onTestFinished(() => storage.close())

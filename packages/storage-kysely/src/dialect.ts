@@ -59,6 +59,14 @@ export interface Ddl {
   dropForeignKey(table: RawBuilder<unknown>, name: string): readonly RawBuilder<unknown>[]
   /** The index that `Dialect.found` reads. */
   indexWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
+  /**
+   * Lets no two rows of `table` with the same `poseur_id` have times `[debut_ms, fin_ms)` that overlap, whoever writes them;
+   * a row without a time is in nobody's way. No time is longer than `longestMs`.
+   */
+  refuseOverlaps(
+    table: RawBuilder<unknown>,
+    options: { readonly name: NameOf; readonly longestMs: number },
+  ): readonly RawBuilder<unknown>[]
   /** Ends the definition of a table whose rows lie in the order of its primary key, where a database can do that. */
   readonly clustered: RawBuilder<unknown>
 }

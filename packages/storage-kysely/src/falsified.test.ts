@@ -162,6 +162,11 @@ const attacks: readonly (readonly [string, string, Attack])[] = [
     'cases',
     (rows, ids) => where(rows, 'id', ids.first, { statut: 'en_cours', description: 'Tout autre chose.' }),
   ],
+  [
+    'who goes, on a case that is open again: somebody who is not there',
+    'cases',
+    (rows, ids) => where(rows, 'id', ids.third, { poseur_id: 999 }),
+  ],
   ['the status alone', 'cases', (rows, ids) => where(rows, 'id', ids.first, { statut: 'en_cours' })],
   ['a closed case, deleted', 'cases', (rows, ids) => without(rows, 'id', ids.first)],
   [

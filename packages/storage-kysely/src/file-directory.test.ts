@@ -38,10 +38,19 @@ async function house() {
   const opened = withFileDirectory(store, directory)
   const { storage } = opened
   const case_id = await storage.transaction(async (tx) => {
-    const none = { raison_sociale: null, adresse: null, siret: null, email: null, signature_requise_depuis: null }
+    const none = {
+      raison_sociale: null,
+      adresse: null,
+      siret: null,
+      email: null,
+      signature_requise_depuis: null,
+      lieu: null,
+      zone_feries: 'FR' as const,
+      fuseau: null,
+    }
     const created_at = '2026-01-15T10:30:00.000Z'
     await tx.accounts.add({ id: 'ours', ...none, assureur: null, mediateur: null, logo: null, created_at })
-    const unknown = { email: null, telephone: null, adresse: null, whatsapp_depuis: null, efface_le: null }
+    const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
     const client_id = await tx.directory.addClient('ours', { nom: 'Martin', prenom: 'Zoé', ...unknown })
     return tx.cases.insert({
       tete_historique: null,

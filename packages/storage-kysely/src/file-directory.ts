@@ -18,7 +18,7 @@ export interface StorageWithFileDirectory {
 
 /**
  * Keeps the content of files in `directory`, under their account and SHA-256, and everything else in `store`. A file is on
- * disk before the transaction that holds it commits. To back up: first the store, then the directory.
+ * disk before the transaction that holds it commits. To back up by hand: first the store, then the directory.
  */
 export function withFileDirectory(store: Storage, directory: string): StorageWithFileDirectory {
   const files = new FileDirectory(directory)
@@ -79,6 +79,11 @@ export function withFileDirectory(store: Storage, directory: string): StorageWit
       return deleted
     },
   }
+}
+
+/** The content of a file in `directory`; null when it is not there. */
+export async function contentOf(directory: string, account_id: string, sha256: string): Promise<Uint8Array | null> {
+  return new FileDirectory(directory).read(account_id, sha256)
 }
 
 const isName = (text: string) => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(text)

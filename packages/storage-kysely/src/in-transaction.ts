@@ -6,15 +6,22 @@ import type { Database } from './storage.js'
 import { noWakes } from './wakes.js'
 
 /** A transaction of Kysely's that the caller began, and ends. */
-export interface CallersTransaction extends Executor {
+export interface KyselyTransaction extends Executor {
   readonly isTransaction: true
+  withoutPlugins(): Executor
+}
+
+/** @throws TypeError for a Kysely without a transaction: each statement would commit alone */
+export function refuseWithoutTransaction({ isTransaction }: Pick<KyselyTransaction, 'isTransaction'>): void {
+  if (isTransaction !== true)
+    throw new TypeError('This Kysely is in no transaction: hand over the one that `db.transaction().execute` gives.')
 }
 
 /**
  * A database whose transactions are savepoints in the caller's: they commit with it, and each rolls back alone. They run
  * one after the other, since savepoints nest.
  */
-export function inTransaction(theirs: CallersTransaction, statements: CompiledStatements): Database {
+export function inTransaction(theirs: Executor, statements: CompiledStatements): Database {
   const scopes = new AsyncLocalStorage<{ isOpen: boolean }>()
   let last: Promise<unknown> = Promise.resolve()
 

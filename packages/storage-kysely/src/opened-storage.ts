@@ -1,13 +1,14 @@
 import type { Storage } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
-import { type CallersTransaction, inTransaction } from './in-transaction.js'
-import { hasTables, type Layout, pendingMigrations } from './migrations/migrate.js'
+import { inTransaction, type KyselyTransaction } from './in-transaction.js'
+import { hasTables, type Layout, newerMigrations, pendingMigrations } from './migrations/migrate.js'
 import type { Schema } from './schema.js'
+import type { Executor } from './statements/connection.js'
 import { type Database, storageOn } from './storage.js'
 import { tables } from './tables.js'
 
 /** A store of either kind, and what those need who run it or have tables of their own beside it. */
-export interface OpenedStorage extends Storage {
+export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   /**
    * The store's tables, under the names of `Schema` wherever they are, and the caller's own in the same database:
    * `db.$extendTables<Yours>()`. Where one of those has a name of `Schema`, `db.withoutPlugins()` reaches it.
@@ -16,12 +17,15 @@ export interface OpenedStorage extends Storage {
   /**
    * The storage inside a transaction of the caller's own on the same database: what it writes commits with the caller's
    * rows.
+   * @throws TypeError for what is in no transaction, before anything is written
    */
-  inTransaction(theirs: CallersTransaction): Storage
+  inTransaction(theirs: Theirs): Storage
   /** Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. */
   migrate(): Promise<string[]>
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
+  /** Names of the migrations of a later release that have run already. */
+  newerMigrations(): Promise<string[]>
   /** Whether there is a store in the database, of whatever version. */
   hasTables(): Promise<boolean>
   /** Every column of the store's tables, as `table.column`. */
@@ -36,20 +40,28 @@ export interface FailedReport {
   readonly created_at: string
 }
 
-/** @param migrate as `OpenedStorage` promises it */
-export function openedOn(
+/** What the two kinds of store do in their own way. */
+export interface Opening<Theirs> {
+  /** As `OpenedStorage` promises it. */
+  readonly migrate: () => Promise<string[]>
+  /** What runs statements in a transaction of the caller's. @throws TypeError */
+  readonly executorOf: (theirs: Theirs) => Executor
+}
+
+export function openedOn<Theirs>(
   database: Database & { readonly kysely: Kysely<Schema> },
   layout: Layout,
-  migrate: () => Promise<string[]>,
-): OpenedStorage {
+  { migrate, executorOf }: Opening<Theirs>,
+): OpenedStorage<Theirs> {
   const { kysely: db, statements } = database
   const plain = db.withoutPlugins()
   return {
     ...storageOn(database),
     db,
-    inTransaction: (theirs) => storageOn(inTransaction(theirs, statements)),
+    inTransaction: (theirs) => storageOn(inTransaction(executorOf(theirs), statements)),
     migrate,
     pendingMigrations: () => pendingMigrations(plain, layout),
+    newerMigrations: () => newerMigrations(plain, layout),
     hasTables: () => hasTables(plain, layout),
     columns: () => columnsOf(plain, layout),
     failedReports: (limit) => failedReports(db, limit),

@@ -1,15 +1,18 @@
 import { type DialectAdapter, Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool, types } from 'pg'
+import { Pool } from 'pg'
 import { type Layout, migrate } from './migrations/migrate.js'
 import { type OpenedStorage, openedOn } from './opened-storage.js'
+import { onCallersPostgres, type PostgresTransactionOfCaller } from './postgres/callers.js'
 import { PostgresDatabase } from './postgres/database.js'
 import { postgresDialect } from './postgres/dialect.js'
 import { failureOf } from './postgres/errors.js'
+import { numberParsers } from './postgres/numbers.js'
 import type { Schema } from './schema.js'
-import type { TableNames } from './table-names.js'
+import { pluginsFor, type TableNames } from './table-names.js'
 
-export type { CallersTransaction } from './in-transaction.js'
+export type { KyselyTransaction } from './in-transaction.js'
 export type { FailedReport, OpenedStorage } from './opened-storage.js'
+export type { PgClient, PostgresTransactionOfCaller } from './postgres/callers.js'
 export type { Schema } from './schema.js'
 
 export interface PostgresOptions {
@@ -51,8 +54,10 @@ export interface PostgresFacts {
   readonly server_time: string
 }
 
-export interface PostgresStorage extends OpenedStorage {
+export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCaller> {
   facts(): Promise<PostgresFacts>
+  /** What is committed at this moment, whatever others commit meanwhile; its statements may take as long as they need. */
+  snapshot<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
 }
 
 /** How much longer than the server's own limit to wait for its word that a statement took too long. */
@@ -75,7 +80,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     query_timeout: statementTimeoutMs + graceMs,
     keepAlive: true,
     pipeline: true,
-    types: { getTypeParser: parserOf },
+    types: numberParsers,
   })
   const limits = { lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }
   const names = { schema: options.schema ?? null, prefix: '' }
@@ -92,10 +97,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
 const unprepared = /[?&]prepare=false(&|$)/
 
-/** Counts and ids fit a number: they stay below 2^53. */
-const parserOf: typeof types.getTypeParser = (type, format) =>
-  type === types.builtins.INT8 ? Number : types.getTypeParser(type, format)
-
 function storageOf(
   database: PostgresDatabase,
   { url, names }: { readonly url: string; readonly names: TableNames },
@@ -103,7 +104,8 @@ function storageOf(
   const { kysely: db } = database
   const layout = { dialect: postgresDialect(names), names }
   return {
-    ...openedOn(database, layout, () => migrateAt(url, layout)),
+    ...openedOn(database, layout, { migrate: () => migrateAt(url, layout), executorOf: onCallersPostgres }),
+    snapshot: (work) => snapshotAt(url, { names, work }),
     async facts() {
       const { rows } = await sql<PostgresFacts>`
         select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
@@ -117,10 +119,32 @@ function storageOf(
   }
 }
 
+async function snapshotAt<T>(
+  url: string,
+  { names, work }: { readonly names: TableNames; readonly work: (db: Kysely<Schema>) => Promise<T> },
+): Promise<T> {
+  const pool = new Pool({ connectionString: url, max: 1, types: numberParsers })
+  pool.on('error', () => {})
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: pluginsFor(names) })
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        await sql`set local statement_timeout = 0`.execute(trx)
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+        return work(trx)
+      })
+  } finally {
+    await db.destroy()
+  }
+}
+
 /** On a connection of its own, whose statements may take as long as they need. */
 async function migrateAt(url: string, layout: Layout): Promise<string[]> {
   const { schema } = layout.names
-  const pool = new Pool({ connectionString: url, max: 1, types: { getTypeParser: parserOf } })
+  const pool = new Pool({ connectionString: url, max: 1, types: numberParsers })
   pool.on('error', () => {})
   try {
     const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })

@@ -7,7 +7,10 @@ import type {
   EndpointRecord,
   EvidenceEntry,
   HistoryEntry,
+  Lieu,
   NewHistoryEntry,
+  Poseur,
+  PoseurFields,
   ReplayJob,
   SavCase,
 } from '@sav/core/ports'
@@ -19,6 +22,7 @@ import type {
   CaseHistoryTable,
   CaseTable,
   EvidenceEntryTable,
+  PoseurTable,
   ReplayJobTable,
   WebhookEndpointTable,
 } from './schema.js'
@@ -58,6 +62,23 @@ export function toApiKey(row: Selectable<ApiKeyTable>): ApiKeyRecord {
   return { ...row, permissions: parsed(row.permissions), ips: parsed(row.ips) }
 }
 
+export const fromLieu = (lieu: Lieu | null): string | null => lieu && JSON.stringify(lieu)
+
+export const toLieu = (json: string | null): Lieu | null => (json === null ? null : parsed<Lieu>(json))
+
+/** Of an account and of a client. */
+export function withLieu<R extends { readonly lieu: string | null }>({ lieu, ...row }: R) {
+  return { ...row, lieu: toLieu(lieu) }
+}
+
+export function toPoseur({ lieu, lieu_retour, ...row }: Omit<Selectable<PoseurTable>, 'account_id'>): Poseur {
+  return { ...row, lieu: toLieu(lieu), lieu_retour: toLieu(lieu_retour) }
+}
+
+export function fromPoseur({ lieu, lieu_retour, ...poseur }: PoseurFields) {
+  return { ...poseur, lieu: fromLieu(lieu), lieu_retour: fromLieu(lieu_retour) }
+}
+
 interface NamesOfCase {
   readonly client_nom: string
   readonly client_prenom: string
@@ -87,7 +108,8 @@ export function toSummary(row: SummaryRow): CaseSummary {
 }
 
 function toPoseurAssigne({ poseur_id, poseur_nom }: Pick<SummaryRow, 'poseur_id' | 'poseur_nom'>) {
-  return poseur_id === null || poseur_nom === null ? null : { id: poseur_id, nom: poseur_nom }
+  // Somebody who is not there is no nobody: evidence would not see that the case names another one.
+  return poseur_id === null ? null : { id: poseur_id, nom: poseur_nom ?? '' }
 }
 
 export function toCase(row: CaseRow): SavCase {

@@ -1,4 +1,5 @@
 import type {
+  Account,
   DeliveryState,
   EvidenceEntry,
   HistoryKind,
@@ -9,6 +10,7 @@ import type {
   SavCase,
 } from '@sav/core/ports'
 import type { Generated } from 'kysely'
+import type { AgendaTable, CalendarTable, InterventionTable, RdvPersonTable, RdvTable } from './planning-schema.js'
 
 /**
  * The tables, alike in every dialect: instants are fixed-width ISO 8601 text in UTC, JSON is text, and there are no
@@ -25,6 +27,11 @@ export interface Schema {
   clients: ClientTable
   poseurs: PoseurTable
   cases: CaseTable
+  rdv: RdvTable
+  rdv_personnes: RdvPersonTable
+  interventions: InterventionTable
+  agendas: AgendaTable
+  calendriers: CalendarTable
   case_history: CaseHistoryTable
   case_tallies: CaseTallyTable
   reference_counters: ReferenceCounterTable
@@ -55,6 +62,10 @@ export interface AccountTable {
   /** SHA-256 of a row of `account_logos`. */
   logo: string | null
   signature_requise_depuis: string | null
+  /** JSON object, as all of that name. */
+  lieu: string | null
+  zone_feries: Account['zone_feries']
+  fuseau: string | null
   created_at: string
 }
 
@@ -127,6 +138,7 @@ export interface ClientTable {
   email: string | null
   telephone: string | null
   adresse: string | null
+  lieu: string | null
   whatsapp_depuis: string | null
   efface_le: string | null
   /** Of `nom` and `prenom`. */
@@ -140,6 +152,10 @@ export interface PoseurTable {
   id: Generated<number>
   nom: string
   inactif_depuis: string | null
+  email: string | null
+  couleur: string | null
+  lieu: string | null
+  lieu_retour: string | null
 }
 
 export interface CaseTable {

@@ -5,16 +5,19 @@ import type { Kysely } from 'kysely'
 import { migrate } from './migrations/migrate.js'
 import { type OpenedStorage, openedOn } from './opened-storage.js'
 import type { Schema } from './schema.js'
+import { onCallersSqlite, type SqliteTransactionOfCaller } from './sqlite/callers.js'
 import type { GroupLimits } from './sqlite/commit-groups.js'
 import { SqliteConnection } from './sqlite/connection.js'
 import { type Connections, SqliteDatabase } from './sqlite/database.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { whenNotBusy } from './sqlite/errors.js'
+import { copyDatabase, type PagesCopied } from './sqlite/file-copy.js'
 import type { TableNames } from './table-names.js'
 
-export type { CallersTransaction } from './in-transaction.js'
+export type { KyselyTransaction } from './in-transaction.js'
 export type { FailedReport, OpenedStorage } from './opened-storage.js'
 export type { Schema } from './schema.js'
+export type { SqliteDatabaseOfCaller, SqliteTransactionOfCaller } from './sqlite/callers.js'
 
 export interface SqliteOptions {
   /** How long a call waits for another process that keeps the database locked. Default: 5000. */
@@ -34,10 +37,15 @@ export interface SqliteFacts {
   readonly foreign_keys: 'OFF' | 'ON'
 }
 
-export interface SqliteStorage extends OpenedStorage {
+export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> {
   /** Its transactions share commits with the storage's. */
   readonly db: Kysely<Schema>
   facts(): SqliteFacts
+  /**
+   * Copies the database into an empty file, as of one moment, while others go on writing to it.
+   * @throws UnavailableError when the disk is full or fails; Error when the copy is not what was copied
+   */
+  copyTo(file: string, progress: PagesCopied): Promise<void>
 }
 
 const groupLimits = { maxMembers: 256, maxMs: 50 }
@@ -55,10 +63,10 @@ export async function openSqlite(
   const writer = await connect(path, { readonly: false }, deadline)
   // A database in memory is seen by one connection only; what a group has not committed yet must not be read there.
   if (path === ':memory:')
-    return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, names)
+    return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, { path, names })
   try {
     const reader = await connect(path, { readonly: true }, deadline)
-    return storageOf({ writer, reader }, { ...groupLimits, busyTimeoutMs }, names)
+    return storageOf({ writer, reader }, { ...groupLimits, busyTimeoutMs }, { path, names })
   } catch (error) {
     writer.close()
     throw error
@@ -98,7 +106,11 @@ function configure(connection: SqliteConnection, { readonly }: { readonly readon
 
 const synchronousNames = ['OFF', 'NORMAL', 'FULL', 'EXTRA'] as const
 
-function storageOf(connections: Connections, limits: GroupLimits, names: TableNames): SqliteStorage {
+function storageOf(
+  connections: Connections,
+  limits: GroupLimits,
+  { path, names }: { readonly path: string; readonly names: TableNames },
+): SqliteStorage {
   const { writer } = connections
   const database = new SqliteDatabase(connections, limits, names)
   const layout = { dialect: sqliteDialect, names }
@@ -108,12 +120,13 @@ function storageOf(connections: Connections, limits: GroupLimits, names: TableNa
       .transaction()
       .execute((trx) => migrate(trx, layout))
   return {
-    ...openedOn(database, layout, migrating),
+    ...openedOn(database, layout, { migrate: migrating, executorOf: onCallersSqlite }),
     facts: () => ({
       sqlite_version: writer.version,
       journal_mode: String(writer.pragma('journal_mode')),
       synchronous: synchronousNames[Number(writer.pragma('synchronous'))] ?? 'OFF',
       foreign_keys: writer.pragma('foreign_keys') === 1 ? 'ON' : 'OFF',
     }),
+    copyTo: (file, progress) => copyDatabase(path, file, progress),
   }
 }

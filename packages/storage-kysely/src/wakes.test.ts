@@ -28,7 +28,15 @@ const endpoint: EndpointRecord = {
 
 const account = {
   ...{ id: 'ours', raison_sociale: 'Menuiserie Lefèvre', adresse: null, siret: null, email: null, assureur: null },
-  ...{ mediateur: null, logo: null, signature_requise_depuis: null, created_at: at },
+  ...{
+    mediateur: null,
+    logo: null,
+    signature_requise_depuis: null,
+    lieu: null,
+    zone_feries: 'FR' as const,
+    fuseau: null,
+    created_at: at,
+  },
 }
 
 const enqueue = (tx: Transaction, n: number, targets: readonly string[] = ['wh_1']) =>

@@ -20,8 +20,17 @@ await db.transaction().execute(async (trx) => {
   const client_id = await ours.transaction(async (tx) => {
     const account = { raison_sociale: null, adresse: null, siret: null, email: null, assureur: null, mediateur: null }
     const created_at = new Date().toISOString()
-    await tx.accounts.add({ id: 'default', ...account, logo: null, signature_requise_depuis: null, created_at })
-    const unknown = { email: null, telephone: null, adresse: null, whatsapp_depuis: null, efface_le: null }
+    await tx.accounts.add({
+      id: 'default',
+      ...account,
+      logo: null,
+      signature_requise_depuis: null,
+      lieu: null,
+      zone_feries: 'FR',
+      fuseau: null,
+      created_at,
+    })
+    const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
     return tx.directory.addClient('default', { nom: 'Lefèvre', prenom: 'Zoé', ...unknown })
   })
   await trx.insertInto('orders').values({ id: 4711, client_id }).execute()

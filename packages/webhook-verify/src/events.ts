@@ -66,10 +66,22 @@ export interface SavReportData extends SavData {
   readonly canal: string | null
 }
 
-/** An appointment. */
+/** An appointment after the change; ids instead of personal data. */
 export interface RdvData extends EventData {
   readonly id: number
-  readonly [field: string]: unknown
+  readonly sav: { readonly id: number; readonly reference: string } | null
+  readonly client: { readonly id: number }
+  readonly poseur: { readonly id: number }
+  /** Who comes along. */
+  readonly equipiers: readonly { readonly id: number }[]
+  readonly type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
+  readonly statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
+  /** UTC, ISO 8601 with milliseconds; `fin` is no longer part of it. */
+  readonly debut: string
+  readonly fin: string
+  /** Grows by one with every change of the appointment: order is not promised, so keep the highest. */
+  readonly version: number
+  readonly changements: readonly FieldChange[]
 }
 
 /** What an event of each kind tells: one line for each of `eventKinds`. */

@@ -1,7 +1,8 @@
-import type { AccountView } from '@sav/core'
+import type { AccountInput, AccountView } from '@sav/core'
 import { type Context, cliActor } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { imageDataUri } from '../syntax/image-file.js'
+import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
 import { fields, table } from '../terminal/table.js'
 
 export async function addAccount(context: Context, name: string): Promise<Output> {
@@ -25,7 +26,7 @@ export async function listAccounts(context: Context): Promise<Output> {
   }
 }
 
-export interface UpdateAccountOptions {
+export interface UpdateAccountOptions extends LieuOptions {
   readonly raisonSociale?: string
   readonly adresse?: string
   readonly siret?: string
@@ -35,6 +36,8 @@ export interface UpdateAccountOptions {
   /** A file. */
   readonly logo?: string
   readonly signatureRequise?: boolean
+  readonly zoneFeries?: AccountInput['zone_feries']
+  readonly fuseau?: string
 }
 
 export async function updateAccount(context: Context, name: string, options: UpdateAccountOptions): Promise<Output> {
@@ -48,6 +51,9 @@ export async function updateAccount(context: Context, name: string, options: Upd
     mediateur: nullIfEmpty(options.mediateur),
     logo: options.logo ? await imageDataUri(context, '--logo', options.logo) : nullIfEmpty(options.logo),
     signature_requise: options.signatureRequise,
+    lieu: lieuOf(options),
+    zone_feries: options.zoneFeries,
+    fuseau: nullIfEmpty(options.fuseau),
   })
   return { json: account, text: describeAccount(context, account) }
 }
@@ -65,5 +71,8 @@ function describeAccount({ terminal }: Context, account: AccountView): string {
     ['Médiateur', account.mediateur],
     ['Logo', account.logo],
     ['Signature', account.signature_requise ? 'required' : 'optional'],
+    ['Lieu', [account.lieu?.ligne1, account.lieu?.code_postal, account.lieu?.ville].filter(Boolean).join(', ')],
+    ['Holidays', account.zone_feries],
+    ['Time zone', account.fuseau],
   ])
 }

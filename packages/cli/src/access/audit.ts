@@ -1,5 +1,6 @@
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { latest } from '../terminal/listing.js'
 import { table, toTheSecond } from '../terminal/table.js'
 
 export interface ListAuditOptions {
@@ -12,8 +13,8 @@ export interface ListAuditOptions {
 export async function listAudit(context: Context, options: ListAuditOptions): Promise<Output> {
   const { sav, account_id } = await context.openAccount()
   const { since, key, limit, withoutKey = false } = options
-  const { items } = await sav.audit.list(withoutKey ? null : account_id, { since, key_id: key, limite: limit })
-  const rows = items.map(({ time, ip, method, endpoint, key_id, status, duration_ms, request_id, calls = 1 }) => [
+  const found = await sav.audit.list(withoutKey ? null : account_id, { since, key_id: key, limite: limit })
+  const rows = found.items.map(({ time, ip, method, endpoint, key_id, status, duration_ms, request_id, calls = 1 }) => [
     toTheSecond(time),
     ip,
     key_id,
@@ -24,5 +25,5 @@ export async function listAudit(context: Context, options: ListAuditOptions): Pr
     request_id,
   ])
   const heads = ['TIME', 'IP', 'KEY', 'STATUS', 'TOOK', 'METHOD', 'ENDPOINT', 'REQUEST']
-  return { json: items, text: table(context.terminal, heads, rows, 'No call found.') }
+  return latest(found, table(context.terminal, heads, rows, 'No call found.'))
 }

@@ -1,8 +1,9 @@
-import { permissions } from '@sav/core/names'
+import { permissions, zonesFeries } from '@sav/core/names'
 import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, paragraph } from '../syntax/help-text.js'
-import { commaList, days, integer, seconds } from '../syntax/values.js'
+import { withLieu } from '../syntax/lieu.js'
+import { commaList, days, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
 export function addAccessCommands(program: Command, act: Act): void {
@@ -15,8 +16,7 @@ export function addAccessCommands(program: Command, act: Act): void {
     .command('list')
     .description('every account of the store')
     .action(act(async () => (await import('./accounts.js')).listAccounts))
-  accounts
-    .command('update <name>')
+  withLieu(accounts.command('update <name>'), 'where the shop is')
     .description("change what an account says of itself; '' empties a field")
     .option('--raison-sociale <text>', 'company name, as printed')
     .option('--adresse <text>', 'postal address, as printed')
@@ -27,6 +27,8 @@ export function addAccessCommands(program: Command, act: Act): void {
     .option('--logo <file>', 'image, as printed')
     .option('--signature-requise', "close no case without the customer's signature")
     .option('--no-signature-requise', 'close cases without it too')
+    .addOption(new Option('--zone-feries <zone>', 'whose public holidays are free').choices(zonesFeries))
+    .option('--fuseau <zone>', "time zone of the planning, as Indian/Reunion; '' for the service's")
     .action(act(async () => (await import('./accounts.js')).updateAccount))
 
   const keys = program.command('keys').description('API keys of an account')
@@ -70,7 +72,11 @@ export function addAccessCommands(program: Command, act: Act): void {
   audit
     .command('list')
     .description('calls of the account, newest first')
-    .option('--since <time>', 'at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later')
+    .option(
+      '--since <time>',
+      'at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
+      sinceWhen,
+    )
     .option('--key <id>', 'with this key')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .option('--without-key', 'instead: the calls that came without a key that is known')

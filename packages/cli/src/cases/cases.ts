@@ -3,7 +3,8 @@ import { caseOnTheWire } from '@sav/http-node/links'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { imageDataUri } from '../syntax/image-file.js'
-import { fields, table, withPages } from '../terminal/table.js'
+import { listing } from '../terminal/listing.js'
+import { fields, table } from '../terminal/table.js'
 import { casePage } from './case-page.js'
 import { reachableCases } from './remote-cases.js'
 
@@ -51,7 +52,7 @@ export async function listCases(context: Context, options: ListCasesOptions): Pr
     rows,
     'No case found.',
   )
-  return { json: found.items, text: withPages(listed, found) }
+  return listing(found, listed)
 }
 
 export async function showCase(context: Context, id: string): Promise<Output> {
@@ -126,13 +127,14 @@ export async function closeCase(context: Context, id: string, options: CloseCase
     signataire_nom: options.signataireNom,
     reserves: options.reserve,
   })
+  const nameless = closed.pv.statut === 'non_configure' ? [] : await namelessSender(context)
   const text = fields(context.terminal, [
     ['Closed', closed.reference],
     ['SHA-256', closed.hash_sha256],
     ['Chain', `entry ${closed.preuve.sequence}, ${closed.preuve.hash_entree}`],
     ['PV', closed.pv.statut],
   ])
-  return { json: closed, text }
+  return { json: closed, text: [text, ...nameless].join('\n\n') }
 }
 
 export async function reopenCase(context: Context, id: string, { motif }: { motif: string }): Promise<Output> {
@@ -151,7 +153,17 @@ export async function sendReport(context: Context, id: string, { channel }: Send
   const case_id = typeof found === 'number' ? found : (await cases.get(found)).id
   const sent = await cases.sendReport(case_id, { canal: channel })
   const onItsWay = sent.pv.canaux.filter(({ statut }) => statut === 'en_file').map(({ canal }) => canal)
-  return { json: sent, text: `The report of ${sent.reference} is on its way by ${onItsWay.join(' and ')}.` }
+  const text = `The report of ${sent.reference} is on its way by ${onItsWay.join(' and ')}.`
+  return { json: sent, text: [text, ...(await namelessSender(context))].join('\n') }
+}
+
+/** What to say where a report goes out that names no company; of a service only its own doctor knows. */
+async function namelessSender({ settings, openAccount }: Context): Promise<string[]> {
+  if (settings.remote !== null) return []
+  const { storage, account_id } = await openAccount()
+  const account = await storage.reads.accounts.find(account_id)
+  if (account?.raison_sociale !== null) return []
+  return [`It names no company: say whose it is with sav accounts update ${account_id} --raison-sociale …`]
 }
 
 /** A number that could be an id; anything else is looked for as a reference. */

@@ -1,9 +1,8 @@
 import { type Cases, NotFoundError } from '@sav/core'
-import { createClient, SavApiError } from '@sav/http-node/client'
+import { createClient } from '@sav/http-node/client'
 import { type CaseOnTheWire, caseOnTheWire } from '@sav/http-node/links'
-import { CommandError, fetchProblem } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import { type ExitCode, exitCodes } from '../invocation/exit-codes.js'
+import { answered } from '../invocation/service-answer.js'
 import type { Settings } from '../settings/settings.js'
 
 /** What can be done with cases here, and over the network. */
@@ -51,26 +50,4 @@ function remoteCases({ url, key }: NonNullable<Settings['remote']>): ReachableCa
     if (found === undefined) throw new NotFoundError('case', reference)
     return found.id
   }
-}
-
-async function answered<T>(url: string, call: Promise<T>): Promise<T> {
-  return call.catch((error: unknown) => {
-    if (error instanceof SavApiError)
-      throw new CommandError('refused', `${url} answers ${error.message}`, {
-        exitCode: exitCodeOf(error.status),
-        details: error.details,
-        cause: error,
-      })
-    throw new CommandError('unavailable', `${url} cannot be reached: ${fetchProblem(error)}`, {
-      exitCode: exitCodes.unavailable,
-      cause: error,
-    })
-  })
-}
-
-function exitCodeOf(status: number): ExitCode {
-  if (status === 401 || status === 403) return exitCodes.notAllowed
-  if (status === 404) return exitCodes.notFound
-  if (status === 400 || status === 422) return exitCodes.usage
-  return status === 429 || status >= 502 ? exitCodes.unavailable : exitCodes.failed
 }

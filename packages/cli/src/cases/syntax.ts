@@ -89,6 +89,16 @@ export function addCaseCommands(program: Command, act: Act): void {
     .requiredOption('--motif <text>', 'why, in 10 to 1000 characters')
     .action(act(async () => (await import('./cases.js')).reopenCase))
   cases
+    .command('report <id>')
+    .description('write the reception report of the latest close to a file')
+    .requiredOption('-o, --output <file>', 'a PDF that is not there yet')
+    .action(act(async () => (await import('./case-files.js')).saveReport))
+  cases
+    .command('files <id>')
+    .description('write the photos and the signature of a case to a directory')
+    .requiredOption('-o, --output <directory>', 'made where it is not there')
+    .action(act(async () => (await import('./case-files.js')).saveFiles))
+  cases
     .command('send-report <id>')
     .description('send the reception report of a closed case, or send it again')
     .addOption(new Option('--channel <channel>', 'by this channel alone').choices(letterChannels))

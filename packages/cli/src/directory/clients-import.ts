@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type AddClientInput, addClientInput, type FieldProblem } from '@sav/core'
 import { CsvError, parse } from 'csv-parse/sync'
-import { CommandError, messageOf, usageError } from '../invocation/command-error.js'
+import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
+import { fileProblem } from '../invocation/system-problem.js'
+import { counted } from '../terminal/counted.js'
 
 const columns = ['nom', 'prenom', 'email', 'telephone', 'adresse', 'whatsapp']
 
@@ -30,7 +32,8 @@ export async function importClients(
     inputs.push(input)
   }
   if (problems.length > 0) throw badLines(file, problems)
-  if (dryRun) return { json: { read: inputs.length, imported: 0, ids: [] }, text: `${inputs.length} lines, all good.` }
+  if (dryRun)
+    return { json: { read: inputs.length, imported: 0, ids: [] }, text: `${counted(inputs.length, 'line')}, all good.` }
 
   const ids = await storage.db.transaction().execute(async (trx) => {
     const { clients } = sav.inTransaction(storage.inTransaction(trx)).directory
@@ -38,12 +41,12 @@ export async function importClients(
     for (const input of inputs) added.push((await clients.add(actor, input)).id)
     return added
   })
-  return { json: { read: inputs.length, imported: ids.length, ids }, text: `${ids.length} clients added.` }
+  return { json: { read: inputs.length, imported: ids.length, ids }, text: `${counted(ids.length, 'client')} added.` }
 }
 
 async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw usageError(`${file}: ${messageOf(error)}`)
+    throw usageError(`${file}: ${fileProblem(error)}`)
   })
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

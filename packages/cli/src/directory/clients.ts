@@ -1,9 +1,13 @@
+import type { ClientView } from '@sav/core'
+import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
 import { confirm } from '../terminal/confirmation.js'
-import { table, withPages } from '../terminal/table.js'
+import { listing } from '../terminal/listing.js'
+import { fields, table } from '../terminal/table.js'
 
-export interface AddClientOptions {
+export interface AddClientOptions extends LieuOptions {
   readonly nom: string
   readonly prenom: string
   readonly email?: string
@@ -15,8 +19,53 @@ export interface AddClientOptions {
 export async function addClient(context: Context, options: AddClientOptions): Promise<Output> {
   const { sav, actor } = await context.openAccount()
   const { nom, prenom, email, telephone, adresse, whatsapp } = options
-  const client = await sav.directory.clients.add(actor, { nom, prenom, email, telephone, adresse, whatsapp })
+  const lieu = lieuOf(options)
+  const client = await sav.directory.clients.add(actor, { nom, prenom, email, telephone, adresse, lieu, whatsapp })
   return { json: client, text: `Added client ${client.id}: ${client.prenom} ${client.nom}.` }
+}
+
+export async function showClient(context: Context, id: number): Promise<Output> {
+  const { sav, account_id } = await context.openAccount()
+  return clientPage(context, await sav.directory.clients.get(account_id, id))
+}
+
+export interface UpdateClientOptions {
+  readonly nom?: string
+  readonly prenom?: string
+  /** Empty: none. */
+  readonly email?: string
+  readonly telephone?: string
+  readonly adresse?: string
+  readonly whatsapp?: boolean
+}
+
+export async function updateClient(context: Context, id: number, options: UpdateClientOptions): Promise<Output> {
+  const { nom, prenom, email, telephone, adresse, whatsapp } = options
+  const changes = {
+    ...(nom !== undefined && { nom }),
+    ...(prenom !== undefined && { prenom }),
+    ...(email !== undefined && { email: email || null }),
+    ...(telephone !== undefined && { telephone: telephone || null }),
+    ...(adresse !== undefined && { adresse: adresse || null }),
+    ...(whatsapp !== undefined && { whatsapp }),
+  }
+  if (Object.keys(changes).length === 0)
+    throw usageError('What shall change? --nom, --prenom, --email, --telephone, --adresse, --whatsapp.')
+  const { sav, actor } = await context.openAccount()
+  return clientPage(context, await sav.directory.clients.update(actor, id, changes))
+}
+
+function clientPage({ terminal }: Context, client: ClientView): Output {
+  const text = fields(terminal, [
+    ['Client', client.id],
+    ['Nom', client.nom],
+    ['Prénom', client.prenom],
+    ['E-mail', client.email],
+    ['Téléphone', client.telephone],
+    ['Adresse', client.adresse],
+    ['WhatsApp', client.whatsapp ? 'oui' : 'non'],
+  ])
+  return { json: client, text }
 }
 
 export interface ListClientsOptions {
@@ -42,7 +91,7 @@ export async function listClients(context: Context, { recherche, limite, page }:
     rows,
     'No client found.',
   )
-  return { json: found.items, text: withPages(clients, found) }
+  return listing(found, clients)
 }
 
 export async function eraseClient(context: Context, id: number, { yes }: { readonly yes?: boolean }): Promise<Output> {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, paragraph } from '../syntax/help-text.js'
+import { withLieu } from '../syntax/lieu.js'
 import { pageNumber, pageSize } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 /** Clients and poseurs. */
 export function addDirectoryCommands(program: Command, act: Act): void {
   const clients = program.command('clients').description('customers, whom cases concern')
-  clients
-    .command('add')
+  withLieu(clients.command('add'), 'where installers go')
     .description('add a client')
     .requiredOption('--nom <name>', 'family name')
     .requiredOption('--prenom <name>', 'first name')
@@ -24,6 +24,23 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .addOption(pageSize)
     .addOption(pageNumber)
     .action(act(async () => (await import('./clients.js')).listClients))
+  clients
+    .command('show')
+    .description('one client')
+    .argument('<id>', 'of the client', integer)
+    .action(act(async () => (await import('./clients.js')).showClient))
+  clients
+    .command('update')
+    .description("change what is given; '' empties a field")
+    .argument('<id>', 'of the client', integer)
+    .option('--nom <name>', 'family name')
+    .option('--prenom <name>', 'first name')
+    .option('--email <address>')
+    .option('--telephone <number>')
+    .option('--adresse <text>')
+    .option('--whatsapp', 'the client agreed to be written to by WhatsApp')
+    .option('--no-whatsapp', 'the client did not')
+    .action(act(async () => (await import('./clients.js')).updateClient))
   clients
     .command('import <file>')
     .description('add the clients of a CSV file: all of them, or none if a line is bad')
@@ -45,11 +62,20 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./clients.js')).eraseClient))
 
   const poseurs = program.command('poseurs').description('installers, to whom cases are assigned')
-  poseurs
-    .command('add')
+  withLieu(poseurs.command('add'), 'where the day begins and ends')
     .description('add a poseur')
     .requiredOption('--nom <name>', 'full name')
+    .option('--email <address>')
+    .option('--couleur <colour>', 'in which plannings draw them, as #2f7d5b')
     .action(act(async () => (await import('./poseurs.js')).addPoseur))
+  poseurs
+    .command('update')
+    .description('change what is given')
+    .argument('<id>', 'of the poseur', integer)
+    .option('--nom <name>', 'full name')
+    .option('--actif', 'cases may be assigned to him')
+    .option('--no-actif', 'no more cases are assigned to him')
+    .action(act(async () => (await import('./poseurs.js')).updatePoseur))
   poseurs
     .command('list')
     .description('by name, one page at a time')

@@ -4,14 +4,20 @@ import { isRotating } from '../installation/secret-key-rotation.js'
 import { keyProblem, openInitialised } from '../installation/store.js'
 import { CommandError } from '../invocation/command-error.js'
 import type { Settings } from '../settings/settings.js'
+import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { oneLine } from '../terminal/terminal.js'
 import { examineChannels } from './channels.js'
 import { examineDatabase } from './database.js'
 import { examineDeliveries } from './deliveries.js'
-import { openToOthers } from './file-modes.js'
+import { openToOthers, ownedByOthers } from './file-modes.js'
 import { type ExpiringKey, type Findings, nothing } from './findings.js'
 
 export async function examine(settings: Settings): Promise<Findings> {
+  const found = await examineAll(settings)
+  return { ...found, warnings: [...settings.unknown.map(unknownSettingSentence), ...found.warnings] }
+}
+
+async function examineAll(settings: Settings): Promise<Findings> {
   const channels = await examineChannels(settings)
   try {
     const storage = await openInitialised(settings)
@@ -35,6 +41,7 @@ async function examineStore(storage: StoreStorage, settings: Settings): Promise<
   const deliveries = isCurrent ? await examineDeliveries(storage) : nothing
   const keys = isCurrent ? await expiringKeys(storage) : []
   const reports = isCurrent ? await storage.failedReports(maxReports) : []
+  const nameless = isCurrent ? await namelessSenders(storage, settings) : []
   return {
     facts: {
       ...database.facts,
@@ -50,6 +57,7 @@ async function examineStore(storage: StoreStorage, settings: Settings): Promise<
       ...database.problems,
       ...(isCurrent ? [] : [`Migrations are pending (${pending.join(', ')}): run \`sav migrate\`.`]),
       ...(wrongKey === null ? [] : [wrongKey]),
+      ...(await ownedByOthers(settings)),
     ],
     warnings: [
       ...(await openToOthers(settings)),
@@ -60,6 +68,7 @@ async function examineStore(storage: StoreStorage, settings: Settings): Promise<
         ({ account_id, id, nom, expires_at }) =>
           `Key ${id} (${oneLine(nom)}, account ${account_id}) expires at ${expires_at}: make its successor with \`sav keys roll ${id}\`.`,
       ),
+      ...nameless,
       ...database.warnings,
       ...deliveries.warnings,
       ...(reports.length === 0
@@ -79,6 +88,18 @@ async function expiringKeys(storage: StoreStorage): Promise<ExpiringKey[]> {
     }
   }
   return found
+}
+
+/** Accounts whose reports go out, and name nobody. */
+async function namelessSenders(storage: StoreStorage, { mail, whatsapp }: Settings): Promise<string[]> {
+  if (mail === null && whatsapp === null) return []
+  const accounts = await storage.reads.accounts.list()
+  return accounts
+    .filter(({ raison_sociale }) => raison_sociale === null)
+    .map(
+      ({ id }) =>
+        `The account ${id} sends reports that name no company: \`sav accounts update ${id} --raison-sociale …\`.`,
+    )
 }
 
 const maxReports = 20

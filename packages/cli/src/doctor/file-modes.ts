@@ -19,6 +19,31 @@ export async function openToOthers({
   ]
 }
 
+/** What belongs to somebody else than the database, whose service then cannot read it. */
+export async function ownedByOthers({
+  secretKey,
+  secretKeyFile,
+  database,
+  filesDirectory,
+}: Settings): Promise<string[]> {
+  if (process.platform === 'win32' || database.kind !== 'sqlite') return []
+  const owner = (await stat(database.path).catch(() => null))?.uid
+  if (owner === undefined) return []
+  const problems: string[] = []
+  for (const path of [
+    ...(secretKey === null ? [secretKeyFile] : []),
+    ...[`${database.path}-wal`, `${database.path}-shm`],
+    ...(filesDirectory === null ? [] : [filesDirectory]),
+  ]) {
+    const found = await stat(path).catch(() => null)
+    if (found === null || found.uid === owner) continue
+    problems.push(
+      `${path} belongs to user ${found.uid}, and the database to user ${owner}, whose service may not read it: chown --reference=${database.path} ${path}`,
+    )
+  }
+  return problems
+}
+
 async function readable(paths: readonly string[], mode: number): Promise<string[]> {
   const warnings: string[] = []
   for (const path of paths) {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Anchor, Job, Sav } from '@sav/core'
 import type { HttpSender } from '@sav/core/ports'
 import { usageError } from '../invocation/command-error.js'
+import { fileProblem } from '../invocation/system-problem.js'
 
 const dayMs = 86_400_000
 const timeoutMs = 10_000
@@ -39,8 +40,8 @@ export function anchorJob(
 
 /** What `sav evidence anchor` printed or a worker left. @throws CommandError when there is something else in the file */
 export async function readAnchors(file: string): Promise<Anchor[]> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw usageError(`--anchor ${file}: ${error.message}`)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw usageError(`--anchor ${file}: ${fileProblem(error)}`)
   })
   const documents = text.trimStart().startsWith('[') ? [text] : text.split('\n').filter((line) => line.trim() !== '')
   try {

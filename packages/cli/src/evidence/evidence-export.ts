@@ -5,6 +5,7 @@ import { idOf } from '../cases/cases.js'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { counted } from '../terminal/counted.js'
 
 export interface ExportEvidenceOptions {
   /** Of an earlier close. */
@@ -21,7 +22,7 @@ export async function exportEvidence(context: Context, id: string, options: Expo
   const { sequence } = proof.entree
   const range = { afterSequence: sequence - 1, sequence: proof.horodatage?.sequence ?? sequence }
   const bundle = { ...proof, chaine: await sav.evidence.entries(account_id, range) }
-  if (options.dir === undefined) return { json: bundle, text: JSON.stringify(bundle, null, 2) }
+  if (options.dir === undefined) return { json: bundle, text: JSON.stringify(bundle, null, 2), isVerbatim: true }
   const directory = resolve(context.cwd, options.dir)
   const files = new Map([...filesOf(bundle), ...(await held(context, case_id, bundle))])
   await mkdir(directory, { recursive: true })
@@ -29,7 +30,7 @@ export async function exportEvidence(context: Context, id: string, options: Expo
     await writeFile(join(directory, name), content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? usageError(`${join(directory, name)} exists already: name another --dir.`) : error
     })
-  const text = `Wrote ${files.size} files to ${directory}. Check them there: sha256sum -c SHA256SUMS`
+  const text = `Wrote ${counted(files.size, 'file')} to ${directory}. Check them there: sha256sum -c SHA256SUMS`
   return { json: { directory, files: [...files.keys()] }, text }
 }
 

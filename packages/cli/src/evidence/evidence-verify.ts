@@ -4,6 +4,7 @@ import { idOf } from '../cases/cases.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
+import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { table } from '../terminal/table.js'
 import { readAnchors } from './anchors.js'
@@ -32,12 +33,12 @@ export async function verifyEvidence(
     progress: (entries) => progress.show(`checked: ${entries}`),
   })
   progress.clear()
-  const counted = `${checked} ${checked === 1 ? 'entry' : 'entries'} checked${uncovered === 0 ? '' : `, ${uncovered} lines of history from before they were chained`}`
-  if (broken.length === 0) return { json: { checked, uncovered, broken }, text: `${counted}, nothing broken.` }
+  const summary = `${counted(checked, 'entry', 'entries')} checked${uncovered === 0 ? '' : `, ${counted(uncovered, 'line')} of history from before they were chained`}`
+  if (broken.length === 0) return { json: { checked, uncovered, broken }, text: `${summary}, nothing broken.` }
   const rows = broken.map(({ sequence, reference, problem }) => [sequence, reference, problem])
   return {
     json: { checked, uncovered, broken },
-    text: `${table(context.terminal, ['ENTRY', 'REFERENCE', 'PROBLEM'], rows, '')}\n\n${counted}, ${broken.length} broken.`,
+    text: `${table(context.terminal, ['ENTRY', 'REFERENCE', 'PROBLEM'], rows, '')}\n\n${summary}, ${broken.length} broken.`,
     exitCode: exitCodes.failed,
   }
 }

@@ -1,10 +1,11 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { eventKinds, type Sav } from '@sav/core'
+import { type BookRdvInput, businessCalendar, eventKinds, type Sav } from '@sav/core'
 import * as z from 'zod'
 import { usageError } from '../invocation/command-error.js'
 import { type Context, cliActor } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { weekOf } from '../planning/local-time.js'
 import { compose } from '../running/compose.js'
 import { isHttpUrl } from '../syntax/url.js'
 import { fields } from '../terminal/table.js'
@@ -17,6 +18,7 @@ const seededShape = z.object({
   clients: z.array(z.object({ id: z.int(), nom: z.string(), prenom: z.string() })),
   poseurs: z.array(z.object({ id: z.int(), nom: z.string() })),
   cases: z.array(z.object({ id: z.int(), reference: z.string() })),
+  rdv: z.array(z.object({ id: z.int(), debut: z.string() })).default([]),
   webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }),
 })
 type Seeded = z.output<typeof seededShape>
@@ -26,11 +28,13 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
   const { settings, terminal } = context
   if (!isHttpUrl(receiver)) throw usageError(`--receiver ${receiver}: must be an http or https URL.`)
   const file = join(demoDirectory(settings), 'demo.json')
-  const store = await openOrMakeStore(settings)
+  const store = await openOrMakeStore(settings, (sentence) => context.stderr.write(`${sentence}\n`))
   try {
     const sav = compose(settings, store)
     const before = await reusable(await readSeeded(file), sav)
-    const seeded = before ? await moveWebhook(sav, before, receiver) : await seed(sav, receiver)
+    const seeded = before
+      ? await moveWebhook(sav, before, receiver)
+      : await seed(sav, { receiver, timeZone: settings.timeZone })
     await keep(file, seeded)
     const text = fields(terminal, [
       ['Account', seeded.account],
@@ -38,6 +42,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
       ['Clients', seeded.clients.map(({ id, nom, prenom }) => `${id} ${prenom} ${nom}`).join(', ')],
       ['Poseurs', seeded.poseurs.map(({ id, nom }) => `${id} ${nom}`).join(', ')],
       ['Cases', seeded.cases.map(({ id, reference }) => `${id} ${reference}`).join(', ')],
+      ['Appointments', `${seeded.rdv.length} this week: sav planning week`],
       ['Webhook', `${seeded.webhook.id} to ${seeded.webhook.url}`],
       ['Secret', seeded.webhook.secret],
     ])
@@ -47,7 +52,12 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
   }
 }
 
-async function seed(sav: Sav, receiver: string): Promise<Seeded> {
+interface Seeding {
+  readonly receiver: string
+  readonly timeZone: string
+}
+
+async function seed(sav: Sav, { receiver, timeZone }: Seeding): Promise<Seeded> {
   const account = 'default'
   const actor = cliActor(account)
   // The webhook first: it is what may be refused.
@@ -58,12 +68,12 @@ async function seed(sav: Sav, receiver: string): Promise<Seeded> {
   })
   const key = await sav.keys.create(actor, {
     nom: 'demo',
-    permissions: ['sav:read', 'sav:write', 'directory:read', 'directory:write'],
+    permissions: ['sav:read', 'sav:write', 'directory:read', 'directory:write', 'planning:read', 'planning:write'],
   })
   const clients: Seeded['clients'] = []
   for (const client of demoClients) clients.push(await sav.directory.clients.add(actor, client))
   const poseurs: Seeded['poseurs'] = []
-  for (const nom of ['Karim Benali', 'Lucie Moreau']) poseurs.push(await sav.directory.poseurs.add(actor, { nom }))
+  for (const poseur of demoPoseurs) poseurs.push(await sav.directory.poseurs.add(actor, poseur))
 
   const cases: Seeded['cases'] = []
   for (const [index, { assigned, ...problem }] of demoCases.entries()) {
@@ -72,13 +82,61 @@ async function seed(sav: Sav, receiver: string): Promise<Seeded> {
     if (assigned) await sav.cases.update(actor, opened.id, { statut: 'en_cours', poseur_id: poseurs[0]?.id })
     cases.push(opened)
   }
-  return seededShape.parse({ account, key: key.key, clients, poseurs, cases, webhook })
+  const calendar = businessCalendar(timeZone)
+  const week = weekOf(calendar.dateAt(Date.now()))
+  const rdv: Seeded['rdv'] = []
+  for (const { day, minutes, poseur, client, ofCase, ...visit } of demoVisits) {
+    const debut = new Date(calendar.timeOfDay(week[day] ?? '', minutes)).toISOString()
+    const whom = ofCase === undefined ? { client_id: clients[client]?.id } : { sav_id: cases[ofCase]?.id }
+    rdv.push(await sav.planning.book(actor, { ...visit, ...whom, debut, poseur_id: poseurs[poseur]?.id }))
+  }
+  return seededShape.parse({ account, key: key.key, clients, poseurs, cases, rdv, webhook })
 }
 
+const demoPoseurs = [
+  { nom: 'Karim Benali', couleur: '#2f7d5b', lieu: { code_postal: '69003', ville: 'Lyon' } },
+  { nom: 'Lucie Moreau', couleur: '#b5532a', lieu: { code_postal: '69100', ville: 'Villeurbanne' } },
+]
+
 const demoClients = [
-  { nom: 'Durand', prenom: 'Hélène', email: 'helene.durand@example.com', telephone: '+33 6 00 00 00 01' },
-  { nom: 'Nguyen', prenom: 'Paul', email: 'paul.nguyen@example.com', adresse: '3 rue des Lilas, 69003 Lyon' },
-  { nom: 'Petit', prenom: 'Aïcha', telephone: '+33 6 00 00 00 03', whatsapp: true },
+  {
+    nom: 'Durand',
+    prenom: 'Hélène',
+    email: 'helene.durand@example.com',
+    telephone: '+33 6 00 00 00 01',
+    lieu: { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B, deuxième étage' },
+  },
+  {
+    nom: 'Nguyen',
+    prenom: 'Paul',
+    email: 'paul.nguyen@example.com',
+    adresse: '3 rue des Lilas, 69003 Lyon',
+    lieu: { ligne1: '3 rue des Lilas', code_postal: '69003', ville: 'Lyon' },
+  },
+  {
+    nom: 'Petit',
+    prenom: 'Aïcha',
+    telephone: '+33 6 00 00 00 03',
+    whatsapp: true,
+    lieu: { ligne1: '8 place Jean-Jaurès', code_postal: '69700', ville: 'Givors' },
+  },
+]
+
+interface DemoVisit extends Pick<BookRdvInput, 'duree_minutes' | 'type' | 'statut'> {
+  readonly day: number
+  readonly minutes: number
+  readonly poseur: number
+  readonly client: number
+  readonly ofCase?: number
+}
+
+/** Of the present week: days from Monday, minutes after midnight; poseurs, clients and cases by their places above. */
+const demoVisits: readonly DemoVisit[] = [
+  { day: 1, minutes: 8 * 60, duree_minutes: 90, poseur: 0, client: 0, ofCase: 0, type: 'sav', statut: 'confirme' },
+  { day: 1, minutes: 10 * 60, duree_minutes: 120, poseur: 0, client: 2, type: 'metre' },
+  { day: 1, minutes: 14 * 60, duree_minutes: 60, poseur: 0, client: 1, type: 'controle' },
+  { day: 2, minutes: 9 * 60, duree_minutes: 180, poseur: 1, client: 1, type: 'livraison' },
+  { day: 3, minutes: 8 * 60 + 30, duree_minutes: 180, poseur: 1, client: 2, type: 'pose', statut: 'confirme' },
 ]
 
 const demoCases = [

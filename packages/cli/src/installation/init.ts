@@ -2,8 +2,8 @@ import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { makeStore } from './store.js'
 
-export async function init({ settings }: Context): Promise<Output> {
-  const { storage, made } = await makeStore(settings)
+export async function init({ settings, stderr }: Context): Promise<Output> {
+  const { storage, made } = await makeStore(settings, (sentence) => stderr.write(`${sentence}\n`))
   await storage.close()
   const { database, secretKeyFile } = settings
   const kept = settings.secretKey === null ? secretKeyFile : 'SAV_SECRET_KEY'

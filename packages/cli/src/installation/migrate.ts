@@ -1,15 +1,34 @@
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { refuseRemote } from '../settings/remote.js'
 import { openDatabase } from './database.js'
+import { refuseNewer } from './store.js'
+import { upgrade } from './upgrade.js'
 
-export async function migrate({ settings }: Context): Promise<Output> {
+export async function migrate(
+  { settings, stderr }: Context,
+  { dryRun = false }: { readonly dryRun?: boolean },
+): Promise<Output> {
+  refuseRemote(settings)
   const storage = await openDatabase(settings.database)
   try {
-    const migrations = await storage.migrate()
-    const text =
-      migrations.length === 0 ? 'Nothing to do: the schema is up to date.' : `Done: ${migrations.join(', ')}.`
-    return { json: { migrations }, text }
+    await refuseNewer(storage, settings)
+    if (dryRun) {
+      const migrations = await storage.pendingMigrations()
+      const text = migrations.length === 0 ? nothingToDo : `Would run: ${migrations.join(', ')}.`
+      return { json: { migrations, dry_run: true }, text }
+    }
+    const { migrations, backup } = await upgrade(storage, settings.database, (sentence) =>
+      stderr.write(`${sentence}\n`),
+    )
+    const kept = backup === null ? '' : ` The store as it was: ${backup}`
+    return {
+      json: { migrations, ...(backup !== null && { backup }) },
+      text: migrations.length === 0 ? nothingToDo : `Done: ${migrations.join(', ')}.${kept}`,
+    }
   } finally {
     await storage.close()
   }
 }
+
+const nothingToDo = 'Nothing to do: the schema is up to date.'

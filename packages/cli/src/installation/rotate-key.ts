@@ -1,18 +1,26 @@
-import { usageError } from '../invocation/command-error.js'
+import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { confirm } from '../terminal/confirmation.js'
+import { counted } from '../terminal/counted.js'
 import { rotateSecretKey } from './secret-key-rotation.js'
+import { keyProblem } from './store.js'
 
-export async function rotateKey({ settings, open }: Context): Promise<Output> {
+export async function rotateKey(context: Context, { yes }: { readonly yes?: boolean }): Promise<Output> {
+  const { settings, open } = context
   if (settings.secretKey !== null)
     throw usageError(
       'SAV_SECRET_KEY holds the key, and sav cannot change it there: write the key to a file (mode 0600), name the file ' +
         'in SAV_SECRET_KEY_FILE instead, and run this again.',
     )
   const { storage } = await open()
+  const wrongKey = await keyProblem(storage, settings)
+  if (wrongKey !== null) throw new CommandError('wrong_secret_key', wrongKey)
+  const question = `Seal every webhook secret with a new key, in ${settings.secretKeyFile}? Backups of the old key will not do for new backups.`
+  await confirm(context, { yes, question })
   const { keyId, endpoints } = await rotateSecretKey(settings, storage)
   const lines = [
-    `The secret key is now ${keyId}, and sealed the secrets of ${endpoints} endpoints anew.`,
+    `The secret key is now ${keyId}, and sealed the secrets of ${counted(endpoints, 'endpoint')} anew.`,
     `Back ${settings.secretKeyFile} up apart from the store. The key before it stays on its second line until the next`,
     'rotation; restart what runs since before this one, before that.',
   ]

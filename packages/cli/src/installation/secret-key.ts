@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, chown, link, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { keyIdOf } from '@sav/core'
 import { CommandError } from '../invocation/command-error.js'
+import { exitCodes } from '../invocation/exit-codes.js'
 import { parseSecretKey } from '../settings/setting-values.js'
 import type { Settings } from '../settings/settings.js'
 
@@ -68,10 +69,64 @@ export async function makeSecretKey(file: string): Promise<boolean> {
   return made
 }
 
-/** Replaces the key file: whoever reads it, also after a power cut, finds all of the old keys or all of the new ones. */
+/**
+ * Replaces the key file: whoever reads it, also after a power cut, finds all of the old keys or all of the new ones, and it
+ * belongs to whom it belonged, with the mode that it had.
+ * @throws CommandError when this user may not give it to its owner
+ */
 export async function replaceSecretKeys(file: string, keys: readonly Uint8Array[]): Promise<void> {
-  await rename(await draftOf(file, keys), file)
+  // A name that leads elsewhere goes on to do so.
+  const path = await realpath(file)
+  const draft = await draftOf(path, keys)
+  try {
+    await giveTo(draft, path)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  await syncDirectory(path)
+}
+
+/** The file's owner, group and mode become those of `model`. */
+async function giveTo(file: string, model: string): Promise<void> {
+  const { uid, gid, mode } = await stat(model)
+  const own = await stat(file)
+  if (own.uid !== uid || own.gid !== gid)
+    await chown(file, uid, gid).catch((error: unknown) => {
+      throw new CommandError(
+        'not_allowed',
+        `${model} belongs to another user (${uid}:${gid}): run this as that user.`,
+        {
+          exitCode: exitCodes.notAllowed,
+          cause: error,
+        },
+      )
+    })
+  await chmod(file, mode & 0o777)
+}
+
+/**
+ * Makes the key file anew, for the owner of `store`. One that is there stays beside it under another name, to which this
+ * resolves; null when there was none.
+ */
+export async function startSecretKeys(file: string, { key, store }: { key: Uint8Array; store: string | null }) {
+  const draft = await draftOf(file, [key])
+  if (store !== null) {
+    const { uid, gid } = await stat(store)
+    await chown(draft, uid, gid).catch(() => {})
+  }
+  const aside = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  const before = await rename(file, aside).then(
+    () => aside,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return null
+    },
+  )
+  await rename(draft, file)
   await syncDirectory(file)
+  return before
 }
 
 async function draftOf(file: string, keys: readonly Uint8Array[]): Promise<string> {

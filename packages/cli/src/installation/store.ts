@@ -7,8 +7,10 @@ import { compose, type Keys } from '../running/compose.js'
 import type { Settings } from '../settings/settings.js'
 import { refuseUnfinishedCopy } from './copy-refusals.js'
 import { notInitialised, openDatabase, openOrMakeDatabase, type StoreStorage } from './database.js'
+import { keylessStore } from './keyless-store.js'
 import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
 import { keyFact } from './secret-key-rotation.js'
+import { type Announce, upgrade } from './upgrade.js'
 
 export interface OpenStore extends Keys {
   readonly storage: StoreStorage
@@ -25,10 +27,21 @@ export interface Made {
  * Opens a store that `sav init` has made, on the schema of this version and with its own secret key.
  * @throws CommandError when any of this is not so, saying what to do; UnavailableError when it is busy or away
  */
-export async function openStore(settings: Settings): Promise<OpenStore> {
+export async function openStore(settings: Settings, announce: Announce): Promise<OpenStore> {
   const storage = await openInitialised(settings)
   return closingUnless(storage, async () => {
-    await bringUpToDate(storage, settings)
+    await bringUpToDate(storage, settings, announce)
+    return { storage, ...(await matchingKeys(storage, settings)) }
+  })
+}
+
+/** The same, for a command: without its key it does what needs none. */
+export async function openStoreForCommand(settings: Settings, announce: Announce): Promise<OpenStore> {
+  const storage = await openInitialised(settings)
+  return closingUnless(storage, async () => {
+    await bringUpToDate(storage, settings, announce)
+    const problem = await keyProblem(storage, settings)
+    if (problem !== null) return keylessStore(storage, wrongKey(problem))
     return { storage, ...(await matchingKeys(storage, settings)) }
   })
 }
@@ -37,13 +50,13 @@ export async function openStore(settings: Settings): Promise<OpenStore> {
  * The store; made first where there is none yet, or only the beginnings of one. The schema is left to `sav migrate`
  * where the settings say so.
  */
-export async function openOrMakeStore(settings: Settings): Promise<OpenStore> {
+export async function openOrMakeStore(settings: Settings, announce: Announce): Promise<OpenStore> {
   try {
-    return await openStore(settings)
+    return await openStore(settings, announce)
   } catch (error) {
     if (!(error instanceof CommandError && error.code === 'not_initialised')) throw error
     if (!settings.autoMigrate) await refuseWithoutSchema(settings)
-    return makeStore(settings)
+    return makeStore(settings, announce)
   }
 }
 
@@ -51,10 +64,11 @@ export async function openOrMakeStore(settings: Settings): Promise<OpenStore> {
  * Makes what is missing of a store: its directory, its schema, its secret key and the account `default`. What is there
  * stays as it is, the key above all: without it nothing that it sealed can be opened again.
  */
-export async function makeStore(settings: Settings): Promise<OpenStore & { readonly made: Made }> {
+export async function makeStore(settings: Settings, announce: Announce): Promise<OpenStore & { readonly made: Made }> {
   const storage = await openOrMakeDatabase(settings.database)
   return closingUnless(storage, async () => {
-    const migrations = await storage.migrate()
+    await refuseNewer(storage, settings)
+    const { migrations } = await upgrade(storage, settings.database, announce)
     await refuseUnfinishedCopy({ ...settings.database, storage })
     const isNew = (await storage.reads.facts.get(keyFact)) === null
     const secretKey = isNew && (await makeKeyUnlessThere(settings))
@@ -69,11 +83,22 @@ export async function openInitialised(settings: Settings): Promise<StoreStorage>
   const storage = await openDatabase(settings.database)
   return closingUnless(storage, async () => {
     if (!(await storage.hasTables())) throw notInitialised(settings.database)
+    await refuseNewer(storage, settings)
     await refuseUnfinishedCopy({ ...settings.database, storage })
     // An interrupted first start leaves a schema without the note of its key.
     if ((await storage.reads.facts.get(keyFact)) === null) throw notInitialised(settings.database)
     return storage
   })
+}
+
+/** @throws CommandError for a store that a later release has changed: half of what this one does might still work */
+export async function refuseNewer(storage: StoreStorage, { database }: Pick<Settings, 'database'>): Promise<void> {
+  const newer = await storage.newerMigrations()
+  if (newer.length > 0)
+    throw new CommandError(
+      'newer_schema',
+      `${database.name} belongs to a newer release of sav (${newer.join(', ')}): use that release, or restore the backup that was made before it.`,
+    )
 }
 
 /** What `work` resolves to; when it rejects, the store is closed first. */
@@ -96,11 +121,15 @@ async function refuseWithoutSchema({ database }: Settings): Promise<void> {
   }
 }
 
-async function bringUpToDate(storage: StoreStorage, { autoMigrate }: Settings): Promise<void> {
+async function bringUpToDate(
+  storage: StoreStorage,
+  { autoMigrate, database }: Settings,
+  announce: Announce,
+): Promise<void> {
   const pending = await storage.pendingMigrations()
   if (pending.length === 0) return
   if (!autoMigrate) throw pendingMigrations(pending)
-  await storage.migrate()
+  await upgrade(storage, database, announce)
 }
 
 function pendingMigrations(pending: readonly string[]): CommandError {
@@ -109,9 +138,11 @@ function pendingMigrations(pending: readonly string[]): CommandError {
 
 async function matchingKeys(storage: StoreStorage, settings: Settings): Promise<Keys> {
   const problem = await keyProblem(storage, settings)
-  if (problem !== null) throw new CommandError('wrong_secret_key', problem)
+  if (problem !== null) throw wrongKey(problem)
   return { secretKey: await newestKey(settings), findSecretKey: secretKeyFinder(settings) }
 }
+
+const wrongKey = (problem: string) => new CommandError('wrong_secret_key', problem)
 
 async function newestKey(settings: Settings): Promise<Uint8Array> {
   const [key] = await readSecretKeys(settings)
@@ -124,7 +155,7 @@ export async function keyProblem(storage: StoreStorage, settings: Settings): Pro
   const expected = await storage.reads.facts.get(keyFact)
   const [newest, ...earlier] = await readSecretKeys(settings)
   const copy = settings.database.kind === 'postgres' ? 'copy it from a machine that has it, ' : ''
-  const restore = `${copy}restore it from your backup, or name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE`
+  const restore = `${copy}restore it from your backup, or name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE. If it is lost for good: \`sav secret-key replace --forget-webhook-secrets\``
   if (newest === undefined)
     return `The store was made with the secret key ${expected}, and ${settings.secretKeyFile} is missing: ${restore}.`
   if ([newest, ...earlier].some((key) => keyIdOf(key) === expected)) return null

@@ -11,7 +11,8 @@ export function addInstallationCommands(program: Command, act: Act): void {
 
   program
     .command('migrate')
-    .description('bring the store to the schema of this version')
+    .description('bring the store to the schema of this version; a SQLite store is copied first')
+    .option('--dry-run', 'only list what would run')
     .action(act(async () => (await import('./migrate.js')).migrate))
 }
 
@@ -42,12 +43,21 @@ export function addUpkeepCommands(program: Command, act: Act): void {
     .addHelpText('after', examples(['sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav']))
     .action(act(async () => (await import('./copy.js')).copy))
 
-  program
-    .command('secret-key')
-    .description('the key that seals webhook secrets')
+  const secretKey = program.command('secret-key').description('the key that seals webhook secrets')
+  secretKey
     .command('rotate')
     .description('make a new key and seal everything with it, while the service runs')
+    .option('--yes', 'do not ask')
     .action(act(async () => (await import('./rotate-key.js')).rotateKey))
+  secretKey
+    .command('replace')
+    .description('make a new key where the old one is lost; stop the service first')
+    .option(
+      '--forget-webhook-secrets',
+      'give every endpoint a new signing secret and no headers, and disable it until its receiver has the secret',
+    )
+    .option('--yes', 'do not ask')
+    .action(act(async () => (await import('./replace-key.js')).replaceKey))
 
   program
     .command('demo')

@@ -7,7 +7,7 @@ import type { Output } from './output.js'
 /** Options that every command takes. */
 export interface GlobalOptions {
   readonly json?: boolean
-  readonly account: string
+  readonly account?: string
   readonly database?: string
 }
 

@@ -3,6 +3,7 @@ import { type ExitCode, exitCodes } from './exit-codes.js'
 interface Extras {
   readonly exitCode?: ExitCode
   readonly details?: readonly { readonly field: string; readonly message: string }[]
+  readonly more?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
 
@@ -11,13 +12,16 @@ export class CommandError extends Error {
   readonly code: string
   readonly exitCode: ExitCode
   readonly details: Extras['details']
+  /** What else a script is told. */
+  readonly more: Extras['more']
 
-  constructor(code: string, message: string, { exitCode = exitCodes.failed, details, cause }: Extras = {}) {
+  constructor(code: string, message: string, { exitCode = exitCodes.failed, details, more, cause }: Extras = {}) {
     super(message, { cause })
     this.name = 'CommandError'
     this.code = code
     this.exitCode = exitCode
     this.details = details
+    this.more = more
   }
 }
 

@@ -1,6 +1,8 @@
-import { type FieldProblem, SavError, type SavErrorCode, ValidationError } from '@sav/core'
+import { type FieldProblem, SavError, type SavErrorCode, SlotTakenError, ValidationError } from '@sav/core'
 import { CommandError } from './command-error.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
+import { freeInstead } from './free-instead.js'
+import { systemProblem } from './system-problem.js'
 
 /** What went wrong, for a person and for a script. */
 export interface Failure {
@@ -9,24 +11,29 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly details?: readonly FieldProblem[] | undefined
+  /** What else a script is told. */
+  readonly more?: Readonly<Record<string, unknown>> | undefined
 }
 
-export function failureOf(error: unknown): Failure {
+/** @param options of the command, as `--limite`: a problem names the one that was typed */
+export function failureOf(error: unknown, options: readonly string[]): Failure {
   if (error instanceof CommandError) return error
   if (error instanceof ValidationError) {
-    const message = error.details.map(({ field, message }) => `${flagOf(field)}: ${message}`).join('\n')
+    const message = error.details.map(({ field, message }) => `${flagOf(field, options)}: ${message}`).join('\n')
     return { exitCode: exitCodes.usage, code: error.code, message, details: error.details }
+  }
+  if (error instanceof SlotTakenError) {
+    const { conflit, alternatives } = error
+    const message = [error.message, ...freeInstead(alternatives)].join('\n')
+    return { exitCode: exitCodes.failed, code: error.code, message, more: { conflit, alternatives } }
   }
   if (error instanceof SavError) {
     return { exitCode: exitCodeOf(error.code), code: error.code, message: error.message }
   }
-  const { code, message, stack } = error instanceof Error ? asSystemError(error) : { message: String(error) }
-  if (code === 'EROFS')
-    return { exitCode: exitCodes.unavailable, code: 'read_only', message: `Nothing can be written there: ${message}` }
-  if (code === 'EACCES' || code === 'EPERM')
-    return { exitCode: exitCodes.notAllowed, code: 'not_allowed', message: `Not allowed: ${message}` }
-  if (code !== undefined) return { exitCode: exitCodes.failed, code: 'failed', message }
-  return { exitCode: exitCodes.failed, code: 'internal', message: `A fault of sav itself: ${stack ?? message}` }
+  const problem = systemProblem(error)
+  if (problem !== null) return problem
+  const found = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { exitCode: exitCodes.failed, code: 'internal', message: `A fault of sav itself: ${found}` }
 }
 
 function exitCodeOf(code: SavErrorCode): ExitCode {
@@ -40,6 +47,7 @@ function exitCodeOf(code: SavErrorCode): ExitCode {
       return exitCodes.unavailable
     case 'case_already_closed':
     case 'conflict':
+    case 'slot_taken':
     case 'version_mismatch':
     case 'idempotency_mismatch':
     case 'idempotency_in_progress':
@@ -48,8 +56,11 @@ function exitCodeOf(code: SavErrorCode): ExitCode {
   }
 }
 
-/** Flags that are not spelled like the field that they fill. */
+/** Flags that are not spelled like the field that they fill, the likeliest first. */
 const flags: Readonly<Record<string, string>> = {
+  limite: '--limit',
+  key_id: '--key',
+  nom: '--name',
   expire: '--expires',
   ips: '--allow-ip',
   photos: '--photo',
@@ -60,13 +71,10 @@ const flags: Readonly<Record<string, string>> = {
   chevauchement_secondes: '--overlap',
 }
 
-function flagOf(field: string): string {
-  return flags[field.replace(/[.[].*/, '')] ?? field
-}
-
-/** Errors of the operating system carry a code, as `ENOSPC`. */
-function asSystemError(error: Error): { code?: string | undefined; message: string; stack?: string | undefined } {
-  const code =
-    'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code) ? error.code : undefined
-  return { code, message: error.message, stack: error.stack }
+function flagOf(field: string, options: readonly string[]): string {
+  const [name = '', rest = ''] = field.split(/(?=[.[])(.*)/s)
+  const alike = `--${name.replaceAll('_', '-')}`
+  if (options.includes(alike)) return `${alike}${rest}`
+  const other = flags[name]
+  return other !== undefined && options.includes(other) ? other : field
 }

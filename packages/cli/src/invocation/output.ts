@@ -6,6 +6,10 @@ export interface Output {
   readonly json: unknown
   /** Printed without it; lines end with `\n` between them only. */
   readonly text: string
+  /** The text is a document, of which every byte counts: nothing in it is filtered. */
+  readonly isVerbatim?: true
+  /** Said on standard error where JSON is printed: what the text has, and an array has not. */
+  readonly beside?: string
   /** Default: done. */
   readonly exitCode?: ExitCode
 }

@@ -1,5 +1,6 @@
 import { compose } from '../running/compose.js'
-import { readSettings, type SettingFlag } from '../settings/settings.js'
+import { refuseRemote } from '../settings/remote.js'
+import { readSettings, type SettingFlag, type Settings } from '../settings/settings.js'
 import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions } from './action.js'
 import { CommandError, usageError } from './command-error.js'
@@ -19,20 +20,21 @@ export async function inContext<T>(
   action: (context: Context) => Promise<T>,
 ): Promise<T> {
   const settings = readSettings({ env: io.env, cwd: io.cwd, flags })
+  refuseIgnored(settings, options)
+  const { account = 'default' } = options
   let opened: ReturnType<Context['open']> | undefined
 
   const open = async () => {
-    if (settings.remote !== null)
-      throw usageError(`This command works on a store, and not on a service: unset SAV_URL (${settings.remote.url}).`)
-    const { openStore } = await import('../installation/store.js')
-    const store = await openStore(settings)
+    refuseRemote(settings)
+    const { openStoreForCommand } = await import('../installation/store.js')
+    const store = await openStoreForCommand(settings, (sentence) => io.stderr.write(`${sentence}\n`))
     return { storage: store.storage, sav: compose(settings, store) }
   }
   const context: Context = {
     ...io,
     settings,
     json: options.json ?? false,
-    account: options.account,
+    account,
     terminal: terminalOf(io.stdout, io.env),
     open() {
       opened ??= open()
@@ -40,8 +42,8 @@ export async function inContext<T>(
     },
     async openAccount() {
       const { sav, storage } = await context.open()
-      if ((await storage.reads.accounts.find(options.account)) === null) throw unknownAccount(options.account)
-      return { sav, storage, account_id: options.account, actor: cliActor(options.account) }
+      if ((await storage.reads.accounts.find(account)) === null) throw unknownAccount(account)
+      return { sav, storage, account_id: account, actor: cliActor(account) }
     },
   }
   try {
@@ -50,6 +52,17 @@ export async function inContext<T>(
     const store = await opened?.catch(() => undefined)
     await store?.storage.close()
   }
+}
+
+/** @throws CommandError for what a service at SAV_URL would not hear of */
+function refuseIgnored({ remote }: Settings, { account, database }: GlobalOptions): void {
+  if (remote === null) return
+  if (database !== undefined)
+    throw usageError(`--database names a store, and SAV_URL a service (${remote.url}): say one of them.`)
+  if (account !== undefined)
+    throw usageError(
+      `--account does nothing at ${remote.url} (SAV_URL): the key in SAV_API_KEY belongs to one account.`,
+    )
 }
 
 function unknownAccount(name: string): CommandError {

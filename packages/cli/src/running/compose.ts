@@ -13,6 +13,7 @@ import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'
 import { withFileDirectory } from '@sav/storage-kysely/file-directory'
 import { lazyStampVerifier } from '../evidence/stamp-verifier.js'
 import type { Settings } from '../settings/settings.js'
+import { travellingOf } from './travelling.js'
 
 /** What seals, and what opens: see secret-key.ts. */
 export interface Keys {
@@ -37,11 +38,13 @@ export function compose(settings: Settings, store: Store, onFault: SavDeps['onFa
   return createSav({
     ...shared(settings, store),
     timeZone: settings.timeZone,
+    publicUrl: settings.publicUrl,
     receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },
     // Behind a proxy it is the proxy that finds receivers.
     ...(settings.webhookProxy === null && { lookUp: systemLookUp }),
     letters: lettersOf(settings),
     stampVerifier: lazyStampVerifier(settings.tsaCa),
+    ...travellingOf(settings),
     rateLimit: settings.rateLimit,
     onFault,
   })

@@ -7,6 +7,7 @@ import { Repeats } from './repeats.js'
 /** What a running service tells of itself: JSON lines on standard error, never a secret, an address or a body. */
 export interface Log {
   readonly say: (message: string) => void
+  readonly warn: (message: string) => void
   readonly onCall: (call: ApiCall) => void
   readonly onFailure: (failure: ApiFailure) => void
   readonly onDelivery: (event: WorkerEvent) => void
@@ -35,6 +36,7 @@ export function openLog(level: Settings['logLevel']): Log {
 
   return {
     say: (message) => logger.info(message),
+    warn: (message) => logger.warn(message),
     onCall: ({ time: _, ...call }) => logger.info(call, 'call'),
     onFailure: ({ error, ...call }) => logger.error({ ...call, err: error }, 'call failed'),
     onDelivery(event) {

@@ -12,7 +12,7 @@ const maxCloseMs = 8000
 /** The API, and the deliveries unless a `sav worker` does them, until it is stopped. */
 export async function serve(context: Context, options: { readonly worker: boolean }): Promise<undefined> {
   const { settings, json, stdout } = context
-  const service = await startService(settings, await openOrMakeStore(settings))
+  const service = await startService(settings, (announce) => openOrMakeStore(settings, announce))
   const { sav, worker, log } = service
   const api = createApi({
     sav,

@@ -7,7 +7,9 @@ import { anchorJob } from '../evidence/anchors.js'
 import type { StoreStorage } from '../installation/database.js'
 import { finishRotation, isRotating } from '../installation/secret-key-rotation.js'
 import type { OpenStore } from '../installation/store.js'
+import type { Announce } from '../installation/upgrade.js'
 import type { Settings } from '../settings/settings.js'
+import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { version } from '../version.js'
 import { compose, composeWorker } from './compose.js'
 import { type Log, openLog } from './log.js'
@@ -30,14 +32,23 @@ export interface Service {
 const maxStopMs = 9000
 
 /** @throws CommandError when a channel or the metrics refuse their settings; then the store is closed */
-export async function startService(settings: Settings, store: OpenStore): Promise<Service> {
+export async function startService(
+  settings: Settings,
+  open: (announce: Announce) => Promise<OpenStore>,
+): Promise<Service> {
+  const log = openLog(settings.logLevel)
+  for (const unknown of settings.unknown) log.warn(unknownSettingSentence(unknown))
+  const store = await open(log.say).catch(async (error: unknown) => {
+    await log.close()
+    throw error
+  })
   const { storage } = store
   const reporting = await openReporting(settings).catch(async (error: unknown) => {
     await storage.close()
+    await log.close()
     throw error
   })
   if (await isRotating(settings, storage)) await finishRotation(settings, storage)
-  const log = openLog(settings.logLevel)
   const metrics = settings.metrics && (await import('./metrics.js')).createMetrics({ storage, clock: systemClock })
   const observers = [log.onDelivery, metrics?.onDelivery, await openTracing()]
   const observe = (event: WorkerEvent) => {

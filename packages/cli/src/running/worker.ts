@@ -4,7 +4,7 @@ import { startService } from './service.js'
 
 /** Deliveries only, until it is stopped. */
 export async function worker(context: Context): Promise<undefined> {
-  const service = await startService(context.settings, await openStore(context.settings))
+  const service = await startService(context.settings, (announce) => openStore(context.settings, announce))
   service.worker.start()
   service.log.say('delivering')
   await context.untilStopped()

@@ -161,6 +161,24 @@ export const declaredSettings = {
     holds: 'address',
     parse: orNull(textThat((text) => !text.includes('://') || isHttpUrl(text))),
   }),
+  /** Tells the travel times of rounds; null: they are estimated from the distance. */
+  osrmUrl: setting('SAV_OSRM_URL', {
+    allowed: 'the http or https URL of an OSRM server',
+    parse: httpUrl,
+    holds: 'address',
+  }),
+  /** Plans rounds; null: this process does. */
+  vroomUrl: setting('SAV_VROOM_URL', {
+    allowed: 'the http or https URL of a VROOM server',
+    parse: httpUrl,
+    holds: 'address',
+  }),
+  /** Finds addresses on the map; null: postal code and town place them. */
+  geocoderUrl: setting('SAV_GEOCODER_URL', {
+    allowed: 'the http or https URL of a server with the shape of the French address API',
+    parse: httpUrl,
+    holds: 'address',
+  }),
   remoteUrl: setting('SAV_URL', {
     allowed: 'the http or https URL of a running service',
     parse: httpUrl,

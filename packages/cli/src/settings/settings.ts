@@ -6,6 +6,7 @@ import { exitCodes } from '../invocation/exit-codes.js'
 import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
 import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
 import { readDotenv } from './dotenv.js'
+import { type UnknownSetting, unknownSettings } from './unknown-settings.js'
 
 const schema = z.object(declaredSettings)
 const keys: readonly SettingKey[] = schema.keyof().options
@@ -33,6 +34,8 @@ interface Composed {
   readonly remote: { readonly url: string; readonly key: string } | null
   /** Each setting as it was written and who wrote it, without secrets. */
   readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
+  /** What was written and is ignored. */
+  readonly unknown: readonly UnknownSetting[]
 }
 
 /** Used through what they make up together. */
@@ -75,6 +78,10 @@ export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
     secretKeyFile: resolve(cwd, values.secretKeyFile ?? keyFile),
     filesDirectory: values.filesDirectory && resolve(cwd, values.filesDirectory),
     ...servicesOf(values),
+    unknown: unknownSettings(
+      { env, dotenv: readDotenv(cwd) },
+      keys.map((key) => declaredSettings[key].variable.name),
+    ),
     inForce: keys.map((key) => {
       const { name, fallback } = declaredSettings[key].variable
       const inherent = key === 'autoMigrate' ? String(Number(autoMigrate)) : fallback

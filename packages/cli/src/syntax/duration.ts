@@ -1,8 +1,34 @@
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
 
-/** Milliseconds of `500ms`, `30s`, `2m`, `6h` or `365d`; undefined for anything else. */
+/** Each unit by what people call it, in English and in French. */
+const units: readonly (readonly [names: RegExp, ms: number])[] = [
+  [/^(ms|milliseconds?|millisecondes?)$/, 1],
+  [/^(s|sec|secs|seconds?|secondes?)$/, second],
+  [/^(m|min|mins|minutes?|mn)$/, minute],
+  [/^(h|hr|hrs|hours?|heures?)$/, hour],
+  [/^(d|days?|j|jours?)$/, day],
+  [/^(w|weeks?|semaines?)$/, 7 * day],
+  [/^(y|years?|an|ans|années?)$/, 365 * day],
+]
+
+/**
+ * Milliseconds of `500ms`, `30s`, `2 min`, `1h30`, `1,5 h`, `2 days`, `90 jours`; undefined for anything else, a number
+ * without a unit included.
+ */
 export function parseDuration(text: string): number | undefined {
-  const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
-  const factor = unitMs[unit ?? '']
-  return factor === undefined ? undefined : Number(amount) * factor
+  const written = text
+    .trim()
+    .toLowerCase()
+    .replace(/^(\d+) ?h ?(\d{1,2})$/, '$1h$2min')
+  if (!/^(\d{1,9}([.,]\d{1,3})? *\p{L}+[ ,]*)+$/u.test(written)) return undefined
+  let total = 0
+  for (const [, amount = '', name = ''] of written.matchAll(/(\d+(?:[.,]\d+)?) *(\p{L}+)/gu)) {
+    const unit = units.find(([names]) => names.test(name))
+    if (unit === undefined) return undefined
+    total += Number(amount.replace(',', '.')) * unit[1]
+  }
+  return Number.isInteger(total) ? total : undefined
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { messageOf, usageError } from '../invocation/command-error.js'
+import { usageError } from '../invocation/command-error.js'
 import type { ProcessIO } from '../invocation/process-io.js'
+import { fileProblem } from '../invocation/system-problem.js'
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
@@ -21,7 +22,7 @@ export async function imageDataUri({ cwd }: ProcessIO, flag: string, file: strin
   if (mediaType === undefined)
     throw usageError(`${flag} ${file}: the name must end with one of ${Object.keys(mediaTypes).join(', ')}.`)
   const content = await readFile(resolve(cwd, file)).catch((error: unknown) => {
-    throw usageError(`${flag} ${file}: ${messageOf(error)}`)
+    throw usageError(`${flag} ${file}: ${fileProblem(error)}`)
   })
   return `data:${mediaType};base64,${content.toString('base64')}`
 }

@@ -8,9 +8,27 @@ export function integer(text: string): number {
   return value
 }
 
+/** A whole number of which there is at least one. */
+export function positive(text: string): number {
+  const value = integer(text)
+  if (value < 1) throw new InvalidArgumentError('It must be at least 1.')
+  return value
+}
+
 /** `a,b` and `a, b`. */
 export function commaList(text: string): string[] {
   return text.split(',').map((part) => part.trim())
+}
+
+/** The same, for an option that may be given several times. */
+export function integers(text: string, before: readonly number[] = []): number[] {
+  return [...before, integer(text)]
+}
+
+/** Degrees, as `45.7578`; their bounds are the core's to judge. */
+export function degrees(text: string): number {
+  if (!/^-?\d{1,3}(?:\.\d{1,15})?$/.test(text)) throw new InvalidArgumentError('It must be degrees, such as 45.7578.')
+  return Number(text)
 }
 
 /** For an option that may be given several times. */
@@ -18,17 +36,25 @@ export function repeatable(text: string, before: readonly string[] = []): string
   return [...before, text]
 }
 
-/** `365d` as days. */
+/** `365d` or `1 year` as days. */
 export function days(text: string): number {
   const ms = parseDuration(text)
-  if (ms === undefined || ms % 86_400_000 !== 0) throw new InvalidArgumentError('It must be whole days, such as 365d.')
+  if (ms === undefined || ms % 86_400_000 !== 0)
+    throw new InvalidArgumentError("It must be whole days, such as 365d or '1 year'.")
   return ms / 86_400_000
+}
+
+/** A date or an instant as it was written, which the core judges; or `2h` for so long ago, as an instant. */
+export function sinceWhen(text: string): string {
+  const ms = parseDuration(text)
+  return ms === undefined ? text : new Date(Date.now() - ms).toISOString()
 }
 
 /** `24h` as seconds. */
 export function seconds(text: string): number {
   const ms = parseDuration(text)
-  if (ms === undefined || ms % 1000 !== 0) throw new InvalidArgumentError('It must be a duration, such as 24h or 90s.')
+  if (ms === undefined || ms % 1000 !== 0)
+    throw new InvalidArgumentError("It must be a duration, such as 24h, 90s or '2 days'.")
   return ms / 1000
 }
 

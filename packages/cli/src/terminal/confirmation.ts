@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import type { ProcessIO } from '../invocation/process-io.js'
+import { oneLine } from './terminal.js'
 
 /**
  * Comes back when it may be done: `yes` says so, or the person at the terminal.
@@ -11,8 +12,9 @@ export async function confirm(
   { yes = false, question }: { readonly yes?: boolean | undefined; readonly question: string },
 ): Promise<void> {
   if (yes) return
-  if (ask === null) throw usageError(`${question} Say so with --yes: there is no terminal to ask at.`)
-  if (!(await ask(question))) throw new CommandError('declined', 'Nothing was done.')
+  const shown = oneLine(question)
+  if (ask === null) throw usageError(`${shown} Say so with --yes: there is no terminal to ask at.`)
+  if (!(await ask(shown))) throw new CommandError('declined', 'Nothing was done.')
 }
 
 export async function askAtTerminal(question: string): Promise<boolean> {

@@ -78,14 +78,10 @@ export function toTheSecond(instant: string | null): string | null {
   return instant?.replace(/\.\d+Z$/, 'Z') ?? null
 }
 
-/** A page of a table says so when it is not the whole. */
-export function withPages(
-  text: string,
-  found: { items: readonly unknown[]; page: number; limite: number; total: number },
-): string {
-  const pages = Math.ceil(found.total / found.limite)
-  if (pages <= 1 && found.page === 1) return text
-  return `${text}\n\nPage ${found.page} of ${pages}, ${found.total} in all: --page, --limite.`
+/** Somebody else's text in a cell of just so many columns: cut, or filled up with spaces. */
+export function padded(text: string, columns: number): string {
+  const shown = cut(oneLine(text), columns)
+  return columns === Number.POSITIVE_INFINITY ? shown : shown + ' '.repeat(columns - stringWidth(shown))
 }
 
 const graphemes = new Intl.Segmenter()

@@ -30,6 +30,21 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{fffd}')
 }
 
+/**
+ * A text that is ready to be shown, without what could rewrite the reader's screen: whatever a message quotes. Line
+ * breaks, spaces and, where they may be, our own colours stay.
+ */
+export function shownSafely(text: string, { coloured }: { readonly coloured: boolean }): string {
+  const [first = '', ...rest] = text.split(escapeCharacter)
+  const isColour = (piece: string) => coloured && /^\[[\d;]*m/.test(piece)
+  return [first, ...rest.map((piece) => `${isColour(piece) ? '' : '\u{fffd}'}${piece}`)]
+    .map((piece) => piece.replace(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{fffd}'))
+    .map((piece, index) => (index > 0 && isColour(piece) ? `${escapeCharacter}${piece}` : piece))
+    .join('')
+}
+
+const escapeCharacter = '\u001b'
+
 /** The same, with its line breaks kept. */
 export function manyLines(text: string): string {
   return text.split(/\r?\n/).map(oneLine).join('\n')

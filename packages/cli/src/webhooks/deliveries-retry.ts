@@ -6,7 +6,9 @@ import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { confirm } from '../terminal/confirmation.js'
+import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
+import { refuseUnknownEndpoint } from './deliveries.js'
 
 type Webhooks = Sav['webhooks']
 
@@ -38,8 +40,9 @@ export async function retryDeliveries(
   if (cancel !== undefined) return cancelled(await sav.webhooks.replays.cancel(actor, cancel))
   if (ids.length > 0) return retryNamed(sav.webhooks.deliveries, { actor, ids: [...new Set(ids)], dryRun })
   const { matched } = await sav.webhooks.replays.preview(account_id, filter)
+  if (matched === 0 && endpoint !== undefined) await refuseUnknownEndpoint({ sav, storage, account_id }, endpoint)
   if (dryRun) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
-  await confirm(context, { yes, question: `Send ${matched} deliveries again?` })
+  await confirm(context, { yes, question: `Send ${counted(matched, 'delivery', 'deliveries')} again?` })
   return retryMatching(context, sav.webhooks.replays, { storage, actor, filter })
 }
 

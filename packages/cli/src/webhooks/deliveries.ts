@@ -1,6 +1,7 @@
-import type { DeliveryView, HistoryInput } from '@sav/core'
+import { type DeliveryView, type HistoryInput, NotFoundError } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { latest } from '../terminal/listing.js'
 import { fields, table, toTheSecond } from '../terminal/table.js'
 import { manyLines } from '../terminal/terminal.js'
 
@@ -13,16 +14,18 @@ export interface HistoryOptions {
 }
 
 export async function deliveryHistory(context: Context, options: HistoryOptions): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
+  const { sav, storage, account_id } = await context.openAccount()
   const { state, endpoint, event, since, limit } = options
-  const { items } = await sav.webhooks.deliveries.list(account_id, {
+  const found = await sav.webhooks.deliveries.list(account_id, {
     state,
     endpoint_id: endpoint,
     event,
     since,
     limite: limit,
   })
-  const hosts = new Map((await sav.webhooks.endpoints.list(account_id)).map(({ id, url }) => [id, new URL(url).host]))
+  const { items } = found
+  if (items.length === 0 && endpoint !== undefined) await refuseUnknownEndpoint({ sav, storage, account_id }, endpoint)
+  const hosts = new Map((await storage.reads.endpoints.list(account_id)).map(({ id, url }) => [id, new URL(url).host]))
   const rows = items.map((delivery) => [
     delivery.id,
     toTheSecond(delivery.created_at),
@@ -33,22 +36,28 @@ export async function deliveryHistory(context: Context, options: HistoryOptions)
     toTheSecond(delivery.next_attempt_at),
     lastAnswer(delivery),
   ])
-  return {
-    json: items,
-    text: table(
-      context.terminal,
-      ['ID', 'CREATED', 'EVENT', 'TO', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ANSWER'],
-      rows,
-      'No delivery found.',
-    ),
-  }
+  const heads = ['ID', 'CREATED', 'EVENT', 'TO', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ANSWER']
+  return latest(found, table(context.terminal, heads, rows, 'No delivery found.'))
+}
+
+/**
+ * One that was removed still has its history.
+ * @throws NotFoundError for one that never was
+ */
+export async function refuseUnknownEndpoint(
+  { sav, storage, account_id }: Pick<Awaited<ReturnType<Context['openAccount']>>, 'sav' | 'storage' | 'account_id'>,
+  id: string,
+): Promise<void> {
+  if ((await storage.reads.endpoints.find(account_id, id)) !== null) return
+  const { items } = await sav.webhooks.deliveries.list(account_id, { endpoint_id: id, limite: 1 })
+  if (items.length === 0) throw new NotFoundError('endpoint', id)
 }
 
 export async function showDelivery(context: Context, id: string): Promise<Output> {
   const { terminal } = context
-  const { sav, account_id } = await context.openAccount()
+  const { sav, storage, account_id } = await context.openAccount()
   const { attempts, ...delivery } = await sav.webhooks.deliveries.get(account_id, id)
-  const endpoint = (await sav.webhooks.endpoints.list(account_id)).find(({ id }) => id === delivery.endpoint_id)
+  const endpoint = (await storage.reads.endpoints.list(account_id)).find(({ id }) => id === delivery.endpoint_id)
   const head = fields(terminal, [
     ['Delivery', delivery.id],
     ['Event', `${delivery.event} ${delivery.event_id}`],

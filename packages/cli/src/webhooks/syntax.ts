@@ -2,14 +2,17 @@ import { deliveryStates, eventKinds } from '@sav/core/names'
 import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, oneOf, paragraph } from '../syntax/help-text.js'
-import { commaList, header, integer, seconds } from '../syntax/values.js'
+import { commaList, header, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Endpoints, deliveries and a receiver for development. */
 export function addWebhookCommands(program: Command, act: Act): void {
   const kinds = paragraph(`Kinds: ${eventKinds.join(', ')}`)
   const events = new Option('--events <list>', 'such as sav.created,sav.closed').argParser(commaList)
   const allEvents = new Option('--all-events', `all of the ${eventKinds.length} kinds`).conflicts('events')
-  const since = new Option('--since <time>', 'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later')
+  const since = new Option(
+    '--since <time>',
+    'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
+  ).argParser(sinceWhen)
 
   const webhooks = program.command('webhooks').description('signed notifications to receivers')
   webhooks
@@ -78,7 +81,7 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .description('deliveries, newest first')
     .option('--state <state>', oneOf(deliveryStates))
     .option('--endpoint <id>', 'to this endpoint')
-    .option('--event <kind>', 'of this kind')
+    .addOption(new Option('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
     .addOption(since)
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addHelpText('after', examples(['sav webhooks history --state failed --since 2026-01-15 --event sav.closed']))
@@ -92,7 +95,7 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .description('send deliveries again: those named, whatever became of them, or all that match')
     .option('--state <state>', `${oneOf(deliveryStates)} (default: failed)`)
     .option('--endpoint <id>', 'to this endpoint')
-    .option('--event <kind>', 'of this kind')
+    .addOption(new Option('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
     .addOption(since)
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')

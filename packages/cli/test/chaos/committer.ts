@@ -9,7 +9,7 @@ import type { Workplace } from '../workplace.js'
 /** Writes to the store of a workplace, and looks at it, beside the processes under test. */
 export async function committer(shop: Workplace, account_id = 'default') {
   const settings = readSettings({ env: { ...shop.settings, SAV_WEBHOOK_ALLOW_LOCAL: '1' }, cwd: shop.dir })
-  const store = await openStore(settings)
+  const store = await openStore(settings, () => {})
   onTestFinished(() => store.storage.close())
   const sav = compose(settings, store)
   const actor = cliActor(account_id)

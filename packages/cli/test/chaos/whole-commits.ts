@@ -5,11 +5,11 @@ import type { Workplace } from '../workplace.js'
 
 /** What a commit tells of, and what it did: the one refers to the other, and is looked for when it is made durable. */
 const tables = `
-  create table proof_told (event text not null, case_id bigint not null, primary key (event, case_id));
+  create table proof_told (event text not null, about_id bigint not null, primary key (event, about_id));
   create table proof_done (
     event text not null,
-    case_id bigint not null,
-    foreign key (event, case_id) references proof_told deferrable initially deferred
+    about_id bigint not null,
+    foreign key (event, about_id) references proof_told deferrable initially deferred
   );`
 
 const onSqlite = `${tables}
@@ -18,6 +18,13 @@ const onSqlite = `${tables}
   end;
   create trigger proof_closed after update of statut on cases when new.statut = 'clos' and old.statut <> 'clos' begin
     insert into proof_done values ('sav.closed', new.id);
+  end;
+  create trigger proof_booked after insert on rdv begin
+    insert into proof_done values ('rdv.created', new.id);
+  end;
+  create trigger proof_cancelled after update of statut on rdv
+    when new.statut = 'annule' and old.statut <> 'annule' begin
+    insert into proof_done values ('rdv.cancelled', new.id);
   end;
   create trigger proof_event after insert on events begin
     insert into proof_told values (new.event, new.body ->> '$.data.id') on conflict do nothing;
@@ -35,12 +42,15 @@ const onPostgres = `${tables}
   create trigger proof_created after insert on cases for each row execute function proof_done('sav.created');
   create trigger proof_closed after update of statut on cases for each row
     when (new.statut = 'clos' and old.statut <> 'clos') execute function proof_done('sav.closed');
+  create trigger proof_booked after insert on rdv for each row execute function proof_done('rdv.created');
+  create trigger proof_cancelled after update of statut on rdv for each row
+    when (new.statut = 'annule' and old.statut <> 'annule') execute function proof_done('rdv.cancelled');
   create trigger proof_event after insert on events for each row execute function proof_told();`
 
 /**
- * From now on the database of a shop refuses to commit a case that is created or closed without the event that tells it.
- * A kill would have to come between the two commits to show that there are two; this finds it in the first one. To be
- * called while nothing in this process has the store open.
+ * From now on the database of a shop refuses to commit a case that is created or closed, or an appointment that is booked
+ * or cancelled, without the event that tells it. A kill would have to come between the two commits to show that there are
+ * two; this finds it in the first one. To be called while nothing in this process has the store open.
  */
 export async function refuseHalfCommits({ dir, settings }: Workplace): Promise<void> {
   const { SAV_DATABASE: url } = settings

@@ -1,7 +1,16 @@
 import type { HistoryHead } from '../evidence/history-chain.js'
 import type { Page, Paged } from '../paging.js'
 import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
-import type { CaseSummary, ChainedHistoryEntry, Closing, HistoryEntry, NewCase, SavCase } from './case.js'
+import type {
+  CaseSummary,
+  ChainedHistoryEntry,
+  Closing,
+  HistoryEntry,
+  Intervention,
+  NewCase,
+  NewIntervention,
+  SavCase,
+} from './case.js'
 import type { Reference } from './reference.js'
 
 /** Every filter that is present must hold. */
@@ -38,6 +47,8 @@ export interface CaseReads {
   ): Promise<{ id: number; reference: string }[]>
   /** Ids of the cases after `afterId` whose history tells of a close, in their order, at most `limit`. */
   listEverClosed(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
+  /** In the order of their ids, which is that in which they were told. */
+  interventions(account_id: string, id: number): Promise<Intervention[]>
   /** Every case of a client, in the order of ids. */
   ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]>
 }
@@ -70,9 +81,11 @@ export interface CaseWrites extends CaseReads {
   /** `found` is what `lock` gave. Totals of `list` follow in the same transaction. */
   update(found: SavCase, changes: CaseChanges): Promise<void>
   appendHistory(account_id: string, id: number, entries: readonly ChainedHistoryEntry[]): Promise<void>
+  /** Resolves to the new id: a positive integer, never used before in this store. */
+  addIntervention(account_id: string, id: number, intervention: NewIntervention): Promise<number>
   /**
-   * Replaces everything personal that a case and its history hold by `replacement`: description, resolution, reserves,
-   * notes, comments, the signer's name; photos, what a close named of files, and the salts of digests leave it. Searches
+   * Replaces everything personal that a case, its history and its interventions hold by `replacement`: description,
+   * resolution, reserves, notes, comments, reports of interventions, the signer's name; parts that were used, photos, what a close named of files, and the salts of digests leave it. Searches
    * find nothing of it any more.
    */
   erase(account_id: string, id: number, replacement: string): Promise<void>

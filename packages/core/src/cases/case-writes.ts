@@ -20,6 +20,7 @@ import { type BusinessCalendar, toInstant } from '../time.js'
 import { parse, parseWith } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { ClosedCase, SavCase } from './case.js'
+import { changeCase } from './case-changes.js'
 import { caseEventData, closedEventData } from './case-events.js'
 import type { Cases } from './cases.js'
 import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
@@ -29,7 +30,6 @@ import { historyEntry, recordChange, statutChange } from './history.js'
 import { closeCaseInput, createCaseInput, reopenCaseInput, updateCaseInput } from './inputs.js'
 import { formatReference } from './reference.js'
 import { snapshotOf } from './snapshot.js'
-import { decideUpdate, eventsOf } from './updating.js'
 
 export interface CaseWritesDeps {
   readonly reads: Reads
@@ -39,10 +39,12 @@ export interface CaseWritesDeps {
   readonly random: Random
   /** By which channels reports can be sent. */
   readonly letterChannels: readonly LetterChannel[]
+  /** What else ends with a case, in the transaction of its close. */
+  readonly closesWith: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
 }
 
 export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'update' | 'close' | 'reopen'> {
-  const { reads, clock, calendar, newId, random, letterChannels } = deps
+  const { reads, clock, calendar, newId, random, letterChannels, closesWith } = deps
   const now = () => toInstant(clock.now())
 
   return {
@@ -92,25 +94,13 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
     },
 
     update(actor, id, input, ifVersion) {
-      const { account_id } = actor
       return preparedWrite({
         prepare: () => parseWith(updateCaseInput, input, poseurProblem(reads, actor.account_id)),
         async write(tx, valid) {
           const found = await lock(tx, actor, id)
           if (ifVersion && !ifVersion.includes(found.version))
-            throw new VersionMismatchError(found.reference, found.version)
-          const changes = decideUpdate(found, valid)
-          if (changes.length === 0) return detailIn(tx, found)
-
-          const at = now()
-          const lines = changes.map((change) => historyEntry(actor, at, 'modification', { change }))
-          const isNoted = changes.some(({ champ }) => champ === 'notes_internes')
-          const unsealed = isNoted ? { sel_notes: null } : {}
-          await recordChange(tx, random, found, { ...valid, ...unsealed, date_modification: at, lines })
-          const updated = await lock(tx, actor, id)
-          for (const [event, itsChanges] of eventsOf(changes)) {
-            await emit(tx, newId, { account_id, event, at, data: caseEventData(updated, itsChanges) })
-          }
+            throw new VersionMismatchError(`Case ${found.reference}`, found.version)
+          const updated = await changeCase(tx, { actor, found, changes: valid, at: now() }, { newId, random })
           return detailIn(tx, updated)
         },
       })
@@ -144,6 +134,7 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
 
           const data = closedEventData(closed, [change], entry)
           await emit(tx, newId, { account_id, event: 'sav.closed', at, data })
+          await closesWith(tx, closed, at)
           const channels = channelsTo(client, letterChannels)
           const pv = await sendReport(tx, newId, { entry, channels })
           return {

@@ -71,6 +71,30 @@ export interface NewCase {
   readonly tete_historique: HistoryHead | null
 }
 
+/** A part that was used at an intervention. */
+export interface PieceUsed {
+  readonly designation: string
+  readonly quantite: number
+  readonly reference: string | null
+}
+
+/** Work that was done for a case: what an appointment leaves when it is over. */
+export interface NewIntervention {
+  readonly rdv_id: number
+  readonly poseur: { readonly id: number; readonly nom: string }
+  /** Of the appointment: `sav`, `pose`, … */
+  readonly type: string
+  readonly date_debut: string
+  readonly date_fin: string
+  readonly resultat: string | null
+  readonly compte_rendu: string | null
+  readonly pieces: readonly PieceUsed[]
+}
+
+export interface Intervention extends NewIntervention {
+  readonly id: number
+}
+
 /** What a line of the history tells of. */
 export const historyKinds = [
   'creation',
@@ -80,6 +104,7 @@ export const historyKinds = [
   'pv',
   'rapport',
   'effacement',
+  'intervention',
 ] as const
 export type HistoryKind = (typeof historyKinds)[number]
 

@@ -5,7 +5,7 @@ import type { Photo } from '../files/stored-file.js'
 import type { ReportRecord, ReportStatut } from '../reports/report.js'
 import type { Reads } from '../storage.js'
 import type { TypeProbleme } from '../vocabulary.js'
-import type { CaseSummary, Closing, HistoryEntry, SavCase } from './case.js'
+import type { CaseSummary, Closing, HistoryEntry, Intervention, SavCase } from './case.js'
 
 /** Whether the reception report of the latest close reached the customer, in all and by each channel. */
 export interface PvState {
@@ -62,8 +62,7 @@ export interface CaseDetail extends CaseSummary {
   readonly reserves: readonly string[]
   readonly preuve: readonly Preuve[]
   readonly pv: PvState | null
-  /** Empty until planning creates them. */
-  readonly interventions: readonly never[]
+  readonly interventions: readonly Intervention[]
   readonly historique: readonly HistoryEntry[]
   readonly date_modification: string
   readonly version: number
@@ -84,10 +83,11 @@ const notClosed: { readonly [field in keyof Closing]: Closing[field] | null } & 
 export interface Belongings {
   readonly historique: readonly HistoryEntry[]
   readonly evidence: readonly EvidenceEntry[]
+  readonly interventions: readonly Intervention[]
   readonly pv: PvState | null
 }
 
-export function detailOf(found: SavCase, { historique, evidence, pv }: Belongings): CaseDetail {
+export function detailOf(found: SavCase, { historique, evidence, interventions, pv }: Belongings): CaseDetail {
   const closing = found.statut === 'clos' ? found : notClosed
   return {
     id: found.id,
@@ -115,7 +115,7 @@ export function detailOf(found: SavCase, { historique, evidence, pv }: Belonging
       hash_entree,
     })),
     pv,
-    interventions: [],
+    interventions,
     historique,
     date_modification: found.date_modification,
     version: found.version,
@@ -127,7 +127,9 @@ export async function detailIn(reads: Reads, found: SavCase): Promise<CaseDetail
   const { account_id, id } = found
   const historique = await reads.cases.history(account_id, id)
   const evidence = await reads.evidence.ofCase(account_id, id)
-  return detailOf(found, { historique, evidence, pv: found.statut === 'clos' ? await pvOf(reads, found) : null })
+  const interventions = await reads.cases.interventions(account_id, id)
+  const pv = found.statut === 'clos' ? await pvOf(reads, found) : null
+  return detailOf(found, { historique, evidence, interventions, pv })
 }
 
 async function pvOf(reads: Reads, { account_id, id }: SavCase): Promise<PvState | null> {

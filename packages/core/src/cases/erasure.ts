@@ -24,17 +24,26 @@ export interface ErasureWritesDeps {
   readonly clock: Clock
   readonly random: Random
   readonly storage: Storage
+  /** What else is kept of a client. */
+  readonly erasesWith: (
+    tx: Transaction,
+    erased: { readonly account_id: string; readonly client_id: number },
+    at: string,
+  ) => Promise<void>
 }
 
-export function erasureWrites({ clock, random, storage }: ErasureWritesDeps): WritesOf<Clients, 'erase'> {
+export function erasureWrites({ clock, random, storage, erasesWith }: ErasureWritesDeps): WritesOf<Clients, 'erase'> {
   return {
     erase(actor, id) {
       const { account_id } = actor
       return {
         async write(tx) {
           const before = found(await tx.directory.findClient(account_id, id), 'client', id)
-          if (before.efface_le === null)
-            await eraseClient(tx, actor, { client_id: id, at: toInstant(clock.now()), random })
+          if (before.efface_le === null) {
+            const at = toInstant(clock.now())
+            await eraseClient(tx, actor, { client_id: id, at, random })
+            await erasesWith(tx, { account_id, client_id: id }, at)
+          }
           return clientView(found(await tx.directory.findClient(account_id, id), 'client', id))
         },
         // The person is gone from everything that can be read; what fails here a worker does within the hour.
@@ -76,6 +85,7 @@ async function eraseClient(tx: Transaction, actor: Actor, { client_id, at, rando
     email: null,
     telephone: null,
     adresse: null,
+    lieu: null,
     whatsapp_depuis: null,
     efface_le: at,
   })

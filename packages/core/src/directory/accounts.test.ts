@@ -16,6 +16,9 @@ describe('an account', () => {
       mediateur: null,
       logo: null,
       signature_requise: false,
+      lieu: null,
+      zone_feries: 'FR',
+      fuseau: null,
       created_at: new Date(clock.now()).toISOString(),
     })
     expect(await sav.accounts.get('lyon')).toEqual(added)

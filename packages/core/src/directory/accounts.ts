@@ -4,10 +4,12 @@ import type { Clock } from '../clock.js'
 import { ConflictError, found } from '../errors.js'
 import { logoFile } from '../files/attachments.js'
 import type { Reads } from '../storage.js'
-import { toInstant } from '../time.js'
+import { isTimeZone, toInstant } from '../time.js'
 import { emailAddress, parse, parseWith, text } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Account } from './directory.js'
+import { type LocateLieu, lieuInput, located } from './lieu.js'
+import { zonesFeries } from './zones-feries.js'
 
 export const accountInput = z.strictObject({
   raison_sociale: text({ max: 200 }).nullable().optional(),
@@ -22,6 +24,13 @@ export const accountInput = z.strictObject({
   mediateur: text({ max: 500 }).nullable().optional(),
   logo: logoFile.nullable().optional(),
   signature_requise: z.boolean().optional(),
+  lieu: lieuInput.nullable().optional(),
+  zone_feries: z.enum(zonesFeries).optional(),
+  fuseau: z
+    .string()
+    .refine(isTimeZone, 'must be the IANA name of a time zone, such as Indian/Reunion')
+    .nullable()
+    .optional(),
 })
 export type AccountInput = z.input<typeof accountInput>
 
@@ -52,7 +61,12 @@ export function accountQueries({ reads }: { readonly reads: Reads }): Pick<Accou
   }
 }
 
-export function accountWrites({ clock }: { readonly clock: Clock }): WritesOf<Accounts, 'add' | 'update'> {
+export interface AccountWritesDeps {
+  readonly clock: Clock
+  readonly locate: LocateLieu
+}
+
+export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Accounts, 'add' | 'update'> {
   return {
     add(_, name) {
       const { id } = parse(z.strictObject({ id: accountName }), { id: name })
@@ -66,6 +80,9 @@ export function accountWrites({ clock }: { readonly clock: Clock }): WritesOf<Ac
         mediateur: null,
         logo: null,
         signature_requise_depuis: null,
+        lieu: null,
+        zone_feries: 'FR',
+        fuseau: null,
         created_at: toInstant(clock.now()),
       }
       return {
@@ -77,7 +94,10 @@ export function accountWrites({ clock }: { readonly clock: Clock }): WritesOf<Ac
     },
     update({ account_id: name }, input) {
       return preparedWrite({
-        prepare: () => parseWith(accountInput, input),
+        prepare: async () => {
+          const parsed = await parseWith(accountInput, input)
+          return { ...parsed, lieu: await located(parsed.lieu, locate) }
+        },
         async write(tx, { signature_requise, logo, ...rest }) {
           const signature =
             signature_requise === undefined

@@ -20,6 +20,7 @@ describe('a client', () => {
       email: null,
       telephone: null,
       adresse: null,
+      lieu: null,
       whatsapp: false,
       efface_le: null,
     })

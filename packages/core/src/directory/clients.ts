@@ -7,8 +7,9 @@ import type { Paged } from '../paging.js'
 import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
 import { emailAddress, parse, searched, text } from '../validation.js'
-import type { WritesOf } from '../write.js'
+import { preparedWrite, type WritesOf } from '../write.js'
 import type { Client } from './directory.js'
+import { type LocateLieu, lieuInput, located } from './lieu.js'
 import { pageInput } from './page.js'
 
 const fields = {
@@ -17,6 +18,7 @@ const fields = {
   email: emailAddress.nullable(),
   telephone: text({ min: 1, max: 40 }).nullable(),
   adresse: text({ min: 1, max: 500 }).nullable(),
+  lieu: lieuInput.nullable(),
   whatsapp: z.boolean(),
 }
 
@@ -25,6 +27,7 @@ export const addClientInput = z.strictObject({
   email: fields.email.default(null),
   telephone: fields.telephone.default(null),
   adresse: fields.adresse.default(null),
+  lieu: fields.lieu.default(null),
   whatsapp: fields.whatsapp.default(false),
 })
 export type AddClientInput = z.input<typeof addClientInput>
@@ -67,30 +70,40 @@ export function clientQueries({ reads }: { readonly reads: Reads }): Pick<Client
   }
 }
 
-export function clientWrites({ clock }: { readonly clock: Clock }): WritesOf<Clients, 'add' | 'update'> {
+export interface ClientWritesDeps {
+  readonly clock: Clock
+  readonly locate: LocateLieu
+}
+
+export function clientWrites({ clock, locate }: ClientWritesDeps): WritesOf<Clients, 'add' | 'update'> {
   const optIn = (whatsapp: boolean) => (whatsapp ? toInstant(clock.now()) : null)
   return {
     add({ account_id }, input) {
       const { whatsapp, ...rest } = parse(addClientInput, input)
-      const client = { ...rest, whatsapp_depuis: optIn(whatsapp), efface_le: null }
-      return {
-        write: async (tx) => clientView({ id: await tx.directory.addClient(account_id, client), ...client }),
-      }
+      return preparedWrite({
+        prepare: () => located(rest.lieu, locate),
+        async write(tx, lieu) {
+          const client = { ...rest, lieu, whatsapp_depuis: optIn(whatsapp), efface_le: null }
+          return clientView({ id: await tx.directory.addClient(account_id, client), ...client })
+        },
+      })
     },
     update({ account_id }, id, input) {
       const { whatsapp, ...rest } = parse(updateClientInput, input)
-      return {
-        async write(tx) {
+      return preparedWrite({
+        prepare: () => located(rest.lieu, locate),
+        async write(tx, lieu) {
           const before = found(await tx.directory.findClient(account_id, id), 'client', id)
           if (before.efface_le !== null) throw new ConflictError(`Client ${id} was erased: add a new one.`)
           const unchanged = whatsapp === undefined || whatsapp === (before.whatsapp_depuis !== null)
           await tx.directory.updateClient(account_id, id, {
             ...rest,
+            lieu,
             ...(!unchanged && { whatsapp_depuis: optIn(whatsapp) }),
           })
           return clientView(found(await tx.directory.findClient(account_id, id), 'client', id))
         },
-      }
+      })
     },
   }
 }

@@ -1,3 +1,6 @@
+import type { Lieu } from './lieu.js'
+import type { ZoneFeries } from './zones-feries.js'
+
 /** The fields that are present and not undefined replace the stored ones. */
 export type Changes<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
 
@@ -15,6 +18,11 @@ export interface AccountFields {
   readonly logo: string | null
   /** Since when a case cannot be closed without the customer's signature; null: it can. */
   readonly signature_requise_depuis: string | null
+  readonly lieu: Lieu | null
+  /** Whose public holidays nobody is sent on. */
+  readonly zone_feries: ZoneFeries
+  /** IANA name of the account's own zone, for its planning; null: the service's. */
+  readonly fuseau: string | null
 }
 
 export interface Account extends AccountFields {
@@ -28,6 +36,7 @@ export interface ClientFields {
   readonly email: string | null
   readonly telephone: string | null
   readonly adresse: string | null
+  readonly lieu: Lieu | null
   /** When the client agreed to be written to by WhatsApp; null: never, or no longer. */
   readonly whatsapp_depuis: string | null
   /** When everything personal was replaced. */
@@ -42,6 +51,12 @@ export interface PoseurFields {
   readonly nom: string
   /** Since when the poseur can no longer be assigned; null: active. */
   readonly inactif_depuis: string | null
+  readonly email: string | null
+  /** In which the planning draws him: `#rrggbb`. */
+  readonly couleur: string | null
+  /** Where his day begins, and ends where `lieu_retour` says nothing else; null: at the first visit. */
+  readonly lieu: Lieu | null
+  readonly lieu_retour: Lieu | null
 }
 
 export interface Poseur extends PoseurFields {

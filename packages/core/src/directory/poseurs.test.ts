@@ -6,7 +6,8 @@ describe('a poseur', () => {
   it('is active unless told otherwise', async () => {
     const { sav } = await openSav()
     const added = await sav.directory.poseurs.add(as('default'), { nom: ' Karim Haddad ' })
-    expect(added).toEqual({ id: expect.any(Number), nom: 'Karim Haddad', actif: true })
+    const unknown = { email: null, couleur: null, lieu: null, lieu_retour: null }
+    expect(added).toEqual({ id: expect.any(Number), nom: 'Karim Haddad', actif: true, ...unknown })
     expect(await sav.directory.poseurs.get('default', added.id)).toEqual(added)
     expect(await sav.directory.poseurs.add(as('default'), { nom: 'Ida Roux', actif: false })).toMatchObject({
       actif: false,

@@ -3,22 +3,40 @@ import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { found } from '../errors.js'
 import type { Paged } from '../paging.js'
-import type { Reads } from '../storage.js'
+import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
-import { parse, text } from '../validation.js'
-import type { WritesOf } from '../write.js'
+import { emailAddress, parse, text } from '../validation.js'
+import { preparedWrite, type WritesOf } from '../write.js'
 import type { Poseur } from './directory.js'
+import { type Lieu, type LocateLieu, lieuInput, located } from './lieu.js'
 import { type PageInput, pageInput } from './page.js'
 
-export const addPoseurInput = z.strictObject({ nom: text({ min: 1, max: 120 }), actif: z.boolean().default(true) })
+const fields = {
+  nom: text({ min: 1, max: 120 }),
+  actif: z.boolean(),
+  email: emailAddress.nullable(),
+  couleur: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour as #rrggbb')
+    .nullable(),
+  lieu: lieuInput.nullable(),
+  lieu_retour: lieuInput.nullable(),
+}
+
+export const addPoseurInput = z.strictObject({
+  nom: fields.nom,
+  actif: fields.actif.default(true),
+  email: fields.email.default(null),
+  couleur: fields.couleur.default(null),
+  lieu: fields.lieu.default(null),
+  lieu_retour: fields.lieu_retour.default(null),
+})
 export type AddPoseurInput = z.input<typeof addPoseurInput>
 
-export const updatePoseurInput = z.strictObject({ nom: text({ min: 1, max: 120 }), actif: z.boolean() }).partial()
+export const updatePoseurInput = z.strictObject(fields).partial()
 export type UpdatePoseurInput = z.input<typeof updatePoseurInput>
 
-export interface PoseurView {
-  readonly id: number
-  readonly nom: string
+export interface PoseurView extends Omit<Poseur, 'inactif_depuis'> {
   readonly actif: boolean
 }
 
@@ -27,7 +45,10 @@ export interface Poseurs {
   add(actor: Actor, input: AddPoseurInput): Promise<PoseurView>
   /** @throws NotFoundError */
   get(account_id: string, id: number): Promise<PoseurView>
-  /** Replaces the fields that are given. @throws NotFoundError */
+  /**
+   * Replaces the fields that are given.
+   * @throws NotFoundError, ConflictError naming the coming appointments of one who would be made inactive
+   */
   update(actor: Actor, id: number, input: UpdatePoseurInput): Promise<PoseurView>
   list(account_id: string, input: PageInput): Promise<Paged<PoseurView> & { page: number; limite: number }>
 }
@@ -45,31 +66,51 @@ export function poseurQueries({ reads }: { readonly reads: Reads }): Pick<Poseur
   }
 }
 
-export function poseurWrites({ clock }: { readonly clock: Clock }): WritesOf<Poseurs, 'add' | 'update'> {
+export interface PoseurWritesDeps {
+  readonly clock: Clock
+  readonly locate: LocateLieu
+  /** What keeps somebody active: asked in the transaction. @throws ConflictError naming it */
+  readonly releases: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
+}
+
+export function poseurWrites({ clock, locate, releases }: PoseurWritesDeps): WritesOf<Poseurs, 'add' | 'update'> {
+  const places = async <L extends Lieu | null | undefined>({
+    lieu,
+    lieu_retour,
+  }: Record<'lieu' | 'lieu_retour', L>) => {
+    const [start, end] = await Promise.all([located(lieu, locate), located(lieu_retour, locate)])
+    return { lieu: start, lieu_retour: end }
+  }
   const inactiveSince = (actif: boolean) => (actif ? null : toInstant(clock.now()))
   return {
     add({ account_id }, input) {
-      const { nom, actif } = parse(addPoseurInput, input)
-      const poseur = { nom, inactif_depuis: inactiveSince(actif) }
-      return {
-        write: async (tx) => view({ id: await tx.directory.addPoseur(account_id, poseur), ...poseur }),
-      }
+      const { actif, ...rest } = parse(addPoseurInput, input)
+      return preparedWrite({
+        prepare: () => places(rest),
+        async write(tx, places) {
+          const poseur = { ...rest, ...places, inactif_depuis: inactiveSince(actif) }
+          return view({ id: await tx.directory.addPoseur(account_id, poseur), ...poseur })
+        },
+      })
     },
     update({ account_id }, id, input) {
-      const { nom, actif } = parse(updatePoseurInput, input)
-      return {
-        async write(tx) {
+      const { actif, ...rest } = parse(updatePoseurInput, input)
+      return preparedWrite({
+        prepare: () => places({ lieu: rest.lieu, lieu_retour: rest.lieu_retour }),
+        async write(tx, places) {
           const before = found(await tx.directory.findPoseur(account_id, id), 'poseur', id)
           const unchanged = actif === undefined || actif === (before.inactif_depuis === null)
+          if (!unchanged && !actif) await releases(tx, account_id, before, toInstant(clock.now()))
           await tx.directory.updatePoseur(account_id, id, {
-            nom,
+            ...rest,
+            ...places,
             ...(!unchanged && { inactif_depuis: inactiveSince(actif) }),
           })
           return view(found(await tx.directory.findPoseur(account_id, id), 'poseur', id))
         },
-      }
+      })
     },
   }
 }
 
-const view = ({ id, nom, inactif_depuis }: Poseur): PoseurView => ({ id, nom, actif: inactif_depuis === null })
+const view = ({ inactif_depuis, ...poseur }: Poseur): PoseurView => ({ ...poseur, actif: inactif_depuis === null })

@@ -29,6 +29,9 @@ const account: Account = {
   mediateur: null,
   logo: null,
   signature_requise_depuis: '2025-01-01T00:00:00.000Z',
+  lieu: null,
+  zone_feries: 'FR' as const,
+  fuseau: null,
   created_at: '2025-01-01T00:00:00.000Z',
 }
 

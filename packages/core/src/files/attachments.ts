@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import * as z from 'zod'
+import { otherWork } from '../other-work.js'
 import { contentTypeOf, type MediaType, mediaTypeOf, mediaTypes, pixelSizeOf } from './image-head.js'
 import type { StoredFile } from './stored-file.js'
 
@@ -74,13 +75,6 @@ function pixelsOf({ maxWidth, maxHeight, maxPixels }: Limits): string {
   const sides = `${maxWidth}×${maxHeight} pixels`
   return maxPixels < maxWidth * maxHeight ? `${maxPixels / 1e6} megapixels within ${sides}` : sides
 }
-
-/** Resolves when others had their turn, one waiter after the other: ten photos at once take 70 ms to decode. */
-function otherWork(): Promise<void> {
-  turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)))
-  return turn
-}
-let turn = Promise.resolve()
 
 /** In a thread of the platform's: 5 MiB take 30 ms. */
 async function sha256(content: Buffer<ArrayBuffer>): Promise<string> {

@@ -2,6 +2,7 @@ import type { Transaction } from '../storage.js'
 import { accountContract, keyContract } from './contract/accounts.js'
 import { auditContract } from './contract/audit.js'
 import { bucketContract } from './contract/buckets.js'
+import { calendarContract } from './contract/calendars.js'
 import { caseListContract } from './contract/case-list.js'
 import { caseContract } from './contract/cases.js'
 import { deliveryHistoryContract, outboxContract } from './contract/deliveries.js'
@@ -11,17 +12,20 @@ import { evidenceContract } from './contract/evidence.js'
 import { factContract } from './contract/facts.js'
 import { fileContract } from './contract/files.js'
 import { idempotencyContract } from './contract/idempotency.js'
+import { planningContract } from './contract/planning.js'
 import { processContract } from './contract/processes.js'
 import { replayContract } from './contract/replays.js'
 import { reportContract } from './contract/reports.js'
 import { reopenContract } from './contract/results.js'
 import type { Suite } from './contract/suite.js'
 import { memoryAudit, memoryBuckets, memoryIdempotency, memoryProcesses } from './memory/access.js'
+import { memoryCalendars } from './memory/calendars.js'
 import { memoryCases } from './memory/cases.js'
 import { memoryDeliveries, memoryOutbox, memoryReplays } from './memory/delivery.js'
 import { memoryAccounts, memoryDirectory, memoryKeys } from './memory/directory.js'
 import { memoryEvidence, memoryFiles } from './memory/evidence.js'
 import { memoryFacts } from './memory/facts.js'
+import { memoryPlanning } from './memory/planning.js'
 import { memoryReports } from './memory/reports.js'
 import type { Tables } from './memory/tables.js'
 import { memoryEndpoints } from './memory/webhooks.js'
@@ -42,6 +46,8 @@ const repositories: {
   files: { memory: memoryFiles, contract: [fileContract] },
   evidence: { memory: memoryEvidence, contract: [evidenceContract] },
   reports: { memory: memoryReports, contract: [reportContract] },
+  planning: { memory: memoryPlanning, contract: [planningContract] },
+  calendars: { memory: memoryCalendars, contract: [calendarContract] },
   endpoints: { memory: memoryEndpoints, contract: [endpointContract] },
   deliveries: { memory: memoryDeliveries, contract: [deliveryHistoryContract, reopenContract] },
   replays: { memory: memoryReplays, contract: [replayContract] },

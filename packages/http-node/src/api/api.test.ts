@@ -209,24 +209,15 @@ describe.each(doors)('the API through the $name door', ({ open }) => {
       '/api/v1/sav/1/nothing',
       '//api/v1/sav',
       '/API/v1/sav',
-      '/v1/planning',
-      '/api/v1/planning',
+      '/v1/planning/',
+      '/v1/sav',
+      '/api/v1/planning/1/rdv',
       '/api/v1/sav/%zz',
       '/api/v1/sav/%ff',
     ])('%s is not found', async (path) => {
       const answer = await door.call('GET', path, { headers: service.auth() })
       expect(answer.status).toBe(404)
       expect(answer.json).toEqual({ success: false, error: 'Not found' })
-    })
-
-    it.each([
-      ['POST', '/v1/planning/rdv'],
-      ['PATCH', '/v1/planning/1'],
-    ])('%s %s is announced, and not found yet', async (method, path) => {
-      expect((await door.call(method, path, { headers: service.auth() })).json).toEqual({
-        success: false,
-        error: 'Not found',
-      })
     })
 
     it.each([

@@ -4,6 +4,7 @@ import {
   type RateLimitState,
   SavError,
   type SavErrorCode,
+  SlotTakenError,
   UnavailableError,
   ValidationError,
 } from '@sav/core'
@@ -65,6 +66,30 @@ export const failures = {
     'Request in progress',
     { detail },
     { detail: 'A request with this Idempotency-Key is still running: ask again in a moment.' },
+  ),
+  slot_taken: failure(
+    409,
+    'Time slot is already taken',
+    {
+      conflit: z.object({
+        id: z.int(),
+        debut: z.iso.datetime({ precision: 3 }),
+        fin: z.iso.datetime({ precision: 3 }),
+        poseur: z.object({ id: z.int() }),
+      }),
+      alternatives: z
+        .array(z.looseObject({ debut: z.iso.datetime({ precision: 3 }), fin: z.iso.datetime({ precision: 3 }) }))
+        .meta({ description: 'At most three slots, each bookable at once by its `jeton`.' }),
+    },
+    {
+      conflit: {
+        id: 5,
+        debut: '2026-03-16T08:00:00.000Z',
+        fin: '2026-03-16T10:00:00.000Z',
+        poseur: { id: 3 },
+      },
+      alternatives: [],
+    },
   ),
   answer_erased: plain(409, 'The answer to this key was erased'),
   version_mismatch: failure(
@@ -172,6 +197,8 @@ function fromCore(error: SavError, code: SavErrorCode): Refusal {
       })
     case 'idempotency_in_progress':
       return new Refusal(code, { fields: { detail: error.message }, headers: retryAfter(1) })
+    case 'slot_taken':
+      return new Refusal(code, { fields: error instanceof SlotTakenError ? takenFields(error) : {} })
     case 'conflict':
     case 'version_mismatch':
       return new Refusal(code, { fields: { detail: error.message } })
@@ -179,6 +206,8 @@ function fromCore(error: SavError, code: SavErrorCode): Refusal {
       return unavailable(error instanceof UnavailableError ? error.retryAfterSeconds : 1)
   }
 }
+
+const takenFields = ({ conflit, alternatives }: SlotTakenError) => ({ conflit, alternatives })
 
 /** @param asProblem as problem details (RFC 9457) that have the same fields beside their own */
 export function answerTo(refusal: Refusal, asProblem = false): ApiResponse {

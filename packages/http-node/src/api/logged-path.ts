@@ -1,7 +1,7 @@
 const maxLength = 200
 
 /** How our own secrets begin, what a header would hold, a user with a password. */
-const secret = /sav_live|whsec_|^bearer\b|:.*@/i
+const secret = /sav_(live|cal)_|whsec_|^bearer\b|:.*@/i
 
 /** Ours without their beginning, and what others make: 32 characters in a row, of all three kinds. */
 const random = /(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}/

@@ -30,6 +30,13 @@ const prefixed = (example: string): PathParam<string> => {
   }
 }
 
+/** The whole last segment, as calendar programs want it to end; the core tells what is no secret. */
+const calendar: PathParam<string> = {
+  read: (text) => (text.endsWith('.ics') ? text.slice(0, -'.ics'.length) : ''),
+  schema: z.string().regex(/\.ics$/),
+  example: examples.calendar,
+}
+
 const sha256: PathParam<string> = {
   read: (text) => text,
   schema: z.hash('sha256'),
@@ -38,6 +45,7 @@ const sha256: PathParam<string> = {
 
 /** Every parameter by its name in a path: that of `/api/v1/sav/{id}` is a number. */
 export const pathParams = {
+  calendar,
   hash: { ...sha256, schema: z.string() },
   id: number,
   endpoint: prefixed(examples.endpoint),

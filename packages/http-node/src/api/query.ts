@@ -1,16 +1,17 @@
 import * as z from 'zod'
 
 /**
- * Reads query strings for what `schema` takes: its integers become numbers, nothing else is judged here. Whatever cannot
+ * Reads query strings for what `schema` takes: its numbers become numbers, nothing else is judged here. Whatever cannot
  * be the value of a parameter is handed on as something that the schema refuses, so that one answer names it beside
  * every other bad parameter: a parameter given twice as the list of its values, one that is not percent-encoded UTF-8
  * as null.
  */
 export function queryReader<S extends z.ZodObject>(schema: S): (query: string) => z.input<S> {
-  const integers = new Set(
-    Object.entries(z.toJSONSchema(schema, { io: 'input' }).properties ?? {})
-      .filter(([, property]) => typeof property === 'object' && property.type === 'integer')
-      .map(([name]) => name),
+  const numbers = new Map(
+    Object.entries(z.toJSONSchema(schema, { io: 'input' }).properties ?? {}).flatMap(([name, property]) => {
+      const pattern = typeof property === 'object' ? patterns.get(String(property.type)) : undefined
+      return pattern === undefined ? [] : [[name, pattern]]
+    }),
   )
 
   return (query) => {
@@ -22,12 +23,18 @@ export function queryReader<S extends z.ZodObject>(schema: S): (query: string) =
       const [sentName, sentText] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]
       const name = decode(sentName) ?? sentName
       const text = decode(sentText)
-      const value = text !== null && integers.has(name) && /^\d+$/.test(text) ? Number(text) : text
+      const value = text !== null && numbers.get(name)?.test(text) ? Number(text) : text
       values[name] = name in values ? [values[name], value] : value
     }
     return values
   }
 }
+
+/** How numbers are written, by their kind in a JSON schema. */
+const patterns: ReadonlyMap<string, RegExp> = new Map([
+  ['integer', /^\d+$/],
+  ['number', /^-?\d{1,15}(\.\d{1,15})?$/],
+])
 
 function decode(text: string): string | null {
   if (!/[%+]/.test(text)) return text

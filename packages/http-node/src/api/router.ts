@@ -34,12 +34,13 @@ export function createRouter(routes: readonly Route[]): FindResource {
     const get = byMethod.get('GET')
     if (get) byMethod.set('HEAD', get)
     const methods = ['OPTIONS', ...byMethod.keys()]
-    segmentAt(root, path).resource = {
+    const resource = {
       path,
       routes: byMethod,
       allow: methods.sort().join(', '),
       isPublic: itsRoutes.every(({ permission }) => permission === null),
     }
+    for (const spelling of spellingsOf(path)) segmentAt(root, spelling).resource = resource
   }
 
   return (path) => {
@@ -67,6 +68,9 @@ export function canonicalPath(path: string, texts: readonly string[]): string {
   let index = 0
   return path.replace(/\{\w+\}/g, () => encodeURIComponent(texts[index++] ?? ''))
 }
+
+/** Where an operation is found: what was announced without `/api` is there with it as well, under one name. */
+export const spellingsOf = (path: string): string[] => (path.startsWith('/v1/') ? [path, `/api${path}`] : [path])
 
 const newSegment = (): Segment => ({ named: new Map(), param: null, resource: null })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import { type Door, doors, openService } from '../../test/service.js'
 import { failureExample, failureSchema } from '../api/failures.js'
+import { spellingsOf } from '../api/router.js'
 import { routes } from '../routes/all.js'
 import type { Given } from '../routes/answers.js'
 import { failuresOf, openApiOf } from './openapi.js'
@@ -44,8 +45,9 @@ describe('the contract', () => {
 
   it('has every route, under a name of its own', () => {
     const names = new Set([...everything('operationId', contract.paths)])
-    expect(names.size).toBe(routes.length)
-    for (const { method, path } of routes) expect(contract.paths[path][method.toLowerCase()]).toBeDefined()
+    const spelled = routes.flatMap(({ method, path }) => spellingsOf(path).map((spelling) => ({ method, spelling })))
+    expect(names.size).toBe(spelled.length)
+    for (const { method, spelling } of spelled) expect(contract.paths[spelling][method.toLowerCase()]).toBeDefined()
   })
 
   it('has an example for every body, and every answer that is JSON', () => {

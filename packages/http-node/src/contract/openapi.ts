@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type FailureKind, failureExample, failureSchema, failures } from '../api/failures.js'
 import { paramNamesIn, pathParam } from '../api/path-params.js'
+import { spellingsOf } from '../api/router.js'
 import type { Answers } from '../routes/answers.js'
 import type { KeyedRoute, Route } from '../routes/route.js'
 import { webhookBodies, webhookHeaders } from './webhook-events.js'
@@ -105,7 +106,7 @@ const requestHeaders = {
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'Tags of the case: 412 when it has changed since.',
+    description: 'Tags of what is changed: 412 when it has changed since.',
     schema: text,
   },
 } as const
@@ -230,11 +231,24 @@ export function openApiOf(routes: readonly Route[]) {
     }
   }
 
+  const pathItemOf = (path: string, its: readonly Route[], spelling: string): [string, JsonObject] => [
+    spelling,
+    Object.fromEntries(
+      its.map((route) => {
+        const operation = operationOf(route)
+        const { operationId } = operation
+        // A name stands for one path: the other spelling says whose it is.
+        return [
+          route.method.toLowerCase(),
+          spelling === path ? operation : { ...operation, operationId: `${operationId}UnderApi` },
+        ]
+      }),
+    ),
+  ]
   const paths = Object.fromEntries(
-    [...Map.groupBy(routes, (route) => route.path)].map(([path, its]) => [
-      path,
-      Object.fromEntries(its.map((route) => [route.method.toLowerCase(), operationOf(route)])),
-    ]),
+    [...Map.groupBy(routes, (route) => route.path)].flatMap(([path, its]) =>
+      spellingsOf(path).map((spelling) => pathItemOf(path, its, spelling)),
+    ),
   )
   const webhooks = Object.fromEntries(
     webhookBodies.map(({ kind, schema, example }) => [
@@ -293,7 +307,8 @@ export function openApiOf(routes: readonly Route[]) {
 
 /** What a caller may ask by: `sav`, `webhooks`; of what is no part of `/api/v1`, `service`. */
 function tagOf(path: string): string {
-  const [, api, , tag] = path.split('/')
+  const [, api, version, tag] = path.split('/')
+  if (api === 'v1' && version !== undefined) return version
   return api === 'api' && tag !== undefined ? tag : 'service'
 }
 

@@ -22,7 +22,17 @@ export const statut = z.enum(statuts)
 export const priorite = z.enum(priorites)
 export const typeProbleme = z.enum(typesProbleme)
 
+export const lieu = z.object({
+  ligne1: z.string().nullable(),
+  code_postal: z.string().nullable(),
+  ville: z.string().nullable(),
+  lat: z.number().nullable().meta({ description: 'Degrees north, WGS 84.' }),
+  lon: z.number().nullable().meta({ description: 'Degrees east, WGS 84.' }),
+  acces: z.string().nullable().meta({ description: 'How to get in.' }),
+})
+
 export const examples = {
+  calendar: `sav_cal_${'x'.repeat(43)}.ics`,
   reference: 'SAV-2026-00042',
   instant: '2026-01-15T10:30:00.000Z',
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',

@@ -1,3 +1,4 @@
+import { rdvStatuts, rdvTypes } from '@sav/core'
 import { type EventDataByKind, eventKinds, type TestData } from '@sav/webhook-verify'
 import * as z from 'zod'
 import {
@@ -92,7 +93,39 @@ const savReportData = named(
   },
 )
 
-const rdvData = named('RdvEventData', z.looseObject({ event_id, id: number }), { event_id: examples.event, id: 5 })
+const id = z.object({ id: number })
+
+const rdvData = named(
+  'RdvEventData',
+  z.object({
+    event_id,
+    id: number,
+    sav: z.object({ id: number, reference }).nullable(),
+    client: id,
+    poseur: id,
+    equipiers: z.array(id).meta({ description: 'Who comes along.' }),
+    type: z.enum(rdvTypes),
+    statut: z.enum(rdvStatuts),
+    debut: instant,
+    fin: instant,
+    version: sav.version,
+    changements: sav.changements,
+  }),
+  {
+    event_id: examples.event,
+    id: 5,
+    sav: { id: 42, reference: examples.reference },
+    client: { id: 7 },
+    poseur: { id: 3 },
+    equipiers: [],
+    type: 'sav',
+    statut: 'planifie',
+    debut: examples.instant,
+    fin: '2026-01-15T12:00:00.000Z',
+    version: 1,
+    changements: [],
+  },
+)
 
 const testData = named('TestEventData', z.object({ event_id, endpoint_id: z.string() }), {
   event_id: examples.event,

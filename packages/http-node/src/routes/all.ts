@@ -1,4 +1,5 @@
 import { auditRoutes } from './audit.js'
+import { calendarRoutes } from './calendars.js'
 import { caseRoutes } from './cases.js'
 import { clientRoutes } from './clients.js'
 import { contractRoutes } from './contract.js'
@@ -7,6 +8,7 @@ import { evidenceRoutes } from './evidence.js'
 import { fileRoutes } from './files.js'
 import { healthRoutes } from './health.js'
 import { keyRoutes } from './keys.js'
+import { planningRoutes } from './planning.js'
 import { poseurRoutes } from './poseurs.js'
 import { verifierRoutes } from './verifier.js'
 import { webhookRoutes } from './webhooks.js'
@@ -16,6 +18,8 @@ export const routes = [
   ...caseRoutes,
   ...evidenceRoutes,
   ...fileRoutes,
+  ...planningRoutes,
+  ...calendarRoutes,
   ...clientRoutes,
   ...poseurRoutes,
   ...webhookRoutes,

@@ -75,6 +75,10 @@ export const created = <S extends z.ZodType<{ id: number | string }>>(
 ): Answers<Given<z.input<S>> & { readonly id: number | string }, Data<S>> =>
   one(201, data, { description, headers: ['Location'], valuesOf: ({ id }) => ['Location', `${path}/${id}`] })
 
+/** 201 with something that is found nowhere afterwards. */
+export const made = <S extends z.ZodType>(data: S, description: string): Answers<Given<z.input<S>>, Data<S>> =>
+  one(201, data, { description, headers: [], valuesOf: () => [] })
+
 /** 202 with what was begun and goes on after the answer. @param location where its progress is seen */
 export const accepted = <S extends z.ZodType>(
   data: S,

@@ -71,6 +71,18 @@ const pvState = z
   .meta({ description: 'Whether the reception report of the latest close reached the customer.' })
 const link = z.string().nullable().meta({ description: 'Where the file is, with the same key.' })
 
+const intervention = z.object({
+  id: number,
+  rdv_id: number,
+  poseur: z.object({ id: number, nom: z.string() }),
+  type: z.string(),
+  date_debut: instant,
+  date_fin: instant,
+  resultat: z.string().nullable(),
+  compte_rendu: z.string().nullable(),
+  pieces: z.array(z.object({ designation: z.string(), quantite: number, reference: z.string().nullable() })),
+})
+
 const caseDetail = named(
   'CaseDetail',
   z.object({
@@ -87,7 +99,7 @@ const caseDetail = named(
     reserves: z.array(z.string()),
     preuve: z.array(z.object({ sequence: number, date: instant, hash_sha256: hash, hash_entree: hash })),
     pv: pvState.nullable(),
-    interventions: z.array(z.never()).meta({ description: 'Empty until there is planning.' }),
+    interventions: z.array(intervention).meta({ description: 'What was done, told by its appointments.' }),
     historique: z.array(
       z.object({
         id: number,

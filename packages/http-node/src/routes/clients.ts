@@ -1,6 +1,6 @@
 import { addClientInput, listClientsInput, updateClientInput } from '@sav/core'
 import * as z from 'zod'
-import { instant, named, number } from '../contract/shapes.js'
+import { instant, lieu, named, number } from '../contract/shapes.js'
 import { created, ok, page } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 
@@ -16,6 +16,7 @@ const client = named(
     email: z.string().nullable(),
     telephone: z.string().nullable(),
     adresse: z.string().nullable(),
+    lieu: lieu.nullable().meta({ description: 'Where whoever is sent travels to.' }),
     whatsapp: z.boolean(),
     efface_le: instant.nullable().meta({ description: 'Since when the personal data are erased.' }),
   }),
@@ -26,6 +27,7 @@ const client = named(
     email: 'alice@example.com',
     telephone: null,
     adresse: null,
+    lieu: null,
     whatsapp: false,
     efface_le: null,
   },

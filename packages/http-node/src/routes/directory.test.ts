@@ -36,6 +36,7 @@ describe.each(combinations)('clients and poseurs through $name', ({ open, store 
       email: 'zoe@example.fr',
       telephone: null,
       adresse: null,
+      lieu: null,
       efface_le: null,
     }
     expect(created.json).toEqual({ success: true, data: { ...client, whatsapp: false } })
@@ -54,9 +55,10 @@ describe.each(combinations)('clients and poseurs through $name', ({ open, store 
     expect(created.status).toBe(201)
     const { id } = created.json.data
     expect(created.headers['location']).toBe(`/api/v1/poseurs/${id}`)
-    expect(created.json.data).toEqual({ id, nom: 'Ana Costa', actif: true })
+    const unknown = { email: null, couleur: null, lieu: null, lieu_retour: null }
+    expect(created.json.data).toEqual({ id, nom: 'Ana Costa', actif: true, ...unknown })
     const changed = await send('PUT', `/api/v1/poseurs/${id}`, { actif: false })
-    expect(changed.json.data).toEqual({ id, nom: 'Ana Costa', actif: false })
+    expect(changed.json.data).toEqual({ id, nom: 'Ana Costa', actif: false, ...unknown })
     expect((await get(`/api/v1/poseurs/${id}`)).json.data).toEqual(changed.json.data)
     expect((await get('/api/v1/poseurs?page=1&limite=200')).json.data).toContainEqual(changed.json.data)
   })

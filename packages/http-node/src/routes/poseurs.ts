@@ -1,17 +1,25 @@
 import { addPoseurInput, pageInput, updatePoseurInput } from '@sav/core'
 import * as z from 'zod'
-import { named, number } from '../contract/shapes.js'
+import { lieu, named, number } from '../contract/shapes.js'
 import { created, ok, page } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 
 const all = '/api/v1/poseurs'
 const one = `${all}/{id}`
 
-const poseur = named('Poseur', z.object({ id: number, nom: z.string(), actif: z.boolean() }), {
-  id: 3,
-  nom: 'Bruno Petit',
-  actif: true,
-})
+const poseur = named(
+  'Poseur',
+  z.object({
+    id: number,
+    nom: z.string(),
+    actif: z.boolean(),
+    email: z.string().nullable(),
+    couleur: z.string().nullable().meta({ description: 'In which the planning draws it: `#rrggbb`.' }),
+    lieu: lieu.nullable().meta({ description: 'Where the day begins, and ends unless `lieu_retour` says where.' }),
+    lieu_retour: lieu.nullable(),
+  }),
+  { id: 3, nom: 'Bruno Petit', actif: true, email: null, couleur: '#2f7d5b', lieu: null, lieu_retour: null },
+)
 
 export const poseurRoutes = [
   readRoute({
@@ -52,7 +60,7 @@ export const poseurRoutes = [
     body: updatePoseurInput,
     example: { actif: false },
     answers: ok(poseur, 'The installer as it is now.'),
-    failures: ['not_found'],
+    failures: ['not_found', 'conflict'],
     write: ({ writes, actor, params, body }) => writes.poseurs.update(actor, params.id, body),
   }),
 ]

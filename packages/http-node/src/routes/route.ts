@@ -16,7 +16,7 @@ import { type Params, paramNamesIn, pathParam } from '../api/path-params.js'
 import { queryReader } from '../api/query.js'
 import type { Answers } from './answers.js'
 
-type WriteMethod = 'POST' | 'PUT' | 'DELETE'
+type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Method = 'GET' | WriteMethod
 
 /** A call as it reaches its route. */
@@ -49,7 +49,7 @@ export interface Surroundings {
   readonly ready: () => Promise<void>
   /** The contract as JSON: the same bytes each time. */
   readonly contract: () => Uint8Array
-  readonly sav: Pick<Sav, 'evidence' | 'limits'>
+  readonly sav: Pick<Queries, 'calendars' | 'evidence'> & Pick<Sav, 'limits'>
   /** Of the caller, as far as our own proxies tell. */
   readonly ip: string
 }
@@ -64,6 +64,8 @@ export interface Queries {
     readonly poseurs: Without<UseCases['directory']['poseurs'], Writes['poseurs']>
   }
   readonly cases: Without<UseCases['cases'], Writes['cases']>
+  readonly planning: Without<UseCases['planning'], Writes['planning']>
+  readonly calendars: Without<UseCases['calendars'], Writes['calendars']>
   readonly evidence: UseCases['evidence']
   readonly webhooks: {
     readonly endpoints: Without<UseCases['webhooks']['endpoints'], Writes['endpoints'] & { reseal: unknown }>

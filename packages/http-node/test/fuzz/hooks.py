@@ -34,6 +34,29 @@ def before_call(context, case, kwargs):
         case.query.update({name: known(name, value) for name, value in case.query.items()})
     if is_right(ParameterLocation.BODY) and isinstance(case.body, dict):
         case.body = {name: known(name, value) for name, value in case.body.items()}
+        if "/planning" in case.operation.path:
+            case.body = fitting(case.body)
+    if is_right(ParameterLocation.QUERY) and case.query and "/planning" in case.operation.path:
+        case.query = {name: value for name, value in case.query.items() if name not in ELSEWHERE}
+
+
+# What stands instead of something else of the same call, and so not beside it.
+ELSEWHERE = ("sav_id", "lat", "lon", "ville", "jeton", "fin", "fenetre_client", "version")
+OF_STATUT = {"motif_annulation": "annule", "resultat": "realise", "compte_rendu": "realise", "pieces": "realise"}
+
+
+def fitting(body):
+    """Fields of the planning that go together, which the schema tells in words alone."""
+    fits = {name: value for name, value in body.items() if name not in ELSEWHERE}
+    fits = {name: value for name, value in fits.items() if OF_STATUT.get(name, fits.get("statut")) == fits.get("statut")}
+    if fits.get("statut") == "annule":
+        fits.setdefault("motif_annulation", "Absent")
+    if "mode" in fits:
+        fits["mode"] = "apercu"
+    if "client_id" in body or "jeton" in body:
+        fits = {"duree_minutes": 60, **fits, "client_id": KNOWN["values"]["client_id"]}
+        fits["poseur_id"], fits["debut"] = KNOWN["values"]["poseur_id"], KNOWN["values"]["debut"]
+    return fits or {"notes": "Sonner deux fois."}
 
 
 def known(name, value):

@@ -6,7 +6,8 @@ import type { Store } from './store.js'
 const maxSilenceMs = 5000
 
 /** @throws CopyRefusedError when a service answers on the store, or a worker sends from it */
-export async function refuseInUse({ storage: { db }, name }: Store): Promise<void> {
+export async function refuseInUse({ storage: { db }, name, isSnapshot }: Store): Promise<void> {
+  if (isSnapshot) return
   const now = Date.now()
   const service = await db
     .selectFrom('processes')

@@ -6,4 +6,6 @@ export interface Store {
   readonly storage: OpenedStorage
   /** For messages, without a password; the source's is also how a copy that was interrupted is known again. */
   readonly name: string
+  /** What `storage.db` reads is as of one moment: it may be in use. */
+  readonly isSnapshot?: true
 }

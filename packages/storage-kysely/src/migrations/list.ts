@@ -10,6 +10,8 @@ import { caseFilters } from './0007-case-filters.js'
 import { historyChain } from './0008-history-chain.js'
 import { limits } from './0009-limits.js'
 import { rotationAndErasure } from './0010-rotation-and-erasure.js'
+import { planning } from './0011-planning.js'
+import { calendars } from './0012-calendars.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -23,4 +25,6 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0008-history-chain': historyChain(dialect, name),
   '0009-limits': limits(dialect, name),
   '0010-rotation-and-erasure': rotationAndErasure(dialect, name),
+  '0011-planning': planning(dialect, name),
+  '0012-calendars': calendars(dialect, name),
 })

@@ -59,6 +59,12 @@ export async function pendingMigrations<DB>(db: Kysely<DB>, layout: Layout): Pro
   return allNames(layout).filter((name) => !done.has(name))
 }
 
+/** Names of the migrations of a later release that have run. */
+export async function newerMigrations<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {
+  const known = new Set(allNames(layout))
+  return (await executedMigrations(db, layout)).filter((name) => !known.has(name))
+}
+
 /** Whether the store's tables are there, in whatever version. */
 export async function hasTables<DB>(db: Kysely<DB>, { dialect, names }: Layout): Promise<boolean> {
   return (await tableCalled(db, { dialect, names }, 'facts')) !== null

@@ -16,7 +16,14 @@ beforeEach(async () => {
 /** Takes a number, and keeps it as a name. */
 async function add(tx: Transaction, account_id = 'ours'): Promise<number> {
   const number = await tx.cases.nextNumber(account_id, 2026)
-  await tx.directory.addPoseur(account_id, { nom: String(number), inactif_depuis: null })
+  await tx.directory.addPoseur(account_id, {
+    nom: String(number),
+    inactif_depuis: null,
+    email: null,
+    couleur: null,
+    lieu: null,
+    lieu_retour: null,
+  })
   return number
 }
 
@@ -55,7 +62,15 @@ describe('transactions that begin with the same number at the same time', () => 
       upTo(20).map((n) =>
         storage.transaction(async (tx) => {
           await add(tx)
-          if (n === 7) await tx.directory.addPoseur('nobody', { nom: 'x', inactif_depuis: null })
+          if (n === 7)
+            await tx.directory.addPoseur('nobody', {
+              nom: 'x',
+              inactif_depuis: null,
+              email: null,
+              couleur: null,
+              lieu: null,
+              lieu_retour: null,
+            })
           if (n === 8) await tx.files.put('nobody', 1, { sha256: 'x', media_type: 'x', content: Buffer.from('x') })
         }),
       ),

@@ -51,6 +51,13 @@ export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect
     indexWords: (table, name) => [
       sql`create index ${name(`${table}_words`)} on ${name(table)} using gin ((${vectorOf(table)}))`,
     ],
+    // Of numbers, by the operators that every database has: instants are text here, and btree_gist takes a privilege.
+    refuseOverlaps: (table) => [
+      sql`alter table ${table} add constraint rdv_personnes_taken_once exclude using gist (
+        int8range(poseur_id, poseur_id, '[]') with &&,
+        int8range(debut_ms, fin_ms) with &&
+      ) where (debut_ms is not null)`,
+    ],
     clustered: sql``,
   },
 })

@@ -8,6 +8,7 @@ const pooler =
 /** By the beginning of PostgreSQL's error code. */
 const reasons = [
   ['08', 'The connection to the database is lost.'],
+  ['23P01', 'Somebody was taken at that time meanwhile.'],
   ['25006', 'The database is read-only.'],
   ['25P03', 'The database ended a transaction that had waited too long.'],
   ['26000', pooler],
@@ -25,7 +26,7 @@ const reasons = [
   ['58', 'The disk of the database failed.'],
 ] as const
 
-const soon = new Set(['40', '55P03', '57014', '25P03'])
+const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
 
 /** What became of a statement that failed. */
 export interface Failure {
@@ -46,7 +47,8 @@ export function failureOf(error: unknown): Failure {
   if (!(error instanceof DatabaseError))
     return { error: away(error), conflict: false, lost: true, othersToo: true, stale: false }
   const { code = '', severity = '', message } = error
-  const conflict = code === '40001' || code === '40P01'
+  // Whoever runs again finds what the other transaction has taken (23P01).
+  const conflict = code === '40001' || code === '40P01' || code === '23P01'
   const stale = code === '0A000' && message.includes('cached plan')
   // A connection may have become read-only when it began: the next one need not.
   const spoilt = stale || code === '25006'

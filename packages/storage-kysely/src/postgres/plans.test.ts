@@ -1,4 +1,4 @@
-import type { CaseFilter, Storage } from '@sav/core/ports'
+import type { CaseFilter, RdvFilter, Storage } from '@sav/core/ports'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFresh } from '../../test/databases.js'
@@ -30,6 +30,22 @@ beforeAll(async () => {
     select 'ours', 2026, n, (select max(id) from clients), 'ouvert', 'normale', 'autre', 'x', '[]', ${at}, ${at}, 1,
       'sav 2026 facade n' || n
     from generate_series(1, 20000) as n`.execute(db)
+  await sql`insert into poseurs (account_id, nom) select 'ours', 'Poseur ' || n from generate_series(1, 50) as n`.execute(
+    db,
+  )
+  // Eight visits of an hour a day for each of 50 persons, over 50 days.
+  await sql`insert into rdv (account_id, type, statut, client_id, poseur_id, debut, fin, fuseau, date_creation,
+      date_modification, version)
+    select 'ours', 'pose', 'planifie', (select max(id) from clients), poseurs.id,
+      to_char(t, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), to_char(t + interval '1 hour', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'Europe/Paris', ${at}, ${at}, 1
+    from poseurs, generate_series(0, 49) as day, generate_series(0, 7) as hour,
+      lateral (select timestamp '2026-03-02 07:00' + day * interval '1 day' + hour * interval '1 hour' as t) as times`.execute(
+    db,
+  )
+  await sql`insert into rdv_personnes (account_id, rdv_id, poseur_id, ordre, debut, debut_ms, fin_ms)
+    select account_id, id, poseur_id, 0, debut, extract(epoch from debut::timestamptz) * 1000,
+      extract(epoch from fin::timestamptz) * 1000 from rdv`.execute(db)
   // What was added lately waits in a list beside the index of words.
   await sql`vacuum analyze`.execute(db)
 })
@@ -50,7 +66,7 @@ async function explained(call: (storage: Storage) => Promise<unknown>): Promise<
         return trx.executeQuery(query)
       },
     }
-    await call(storage.inTransaction({ ...asking, isTransaction: true }))
+    await call(storage.inTransaction({ ...asking, isTransaction: true, withoutPlugins: () => asking }))
   })
   return steps.join('\n')
 }
@@ -132,5 +148,35 @@ describe('with 20,000 cases', () => {
     expect(await all(storage)).toMatchObject({ total: 20_000, items: { length: 50 } })
     const plan = (await explained(all)).split('Aggregate').at(-1)
     expect(plan).toMatch(/Limit[^\n]*\n[^\n]*Index (Only )?Scan Backward using cases_recent/)
+  })
+})
+
+describe('with 20,000 appointments of 50 persons', () => {
+  const week = { from: '2026-03-16T00:00:00.000Z', until: '2026-03-23T00:00:00.000Z' }
+  const day = { debut: '2026-03-16T07:30:00.000Z', fin: '2026-03-16T09:30:00.000Z' }
+  const page = { page: 1, limite: 50 }
+  const poseurs = async () => (await storage.reads.directory.listPoseurs('ours', page)).items.map(({ id }) => id)
+  const list = (filter: Partial<RdvFilter>) => (asked: Storage) =>
+    asked.reads.planning.list('ours', { ...week, ...filter }, page)
+
+  it('a week is read by its days, and one person’s by that person’s', async () => {
+    expect((await list({})(storage)).total).toBe(2_800)
+    const [poseur_id = 0] = await poseurs()
+    expect((await list({ poseur_id })(storage)).total).toBe(56)
+    expect(await explained(list({}))).toMatch(/Index (Only )?Scan using rdv_days/)
+    const ofOne = await explained(list({ poseur_id }))
+    expect(ofOne).toMatch(/Index (Only )?Scan using rdv_personnes_days/)
+    for (const plan of [await explained(list({})), ofOne]) expect(plan).not.toMatch(/Seq Scan on rdv/)
+  })
+
+  it('who is taken is found by person and time, and the store refuses what overlaps', async () => {
+    const [one = 0, other = 0] = await poseurs()
+    const taken = (asked: Storage) => asked.reads.planning.overlapping('ours', [one, other], day)
+    expect(await taken(storage)).toHaveLength(6)
+    const plan = await explained(taken)
+    expect(plan).toMatch(/using rdv_personnes_taken|on rdv_personnes_taken/)
+    expect(plan).not.toMatch(/Seq Scan on rdv/)
+    const early = sql`update rdv_personnes set debut_ms = debut_ms - 1 where poseur_id = ${one} and debut = ${'2026-03-16T09:00:00.000Z'}`
+    await expect(early.execute(storage.db)).rejects.toThrow('rdv_personnes_taken_once')
   })
 })

@@ -4,7 +4,7 @@ import { asSelected } from '../rows.js'
 import { type Failure, failureOf } from './errors.js'
 
 /** PostgreSQL keeps no NUL in a text: it becomes the character that stands for one which cannot be shown. */
-const storable = (value: unknown) =>
+export const storable = (value: unknown) =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
 /** With the name under which the server keeps it prepared, if it does. */

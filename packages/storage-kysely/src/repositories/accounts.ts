@@ -1,6 +1,6 @@
 import type { Account, AccountFields, AccountWrites, Changes, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { changed } from '../rows.js'
+import { changed, fromLieu, withLieu } from '../rows.js'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
 
@@ -13,6 +13,9 @@ const accountFields = [
   'mediateur',
   'logo',
   'signature_requise_depuis',
+  'lieu',
+  'zone_feries',
+  'fuseau',
 ] as const
 const accountColumns = ['id', ...accountFields, 'created_at'] as const
 
@@ -46,21 +49,24 @@ export class Accounts implements AccountWrites {
     this.#session = session
   }
 
-  find(account_id: string): Promise<Account | null> {
-    return this.#session.find(findAccount, { id: account_id })
+  async find(account_id: string): Promise<Account | null> {
+    const row = await this.#session.find(findAccount, { id: account_id })
+    return row && withLieu(row)
   }
 
-  list(): Promise<Account[]> {
-    return this.#session.all(listAccounts, {})
+  async list(): Promise<Account[]> {
+    return (await this.#session.all(listAccounts, {})).map(withLieu)
   }
 
   async add(account: Account): Promise<boolean> {
-    return (await this.#session.run(addAccount, { ...account })) === 1
+    return (await this.#session.run(addAccount, { ...account, lieu: fromLieu(account.lieu) })) === 1
   }
 
   async update(account_id: string, fields: Changes<AccountFields>): Promise<void> {
     const found = await this.find(account_id)
-    if (found !== null) await this.#session.run(updateAccount, changed(found, fields))
+    if (found === null) return
+    const account = changed(found, fields)
+    await this.#session.run(updateAccount, { ...account, lieu: fromLieu(account.lieu) })
   }
 
   findLogo(account_id: string, sha256: string): Promise<StoredFile | null> {

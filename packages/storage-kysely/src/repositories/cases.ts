@@ -6,7 +6,9 @@ import {
   type ChainedHistoryEntry,
   formatReference,
   type HistoryEntry,
+  type Intervention,
   type NewCase,
+  type NewIntervention,
   type Page,
   type Paged,
   type Reference,
@@ -19,6 +21,7 @@ import { insertions, rowsStatement, withInput } from '../statements/rows-stateme
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, insertion, type Named, replacement, statement, table } from '../statements/statement.js'
 import { listCases } from './case-list.js'
+import { addIntervention, eraseInterventions, interventionsOf } from './interventions.js'
 import { searchable } from './search.js'
 
 const closingColumns = [
@@ -323,9 +326,18 @@ export class Cases implements CaseWrites {
     return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
   }
 
+  interventions(account_id: string, id: number): Promise<Intervention[]> {
+    return interventionsOf(this.#session, { account_id, id })
+  }
+
+  addIntervention(account_id: string, id: number, intervention: NewIntervention): Promise<number> {
+    return addIntervention(this.#session, { account_id, id }, intervention)
+  }
+
   async erase(account_id: string, id: number, replacement: string): Promise<void> {
     const found = await this.find(account_id, id)
     if (found === null) return
+    await eraseInterventions(this.#session, { account_id, id }, replacement)
     await this.#session.run(eraseCase, { account_id, id, replacement, recherche: searchable(found.reference) })
     await this.#session.run(eraseHistory, { account_id, id, replacement, json: JSON.stringify(replacement) })
   }

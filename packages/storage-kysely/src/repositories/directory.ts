@@ -1,7 +1,7 @@
 import type { Changes, Client, ClientFields, DirectoryWrites, Page, Paged, Poseur, PoseurFields } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
-import { changed } from '../rows.js'
+import { changed, fromLieu, fromPoseur, toPoseur, withLieu } from '../rows.js'
 import type { Schema } from '../schema.js'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, shapes, statement } from '../statements/statement.js'
@@ -11,7 +11,7 @@ import { found, holdsWords, type Search, searchable, searchingPage, searchOf } f
 type OneOfAccount = { readonly account_id: string; readonly id: number }
 type PageOfAccount = { readonly account_id: string } & Range
 
-const clientFields = ['nom', 'prenom', 'email', 'telephone', 'adresse', 'whatsapp_depuis', 'efface_le'] as const
+const clientFields = ['nom', 'prenom', 'email', 'telephone', 'adresse', 'lieu', 'whatsapp_depuis', 'efface_le'] as const
 const clientColumns = ['id', ...clientFields] as const
 const clientWritten = [...clientFields, 'recherche_nom', 'recherche_email'] as const
 
@@ -65,7 +65,7 @@ const renameInCases = statement((db, p: Named<{ account_id: string; id: number; 
     .where('recherche_client', '<>', p('recherche_client')),
 )
 
-const poseurFields = ['nom', 'inactif_depuis'] as const
+const poseurFields = ['nom', 'inactif_depuis', 'email', 'couleur', 'lieu', 'lieu_retour'] as const
 
 const findPoseur = lookUp((db, p: Named<OneOfAccount>) =>
   db
@@ -102,12 +102,14 @@ export class Directory implements DirectoryWrites {
     this.#session = session
   }
 
-  findClient(account_id: string, id: number): Promise<Client | null> {
-    return this.#session.find(findClient, { account_id, id })
+  async findClient(account_id: string, id: number): Promise<Client | null> {
+    const row = await this.#session.find(findClient, { account_id, id })
+    return row && withLieu(row)
   }
 
-  findPoseur(account_id: string, id: number): Promise<Poseur | null> {
-    return this.#session.find(findPoseur, { account_id, id })
+  async findPoseur(account_id: string, id: number): Promise<Poseur | null> {
+    const row = await this.#session.find(findPoseur, { account_id, id })
+    return row && toPoseur(row)
   }
 
   async listClients(
@@ -118,13 +120,13 @@ export class Directory implements DirectoryWrites {
     const matching = { account_id, ...search }
     const { total } = await this.#session.one(countClients(matching), matching)
     const paged = { account_id, ...searchingPage(search, total), ...rangeOf({ page, limite }) }
-    return { items: await this.#session.all(pageOfClients(paged), paged), total }
+    return { items: (await this.#session.all(pageOfClients(paged), paged)).map(withLieu), total }
   }
 
   async listPoseurs(account_id: string, page: Page): Promise<Paged<Poseur>> {
     const { total } = await this.#session.one(countPoseurs, { account_id })
     const items = await this.#session.all(pageOfPoseurs, { account_id, ...rangeOf(page) })
-    return { items, total }
+    return { items: items.map(toPoseur), total }
   }
 
   async addClient(account_id: string, client: ClientFields): Promise<number> {
@@ -140,19 +142,21 @@ export class Directory implements DirectoryWrites {
     await this.#session.run(renameInCases, { account_id, id, recherche_client: client.recherche_nom })
   }
 
-  async addPoseur(account_id: string, { nom, inactif_depuis }: PoseurFields): Promise<number> {
-    return (await this.#session.one(addPoseur, { account_id, nom, inactif_depuis })).id
+  async addPoseur(account_id: string, poseur: PoseurFields): Promise<number> {
+    return (await this.#session.one(addPoseur, { account_id, ...fromPoseur(poseur) })).id
   }
 
   async updatePoseur(account_id: string, id: number, fields: Changes<PoseurFields>): Promise<void> {
     const found = await this.findPoseur(account_id, id)
-    if (found !== null) await this.#session.run(updatePoseur, { account_id, ...changed(found, fields) })
+    if (found === null) return
+    await this.#session.run(updatePoseur, { account_id, id, ...fromPoseur(changed(found, fields)) })
   }
 }
 
 function written(client: ClientFields) {
   return {
     ...client,
+    lieu: fromLieu(client.lieu),
     recherche_nom: searchable(`${client.nom} ${client.prenom}`),
     recherche_email: searchable(client.email ?? ''),
   }

@@ -3,6 +3,7 @@ import type { Session } from '../statements/session.js'
 import { Accounts } from './accounts.js'
 import { Audit } from './audit.js'
 import { Buckets } from './buckets.js'
+import { Calendars } from './calendars.js'
 import { Cases } from './cases.js'
 import { Deliveries } from './deliveries.js'
 import { Directory } from './directory.js'
@@ -13,6 +14,7 @@ import { Files } from './files.js'
 import { Idempotency } from './idempotency.js'
 import { Keys } from './keys.js'
 import { Outbox } from './outbox.js'
+import { Planning } from './planning.js'
 import { Processes } from './processes.js'
 import { Replays } from './replays.js'
 import { Reports } from './reports.js'
@@ -29,6 +31,8 @@ export function repositoriesOn(session: Session): Transaction {
     files: new Files(session),
     evidence: new Evidence(session),
     reports: new Reports(session),
+    calendars: new Calendars(session),
+    planning: new Planning(session),
     endpoints: new Endpoints(session),
     deliveries: new Deliveries(session),
     replays: new Replays(session),

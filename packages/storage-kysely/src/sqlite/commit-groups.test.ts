@@ -68,7 +68,16 @@ describe('group commit', () => {
     const { storage } = await openFile()
     await storage.transaction(async (tx) => {
       await tx.facts.set('before', 'set')
-      await expect(tx.directory.addPoseur('unknown', { nom: 'Carl', inactif_depuis: null })).rejects.toThrow('FOREIGN')
+      await expect(
+        tx.directory.addPoseur('unknown', {
+          nom: 'Carl',
+          inactif_depuis: null,
+          email: null,
+          couleur: null,
+          lieu: null,
+          lieu_retour: null,
+        }),
+      ).rejects.toThrow('FOREIGN')
       await tx.facts.set('after', 'set')
     })
     expect([await storage.reads.facts.get('before'), await storage.reads.facts.get('after')]).toEqual(['set', 'set'])

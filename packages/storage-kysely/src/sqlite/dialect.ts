@@ -73,6 +73,18 @@ export const sqliteDialect: Dialect = {
         end`,
       ]
     },
+    refuseOverlaps(table, { name, longestMs }) {
+      // What began earlier than the longest time ago is over: the index of persons and times is read that far back.
+      const taken = sql`select 1 from ${table} as taken
+        where taken.poseur_id = new.poseur_id and taken.debut_ms < new.fin_ms
+          and taken.debut_ms > new.debut_ms - ${sql.lit(longestMs)} and taken.fin_ms > new.debut_ms
+          and taken.rdv_id <> new.rdv_id`
+      const refuse = (event: string) => sql`create trigger ${name(`rdv_personnes_${event}`)}
+        before ${sql.raw(event)} on ${table} when new.debut_ms is not null and exists (${taken}) begin
+          select raise(abort, 'Somebody is taken at that time.');
+        end`
+      return [refuse('insert'), refuse('update')]
+    },
     clustered: sql`without rowid`,
   },
 }

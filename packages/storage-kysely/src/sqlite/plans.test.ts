@@ -1,4 +1,4 @@
-import type { CaseFilter, DeliveryFilter, HistoryQuery, Storage } from '@sav/core/ports'
+import type { CaseFilter, DeliveryFilter, HistoryQuery, RdvFilter, Storage } from '@sav/core/ports'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMigrated } from '../../test/files.js'
@@ -18,11 +18,22 @@ beforeAll(async () => {
     siret: null,
     email: null,
     signature_requise_depuis: null,
+    lieu: null,
+    zone_feries: 'FR' as const,
+    fuseau: null,
     assureur: null,
     mediateur: null,
     logo: null,
   }
-  const client = { prenom: 'Zoé', email: null, telephone: null, adresse: null, whatsapp_depuis: null, efface_le: null }
+  const client = {
+    prenom: 'Zoé',
+    email: null,
+    telephone: null,
+    adresse: null,
+    lieu: null,
+    whatsapp_depuis: null,
+    efface_le: null,
+  }
   await opened.transaction(async (tx) => {
     await tx.accounts.add({ id: 'ours', ...account, created_at: at })
     await tx.cases.insert({
@@ -39,7 +50,14 @@ beforeAll(async () => {
     })
     const [found] = (await tx.cases.list('ours', {}, { page: 1, limite: 1 })).items
     const locked = await tx.cases.lock('ours', found?.id ?? 0)
-    const poseur_id = await tx.directory.addPoseur('ours', { nom: 'Carl', inactif_depuis: null })
+    const poseur_id = await tx.directory.addPoseur('ours', {
+      nom: 'Carl',
+      inactif_depuis: null,
+      email: null,
+      couleur: null,
+      lieu: null,
+      lieu_retour: null,
+    })
     if (locked !== null) await tx.cases.update(locked, { poseur_id, date_modification: at, version: 2 })
   })
 })
@@ -62,7 +80,7 @@ async function explained(call: (storage: Storage) => Promise<unknown>): Promise<
         return trx.executeQuery(query)
       },
     }
-    await call(opened.inTransaction({ ...asking, isTransaction: true }))
+    await call(opened.inTransaction({ ...asking, isTransaction: true, withoutPlugins: () => asking }))
   })
   return steps
 }
@@ -339,4 +357,45 @@ describe('other lists and look-ups', () => {
       expect(await indexesOf(call)).toEqual([index])
       expect((await explained(call)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
     })
+})
+
+describe('the planning', () => {
+  const week = { from: '2026-03-16T00:00:00.000Z', until: '2026-03-23T00:00:00.000Z' }
+  const filters: [Partial<RdvFilter>, string[]][] = [
+    [{}, ['rdv_days']],
+    [{ statut: 'planifie', type: 'sav' }, ['rdv_days']],
+    [{ client_id: 1 }, ['rdv_client']],
+    [{ sav_id: 1 }, ['rdv_case']],
+    [{ poseur_id: 1 }, ['rdv_personnes_days']],
+    [{ poseur_id: 1, statut: 'planifie' }, ['rdv_personnes_days']],
+  ]
+
+  it.each(filters)('lists those of %j in the order of an index', async (filter, indexes) => {
+    const list = (storage: Storage) =>
+      storage.reads.planning.list('ours', { ...week, ...filter }, { page: 1, limite: 50 })
+    expect(await indexesOf(list)).toEqual(indexes)
+  })
+
+  it('finds who is taken by person and time, no further back than the longest appointment', async () => {
+    const taken = (storage: Storage) =>
+      storage.reads.planning.overlapping('ours', [1, 2], { debut: week.from, fin: week.until })
+    expect(await indexesOf(taken)).toEqual(['rdv_personnes_taken'])
+    expect(await explained(taken)).toContainEqual(
+      expect.stringMatching(
+        /USING COVERING INDEX rdv_personnes_taken \(poseur_id=\? AND debut_ms>\? AND debut_ms<\?\)/,
+      ),
+    )
+  })
+
+  it('finds what is to come of a person, of a case, of a client, and what has expired', async () => {
+    const { from } = week
+    const asked: [(storage: Storage) => Promise<unknown>, string][] = [
+      [(storage) => storage.reads.planning.comingOfPoseur('ours', 1, from, 20), 'rdv_personnes_days'],
+      [(storage) => storage.reads.planning.comingOfCase('ours', 1, from), 'rdv_case'],
+      [(storage) => storage.reads.planning.ofClient('ours', 1), 'rdv_client'],
+      [(storage) => storage.reads.planning.expiredHolds(from, 100), 'rdv_holds'],
+      [(storage) => storage.reads.cases.interventions('ours', 1), 'interventions_case'],
+    ]
+    for (const [call, index] of asked) expect(await indexesOf(call)).toEqual([index])
+  })
 })

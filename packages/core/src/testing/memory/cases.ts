@@ -1,4 +1,4 @@
-import type { CaseSummary, FieldValue, SavCase } from '../../cases/case.js'
+import type { CaseSummary, FieldValue, Intervention, SavCase } from '../../cases/case.js'
 import type { CaseFilter, CaseReads, CaseWrites } from '../../cases/case-store.js'
 import { formatReference } from '../../cases/reference.js'
 import { fold, isFoundIn } from '../../folding.js'
@@ -53,6 +53,18 @@ const newestFirst = reversed(
   ),
 )
 
+const interventionTable = (tables: Tables) =>
+  tables.own<number, Intervention & { readonly case_id: number }>('interventions')
+
+/** With the name that each poseur has now. */
+function interventionsOf(tables: Tables, id: number): Intervention[] {
+  const done = interventionTable(tables).where(({ case_id }) => case_id === id)
+  return done.map(({ case_id: _, ...intervention }) => {
+    const { poseur } = intervention
+    return { ...intervention, poseur: { id: poseur.id, nom: tables.poseurs.get(poseur.id)?.nom ?? poseur.nom } }
+  })
+}
+
 function caseReads(tables: Tables): CaseReads {
   const { cases } = tables
   const ofAccount = (account_id: string) => cases.where((row) => row.account_id === account_id)
@@ -84,6 +96,10 @@ function caseReads(tables: Tables): CaseReads {
     async listClosed(account_id, { afterId, limit }) {
       const closed = ofAccount(account_id).filter(({ statut, id }) => statut === 'clos' && id > afterId)
       return closed.slice(0, limit).map((row) => ({ id: row.id, reference: formatReference(row) }))
+    },
+    async interventions(account_id, id) {
+      if (ownedBy(account_id, cases.get(id)) === undefined) return []
+      return interventionsOf(tables, id)
     },
     async ofClient(account_id, client_id) {
       const own = ofAccount(account_id).filter((row) => row.client_id === client_id)
@@ -134,9 +150,19 @@ export function memoryCases(tables: Tables): CaseWrites {
         tables.history.put(id, { id, case_id, ...entry })
       }
     },
+    async addIntervention(account_id, case_id, intervention) {
+      if (ownedBy(account_id, cases.get(case_id)) === undefined) throw new Error(`There is no case ${case_id}.`)
+      const id = tables.nextNumber('intervention')
+      interventionTable(tables).put(id, { id, case_id, ...intervention })
+      return id
+    },
     async erase(account_id, case_id, replacement) {
       const row = ownedBy(account_id, cases.get(case_id))
       if (row === undefined) return
+      for (const done of interventionTable(tables).where((intervention) => intervention.case_id === case_id)) {
+        const compte_rendu = done.compte_rendu === null ? null : replacement
+        interventionTable(tables).put(done.id, { ...done, compte_rendu, pieces: [] })
+      }
       const closing = row.closing && {
         date_cloture: row.closing.date_cloture,
         resolution: replacement,

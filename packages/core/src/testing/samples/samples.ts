@@ -49,6 +49,9 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
     mediateur: null,
     logo: null,
     signature_requise_depuis: null,
+    lieu: null,
+    zone_feries: 'FR',
+    fuseau: null,
     created_at: instant(),
     ...fields,
   }
@@ -61,6 +64,7 @@ export function client(fields: Partial<ClientFields> = {}): ClientFields {
     email: null,
     telephone: null,
     adresse: null,
+    lieu: null,
     whatsapp_depuis: null,
     efface_le: null,
     ...fields,
@@ -68,7 +72,15 @@ export function client(fields: Partial<ClientFields> = {}): ClientFields {
 }
 
 export function poseur(fields: Partial<PoseurFields> = {}): PoseurFields {
-  return { nom: 'Bruno Petit', inactif_depuis: null, ...fields }
+  return {
+    nom: 'Bruno Petit',
+    inactif_depuis: null,
+    email: null,
+    couleur: null,
+    lieu: null,
+    lieu_retour: null,
+    ...fields,
+  }
 }
 
 export async function addOwner(storage: Storage, account_id: string): Promise<Owner> {

@@ -1,0 +1,99 @@
+import { travelByBands } from '@sav/core'
+import type { RoundProblem } from '@sav/core/ports'
+import { seededRandom } from '@sav/core/testing'
+import { solverInThread } from '@sav/travel'
+import { ceiling, medianBy, type Row, type Settings } from '#bench'
+import { longestHold } from '#longest-hold'
+import { slowness } from '#machine'
+import { runPart } from '#processes'
+
+const runs = 3
+const hour = 3600
+
+/**
+ * How long 30 rounds of ten visits take, and one day of 60 visits for eight installers, in the solver's thread; and for how
+ * long it keeps the process that asked from anything else. Limits are those of a machine whose bare loop makes 45,000/s.
+ * About 20 s.
+ */
+export async function run({ say }: Settings): Promise<Row[]> {
+  const factor = await slowness(say)
+  const { manyMs, largeMs, heldMs, served } = await runPart(import.meta.url, solving, {})
+  say(`${served} of 60 visits are served`)
+  return [
+    ceiling('rounds', 'ms for 30 rounds of 10', manyMs, 500 * factor),
+    ceiling('rounds-large', 'ms for 60 visits, 8 installers', largeMs, 5000 * factor),
+    ceiling('rounds-hold', 'ms without a turn for others', heldMs, 50 * factor),
+  ]
+}
+
+export interface Solved {
+  readonly manyMs: number
+  readonly largeMs: number
+  readonly heldMs: number
+  /** Of the large day. */
+  readonly served: number
+}
+
+export async function solving(_: object): Promise<Solved> {
+  const solver = solverInThread()
+  const days = await Promise.all(Array.from({ length: 30 }, (_day, n) => dayOf({ seed: n, installers: 1, visits: 10 })))
+  const large = await dayOf({ seed: 99, installers: 8, visits: 60 })
+  const many = () => Promise.all(days.map((day) => solver.solve(day)))
+  await many()
+  const measured: { manyMs: number; largeMs: number; heldMs: number }[] = []
+  let served = 0
+  for (let n = 0; n < runs; n += 1) {
+    const start = performance.now()
+    const first = await longestHold(many)
+    const between = performance.now()
+    const second = await longestHold(() => solver.solve(large))
+    served = second.value.rounds.reduce((sum, { visits }) => sum + visits.length, 0)
+    measured.push({
+      manyMs: between - start,
+      largeMs: performance.now() - between,
+      heldMs: Math.max(first.longestMs, second.longestMs),
+    })
+  }
+  await solver.close()
+  const median = (by: (each: (typeof measured)[number]) => number) => by(medianBy(measured, by))
+  return {
+    manyMs: median(({ manyMs }) => manyMs),
+    largeMs: median(({ largeMs }) => largeMs),
+    heldMs: median(({ heldMs }) => heldMs),
+    served,
+  }
+}
+
+/** Installers from 08:00 to 12:00 and 13:00 to 17:00, and visits of 20 to 40 minutes within 15 km around Lyon, a third of them promised for half a day. */
+async function dayOf({ seed, installers, visits }: { seed: number; installers: number; visits: number }) {
+  const random = seededRandom(seed)
+  const chance = () => Buffer.from(random(4)).readUInt32LE() / 2 ** 32
+  const near = (center: number, extent: number) => center + (chance() - 0.5) * extent
+  const points = Array.from({ length: installers + visits }, () => ({ lat: near(45.76, 0.27), lon: near(4.84, 0.38) }))
+  const day: RoundProblem = {
+    installers: Array.from({ length: installers }, (_, n) => ({
+      id: n + 1,
+      plages: [
+        { debut: 8 * hour, fin: 12 * hour },
+        { debut: 13 * hour, fin: 17 * hour },
+      ],
+      start: n,
+      end: n,
+      competences: null,
+    })),
+    visits: Array.from({ length: visits }, (_, n) => ({
+      id: n + 1,
+      node: installers + n,
+      duration: (20 + 5 * Math.floor(chance() * 5)) * 60,
+      competence: null,
+      installer: null,
+      fenetre:
+        n % 3 === 0 ? { debut: (n % 2 === 0 ? 8 : 13) * hour, fin: (n % 2 === 0 ? 12 : 17) * hour - 2400 } : null,
+      isPromised: false,
+      current: null,
+    })),
+    travel: await travelByBands.table(points),
+    step: 60,
+  }
+  return day
+}

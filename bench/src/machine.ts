@@ -1,0 +1,20 @@
+import { sendBare } from '#bare-sender'
+import { medianBy } from '#bench'
+import { startReceiver } from '#receiver'
+
+/** Of the machine that limits in milliseconds are given for. */
+const usualPerSecond = 45_000
+const runs = 3
+
+/**
+ * How much longer than on the machine that limits are given for something may take on this one, now: by the bare loop of
+ * `deliver`, measured in the same run. About 4 s.
+ */
+export async function slowness(say: (message: string) => void): Promise<number> {
+  await using receiver = await startReceiver()
+  const measured: number[] = []
+  for (let run = 0; run < runs; run += 1) measured.push(await sendBare({ urls: [receiver.url] }))
+  const perSecond = medianBy(measured, Number)
+  say(`the bare loop makes ${Math.round(perSecond).toLocaleString('en')}/s`)
+  return usualPerSecond / perSecond
+}

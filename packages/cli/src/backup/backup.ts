@@ -1,0 +1,116 @@
+import { stat } from 'node:fs/promises'
+import type { EvidenceReport } from '@sav/core'
+import { backUp, completeBackup, readBackupNote } from '@sav/storage-kysely/backup'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { withWords } from '../installation/copy-refusals.js'
+import type { StoreStorage } from '../installation/database.js'
+import { openInitialised } from '../installation/store.js'
+import type { Context } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+import type { Output } from '../invocation/output.js'
+import { refuseRemote } from '../settings/remote.js'
+import { counted } from '../terminal/counted.js'
+import { progressLine } from '../terminal/progress-line.js'
+import { version } from '../version.js'
+import { type Generations, generationsOf } from './generations.js'
+import { verifyStore } from './verify-store.js'
+import { writeWhole } from './whole-file.js'
+
+export interface BackupOptions {
+  readonly to: string
+  readonly keep?: number
+}
+
+/** Needs no secret key, and holds none. */
+export async function backup(context: Context, { to, keep }: BackupOptions): Promise<Output> {
+  const { settings, cwd } = context
+  refuseRemote(settings)
+  const { database } = settings
+  const note = { of: database.name, at: new Date().toISOString(), release: version() }
+  const storage = await openInitialised(settings)
+  try {
+    const live = database.kind === 'sqlite' ? database.path : null
+    const generations = await generationsOf({ cwd, to, keep, note, live, readNote: readBackupNote })
+    const made = await writeWhole(generations.file, async (file) => {
+      const progress = progressLine(context)
+      const show = (what: string, done: number, of?: number) =>
+        progress.show(of === undefined ? `${what}: ${done}` : `${what}: ${Math.floor((100 * done) / of)} %`)
+      const { filesDirectory } = settings
+      const found = await backUp(
+        { storage, name: database.name, filesDirectory },
+        { file, note, progress: show },
+      ).catch((error: unknown) => {
+        throw withWords(error)
+      })
+      const held = await examined(context, file, (entries) => show('entries of the chain checked', entries))
+      await completeBackup(file)
+      await generations.makeWay()
+      progress.clear()
+      return { ...found, ...held }
+    })
+    return await outputOf(made, generations)
+  } finally {
+    await storage.close()
+  }
+}
+
+interface Held {
+  readonly cases: number
+  readonly entries: number
+  /** Null: the store is of an earlier release, whose chain this one checks once the store is migrated. */
+  readonly evidence: EvidenceReport | null
+}
+
+async function examined({ settings }: Context, file: string, progress: (entries: number) => void): Promise<Held> {
+  const storage = await openSqlite(file)
+  try {
+    const isCurrent = (await storage.pendingMigrations()).length === 0
+    return {
+      ...(await countOf(storage)),
+      evidence: isCurrent ? await verifyStore(settings, storage, { progress }) : null,
+    }
+  } finally {
+    await storage.close()
+  }
+}
+
+/** What a person compares. */
+export async function countOf({ db }: StoreStorage): Promise<Pick<Held, 'cases' | 'entries'>> {
+  const count = async (table: 'cases' | 'evidence_entries') => {
+    const { rows } = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+    return rows
+  }
+  return { cases: await count('cases'), entries: await count('evidence_entries') }
+}
+
+type Made = Held & { readonly files: number; readonly missing: number }
+
+async function outputOf({ cases, entries, evidence, files, missing }: Made, generations: Generations): Promise<Output> {
+  const { file } = generations
+  const { size: bytes } = await stat(file)
+  const broken = evidence?.broken ?? []
+  const isWhole = broken.length === 0 && missing === 0
+  // The last good one may be the only one that is whole.
+  const removed = isWhole ? await generations.removeOldest() : []
+  const lines = [
+    `Backed up to ${file}: ${counted(bytes, 'byte')}, ${counted(cases, 'case')}, ${counted(entries, 'entry', 'entries')} of evidence.`,
+    evidence === null
+      ? 'The store is of an earlier release: its chain of evidence is checked when the backup is restored.'
+      : broken.length === 0
+        ? 'The chain of evidence of every account is whole.'
+        : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as in the store: sav evidence verify. Older backups are kept.`,
+    ...(missing === 0
+      ? []
+      : [`${counted(missing, 'file')} of the store missing in SAV_FILES. Older backups are kept.`]),
+    ...removed.map((path) => `Removed ${path}.`),
+    'It holds no secret key: keep a copy of that elsewhere.',
+  ]
+  return {
+    json: { file, bytes, cases, entries, files, missing_files: missing, broken, removed },
+    text: lines.join('\n'),
+    exitCode: isWhole ? exitCodes.done : exitCodes.failed,
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import type { BackupNote } from '@sav/storage-kysely/backup'
+import { usageError } from '../invocation/command-error.js'
+
+export interface Generations {
+  /** Where the next backup goes. */
+  readonly file: string
+  /** Makes its name free. */
+  makeWay(): Promise<void>
+  /** Removes the oldest backups of the same store in that directory, all but `keep`. Resolves to their names. */
+  removeOldest(): Promise<string[]>
+}
+
+interface Wanted {
+  readonly cwd: string
+  /** A file; or a directory, which is there or whose name ends with a slash. */
+  readonly to: string
+  /** How many backups stay, the new one included; undefined: all of them. */
+  readonly keep: number | undefined
+  readonly note: BackupNote
+  /** A file that never goes. */
+  readonly live: string | null
+  readonly readNote: (file: string) => BackupNote | null
+}
+
+/** @throws CommandError for a file that is there and may not be replaced */
+export async function generationsOf({ cwd, to, keep, note, live, readNote }: Wanted): Promise<Generations> {
+  const path = resolve(cwd, to)
+  const isDirectory = /[\\/]$/.test(to) || (await stat(path).catch(() => null))?.isDirectory() === true
+  const file = isDirectory ? join(path, `sav-${stampOf(note)}.db`) : path
+  const directory = dirname(file)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const isThere = (await stat(file).catch(() => null)) !== null
+  const before = isThere ? readNote(file) : null
+  if (isThere && keep === undefined)
+    throw usageError(
+      `--to ${to}: it is there already. Name another file or a directory, or say with --keep how many stay.`,
+    )
+  if (isThere && (before?.of !== note.of || file === live))
+    throw usageError(`--to ${to}: it is there already, and is no backup of this store. Name another file.`)
+  return {
+    file,
+    async makeWay() {
+      if (before === null) return
+      const extension = extname(file)
+      const stem = basename(file, extension)
+      await rename(file, join(directory, `${stem}-${stampOf(before)}${extension}`))
+    },
+    async removeOldest() {
+      if (keep === undefined) return []
+      const found: { readonly path: string; readonly at: string }[] = []
+      for (const entry of await readdir(directory, { withFileTypes: true })) {
+        const path = join(directory, entry.name)
+        if (!entry.isFile() || entry.name.startsWith('.') || path === live) continue
+        const its = readNote(path)
+        if (its?.of === note.of) found.push({ path, at: its.at })
+      }
+      const oldest = found.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(keep)
+      for (const { path } of oldest) await rm(path)
+      return oldest.map(({ path }) => path)
+    },
+  }
+}
+
+/** The instant as a name of a file may hold it, everywhere. */
+export const stampOf = ({ at }: Pick<BackupNote, 'at'>): string => at.replaceAll(':', '-').replace('.', '-')

@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander'
+import type { Act } from '../invocation/action.js'
+import { examples, paragraph } from '../syntax/help-text.js'
+import { positive } from '../syntax/values.js'
+
+/** Backup and restore of a whole store. */
+export function addBackupCommands(program: Command, act: Act): void {
+  program
+    .command('backup')
+    .description('write the whole store into one file, while the service runs; exit 1 when it is not whole')
+    .requiredOption('--to <file>', 'a file; or a directory, for a name with the date')
+    .addOption(
+      new Option('--keep <n>', 'how many backups of this store stay there, the new one included').argParser(positive),
+    )
+    .addHelpText(
+      'after',
+      paragraph(
+        'The file appears when it is whole: rows compared, files of SAV_FILES included, the chain of evidence of every account recomputed. It holds no secret key.',
+      ),
+    )
+    .addHelpText('after', examples(['sav backup --to /backup/ --keep 14', 'sav backup --to before-the-move.db']))
+    .action(act(async () => (await import('./backup.js')).backup))
+
+  program
+    .command('restore <file>')
+    .description('make a store of a backup, where there is none yet')
+    .option('--to <url>', 'sqlite:PATH or postgres://…, empty (default: SAV_DATABASE)')
+    .addHelpText(
+      'after',
+      examples([
+        'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to sqlite:./sav-data/sav.db',
+        'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to postgres://sav:…@db.example/sav',
+      ]),
+    )
+    .action(act(async () => (await import('./restore.js')).restore))
+}

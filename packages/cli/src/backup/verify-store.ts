@@ -1,0 +1,32 @@
+import type { EvidenceReport } from '@sav/core'
+import type { StoreStorage } from '../installation/database.js'
+import { compose } from '../running/compose.js'
+import type { Settings } from '../settings/settings.js'
+
+interface How {
+  /** Told how many entries of the chain are checked. */
+  readonly progress?: (entries: number) => void
+}
+
+/** Recomputes the chain of evidence of every account of a store that is by itself; nothing of it needs the secret key. */
+export async function verifyStore(
+  settings: Settings,
+  storage: StoreStorage,
+  { progress = () => {} }: How = {},
+): Promise<EvidenceReport> {
+  const { accounts, evidence } = compose(
+    { ...settings, filesDirectory: null },
+    { storage, secretKey: new Uint8Array(32), findSecretKey: () => undefined },
+  )
+  const reports: EvidenceReport[] = []
+  let before = 0
+  for (const { id } of await accounts.list()) {
+    reports.push(await evidence.verify(id, { progress: (entries) => progress(before + entries) }))
+    before += reports.at(-1)?.checked ?? 0
+  }
+  return {
+    checked: before,
+    uncovered: reports.reduce((sum, { uncovered }) => sum + uncovered, 0),
+    broken: reports.flatMap(({ broken }) => broken),
+  }
+}

@@ -1,0 +1,147 @@
+import { keyIdOf, type Sav } from '@sav/core'
+import { CommandError, usageError } from '../invocation/command-error.js'
+import { type Context, cliActor } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+import { compose } from '../running/compose.js'
+import { refuseRemote } from '../settings/remote.js'
+import type { Settings } from '../settings/settings.js'
+import { confirm } from '../terminal/confirmation.js'
+import { table } from '../terminal/table.js'
+import type { StoreStorage } from './database.js'
+import { newSecretKey, startSecretKeys } from './secret-key.js'
+import { keyFact } from './secret-key-rotation.js'
+import { keyProblem, openInitialised } from './store.js'
+
+export interface ReplaceKeyOptions {
+  readonly forgetWebhookSecrets?: boolean
+  readonly yes?: boolean
+}
+
+interface Renewed {
+  readonly account_id: string
+  readonly id: string
+  readonly url: string
+  /** Shown this once. */
+  readonly secret: string
+  readonly headers_forgotten: boolean
+  readonly disabled: boolean
+}
+
+/** The way out of a lost key: what it sealed is forgotten, and begun anew. */
+export async function replaceKey(context: Context, { forgetWebhookSecrets, yes }: ReplaceKeyOptions): Promise<Output> {
+  const { settings } = context
+  refuseRemote(settings)
+  if (settings.secretKey !== null)
+    throw usageError('SAV_SECRET_KEY holds the key, and sav cannot change it there: unset it, and run this again.')
+  if (!forgetWebhookSecrets)
+    throw usageError(
+      'Without the old key the signing secrets and headers of webhooks cannot be read any more: say so with --forget-webhook-secrets.',
+    )
+  const storage = await openInitialised(settings)
+  try {
+    await refuseUnfit(storage, settings)
+    const question = 'Forget the signing secret and the headers of every webhook endpoint for good?'
+    await confirm(context, { yes, question })
+    const key = newSecretKey()
+    const store = settings.database.kind === 'sqlite' ? settings.database.path : null
+    const kept = await startSecretKeys(settings.secretKeyFile, { key, store })
+    const endpoints = await beginAnew(storage, { settings, key })
+    return outputOf(context, { keyId: keyIdOf(key), kept, endpoints })
+  } finally {
+    await storage.close()
+  }
+}
+
+async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<void> {
+  const pending = await storage.pendingMigrations()
+  if (pending.length > 0)
+    throw new CommandError('pending_migrations', `The store misses ${pending.join(', ')}: run \`sav migrate\` first.`)
+  if ((await keyProblem(storage, settings)) === null)
+    throw new CommandError(
+      'key_is_there',
+      'The secret key is there, and is the right one: `sav secret-key rotate` replaces it, and forgets nothing.',
+    )
+}
+
+/** All of it and the store's note of its key at once: who is interrupted runs the command again. */
+async function beginAnew(
+  storage: StoreStorage,
+  { settings, key }: { readonly settings: Settings; readonly key: Uint8Array },
+): Promise<Renewed[]> {
+  const sav = compose(settings, { storage, secretKey: key, findSecretKey: () => undefined })
+  return storage.db.transaction().execute(async (trx) => {
+    const inside = storage.inTransaction(trx)
+    const { webhooks } = sav.inTransaction(inside)
+    const renewed: Renewed[] = []
+    await inside.transaction(async (tx) => {
+      for (let afterId = ''; ; ) {
+        const page = await tx.endpoints.every({ afterId, limit: 100 })
+        // Nobody sends to it any more, and a later rotation finds nothing to open.
+        for (const endpoint of page)
+          if (endpoint.removed_at !== null)
+            await tx.endpoints.update({ ...endpoint, sealed_secret: '', previous_secrets: [], sealed_headers: null })
+        const last = page.at(-1)
+        if (last === undefined) break
+        afterId = last.id
+      }
+      await tx.facts.set(keyFact, keyIdOf(key))
+    })
+    for (const { id: account_id } of await inside.reads.accounts.list())
+      for (const endpoint of await inside.reads.endpoints.list(account_id))
+        renewed.push(await renew(webhooks.endpoints, endpoint))
+    // Kept for repetitions of a call, and sealed with the lost key.
+    await trx.deleteFrom('answers').where('answer', 'like', 'v1.%').execute()
+    return renewed
+  })
+}
+
+async function renew(
+  endpoints: Sav['webhooks']['endpoints'],
+  {
+    account_id,
+    id,
+    url,
+    sealed_headers,
+    disabled_at,
+  }: {
+    readonly account_id: string
+    readonly id: string
+    readonly url: string
+    readonly sealed_headers: string | null
+    readonly disabled_at: string | null
+  },
+): Promise<Renewed> {
+  const actor = cliActor(account_id)
+  const { secret } = await endpoints.rotateSecret(actor, id, { chevauchement_secondes: 0 })
+  await endpoints.update(actor, id, { headers: {} })
+  if (disabled_at === null) await endpoints.disable(actor, id)
+  return { account_id, id, url, secret, headers_forgotten: sealed_headers !== null, disabled: true }
+}
+
+interface Outcome {
+  readonly keyId: string
+  /** Where what was in the key file is now. */
+  readonly kept: string | null
+  readonly endpoints: readonly Renewed[]
+}
+
+function outputOf({ settings, terminal }: Context, { keyId, kept, endpoints }: Outcome): Output {
+  const rows = endpoints.map(({ account_id, id, url, headers_forgotten, secret }) => [
+    id,
+    account_id,
+    url,
+    headers_forgotten ? 'forgotten' : null,
+    secret,
+  ])
+  const lines = [
+    `The secret key is now ${keyId}, in ${settings.secretKeyFile}. Back it up apart from the store.`,
+    ...(kept === null ? [] : [`What was in that file is kept in ${kept}.`]),
+    ...(endpoints.length === 0
+      ? []
+      : [
+          table(terminal, ['ENDPOINT', 'ACCOUNT', 'URL', 'HEADERS', 'NEW SECRET'], rows, ''),
+          'The secrets are shown this once. Each endpoint is disabled, and what comes for it waits, at most 30 days: give its receiver the new secret, set its headers again, then sav webhooks enable ID.',
+        ]),
+  ]
+  return { json: { key_id: keyId, secret_key_file: settings.secretKeyFile, kept, endpoints }, text: lines.join('\n\n') }
+}

@@ -1,0 +1,67 @@
+import { basename, dirname, extname, join } from 'node:path'
+import { stampOf } from '../backup/generations.js'
+import { writeWhole } from '../backup/whole-file.js'
+import { CommandError } from '../invocation/command-error.js'
+import type { DatabaseAddress } from '../settings/database-address.js'
+import { version } from '../version.js'
+import type { StoreStorage } from './database.js'
+
+/** Tells the person, or the log, in a sentence what is about to happen. */
+export type Announce = (sentence: string) => void
+
+export interface Upgraded {
+  readonly migrations: readonly string[]
+  /** The store as it was; null where it held nothing, or is PostgreSQL's to keep. */
+  readonly backup: string | null
+}
+
+/**
+ * Brings the schema up to date. A SQLite store that holds something is copied first: what a migration has changed no
+ * earlier release can work with.
+ */
+export async function upgrade(storage: StoreStorage, database: DatabaseAddress, announce: Announce): Promise<Upgraded> {
+  const pending = await storage.pendingMigrations()
+  if (pending.length === 0 || !(await holdsSomething(storage)))
+    return { migrations: await storage.migrate(), backup: null }
+  const backup = database.kind === 'sqlite' ? await copyBefore(pending, { storage, database, announce }) : null
+  announce(`Bringing ${database.name} to the schema of this release: ${pending.join(', ')}.`)
+  return { migrations: await storage.migrate(), backup }
+}
+
+async function holdsSomething(storage: StoreStorage): Promise<boolean> {
+  if (!(await storage.hasTables())) return false
+  return (await storage.db.selectFrom('accounts').select('id').limit(1).execute()).length > 0
+}
+
+async function copyBefore(
+  [first = '']: readonly string[],
+  {
+    storage,
+    database,
+    announce,
+  }: {
+    readonly storage: StoreStorage
+    readonly database: Extract<DatabaseAddress, { kind: 'sqlite' }>
+    readonly announce: Announce
+  },
+): Promise<string> {
+  const { backUp, completeBackup } = await import('@sav/storage-kysely/backup')
+  const note = { of: database.name, at: new Date().toISOString(), release: version() }
+  const stem = basename(database.path, extname(database.path))
+  const file = join(dirname(database.path), `${stem}-before-${first}-${stampOf(note)}.db`)
+  announce(`Copying ${database.name} as it is to ${file} first.`)
+  try {
+    await writeWhole(file, async (unfinished) => {
+      const source = { storage, name: database.name, filesDirectory: null }
+      await backUp(source, { file: unfinished, note, progress: () => {} })
+      await completeBackup(unfinished)
+    })
+  } catch (error) {
+    throw new CommandError(
+      'backup_failed',
+      `The store could not be copied before its schema changes, so nothing was changed: ${error instanceof Error ? error.message : error} Make room in ${dirname(file)}, and start again.`,
+      { cause: error },
+    )
+  }
+  return file
+}

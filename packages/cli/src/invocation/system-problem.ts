@@ -1,0 +1,69 @@
+import { CommandError, messageOf } from './command-error.js'
+import { exitCodes } from './exit-codes.js'
+
+/** Where the operating system refused: the error's `path`, and for a rename or a link where it led. */
+interface SystemError extends Error {
+  readonly code: string
+  readonly path?: string
+}
+
+/** What an error of the operating system means to whoever runs the command; null for any other error. */
+export function systemProblem(error: unknown): CommandError | null {
+  if (!isSystemError(error)) return null
+  const where = error.path ?? 'what was named'
+  const refusal = (code: string, message: string, exitCode = exitCodes.failed as CommandError['exitCode']) =>
+    new CommandError(code, message, { exitCode, cause: error })
+  switch (error.code) {
+    case 'ENOENT':
+      return refusal('failed', `There is no file or directory ${where}.`)
+    case 'EEXIST':
+      return refusal('failed', `${where} is there already.`)
+    case 'EISDIR':
+      return refusal('failed', `${where} is a directory: name a file.`)
+    case 'ENOTDIR':
+      return refusal('failed', `${where} leads through a file: name a path of directories.`)
+    case 'ENOTEMPTY':
+      return refusal('failed', `The directory ${where} is not empty.`)
+    case 'ELOOP':
+      return refusal('failed', `${where} is a link that leads to itself.`)
+    case 'ENAMETOOLONG':
+      return refusal('failed', `The name ${where} is too long.`)
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return refusal('failed', `The disk is full: ${where} could not be written.`)
+    case 'EFBIG':
+      return refusal('failed', `${where} would get longer than a file may be here.`)
+    case 'EIO':
+      return refusal('failed', `The disk failed at ${where}.`)
+    case 'EMFILE':
+    case 'ENFILE':
+      return refusal('failed', 'Too many files are open: raise the limit (ulimit -n).')
+    case 'EROFS':
+      return refusal(
+        'read_only',
+        `Nothing can be written at ${where}: the file system is read-only.`,
+        exitCodes.unavailable,
+      )
+    case 'EACCES':
+    case 'EPERM':
+      return refusal('not_allowed', `Not allowed: this user has no permission for ${where}.`, exitCodes.notAllowed)
+    default:
+      return refusal('failed', `${where}: ${withoutCode(error)}.`)
+  }
+}
+
+/** Why a file could not be read, as the end of a sentence that has named it. */
+export function fileProblem(error: unknown): string {
+  if (!isSystemError(error)) return messageOf(error)
+  if (error.code === 'ENOENT') return 'there is no such file.'
+  if (error.code === 'EISDIR') return 'it is a directory.'
+  if (error.code === 'EACCES' || error.code === 'EPERM') return 'this user may not read it.'
+  return `${withoutCode(error)}.`
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code)
+}
+
+/** `ENOENT: no such file or directory, open 'x'` without the name of the code and of the call. */
+const withoutCode = ({ message }: Error) => message.replace(/^E[A-Z0-9]+: /, '').replace(/, \w+( '.*)?$/, '')

@@ -1,0 +1,123 @@
+import {
+  type AbsencesView,
+  absencesInput,
+  competencesInput,
+  type Horaires,
+  horairesInput,
+  parse,
+  type TypeProbleme,
+} from '@sav/core'
+import { usageError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+import { jsonFile } from '../syntax/json-file.js'
+import { table } from '../terminal/table.js'
+import { type LocalTime, localTime } from './local-time.js'
+import { reachablePlanning } from './reachable-planning.js'
+
+export interface HoursOptions {
+  /** A file of JSON, or `-`. */
+  readonly file?: string
+  readonly reset?: boolean
+}
+
+/** Shows the hours of a poseur; after having replaced them, where a file says by what. */
+export async function poseurHours(context: Context, id: number, { file, reset }: HoursOptions): Promise<Output> {
+  if (file !== undefined && reset) throw usageError('Give --file or --reset, not both.')
+  const planning = await reachablePlanning(context)
+  const put = async (input: unknown) => planning.putHoraires(id, parse(horairesInput, input))
+  const horaires =
+    file !== undefined
+      ? await put(await jsonFile(context, '--file', file))
+      : reset
+        ? await put(usualHours)
+        : await planning.horaires(id)
+  return { json: horaires, text: hoursPage(context, horaires) }
+}
+
+const usualDay = [
+  { debut: '08:00', fin: '12:00' },
+  { debut: '13:00', fin: '17:00' },
+]
+/** Those of who has recorded none. */
+const usualHours = {
+  periodes: [
+    { semaine: { lundi: usualDay, mardi: usualDay, mercredi: usualDay, jeudi: usualDay, vendredi: usualDay } },
+  ],
+}
+
+function hoursPage({ terminal }: Context, { periodes, exceptions }: Horaires): string {
+  const written = (plages: readonly { readonly debut: string; readonly fin: string }[] | undefined) =>
+    plages?.map(({ debut, fin }) => `${debut}–${fin}`).join(' ') || 'free'
+  const weeks = periodes.flatMap(({ du, au, semaine }) =>
+    Object.entries(semaine).map(([jour, plages]) => [boundsOf(du, au), jour, written(plages)]),
+  )
+  const days = exceptions.map(({ date, plages }) => [date, 'exception', written(plages)])
+  return table(terminal, ['WHEN', 'DAY', 'HOURS'], [...weeks, ...days], 'No hours: never at work.')
+}
+
+function boundsOf(du: string | null, au: string | null): string {
+  if (du === null) return au === null ? 'always' : `until ${au}`
+  return au === null ? `from ${du}` : `${du} to ${au}`
+}
+
+export interface AbsencesOptions {
+  /** A file of JSON with all of them, or `-`. */
+  readonly file?: string
+  /** Of one more. */
+  readonly debut?: string
+  readonly fin?: string
+  readonly motif?: string
+  readonly clear?: boolean
+}
+
+/** Shows the absences of a poseur; after having replaced them, added one or taken all away. */
+export async function poseurAbsences(context: Context, id: number, options: AbsencesOptions): Promise<Output> {
+  const { file, debut, fin, motif, clear = false } = options
+  const one = debut !== undefined || fin !== undefined || motif !== undefined
+  if ([file !== undefined, one, clear].filter(Boolean).length > 1)
+    throw usageError('Give --file, --debut and --fin, or --clear: one of them.')
+  if (one && (debut === undefined || fin === undefined)) throw usageError('--debut and --fin come together.')
+  const planning = await reachablePlanning(context)
+  const put = async (input: unknown) => planning.putAbsences(id, [...parse(absencesInput, input)])
+  const local = localTime(planning.timeZone)
+  const at = (typed: string | undefined) => typed && local.instantOf(typed)
+  const view =
+    file !== undefined
+      ? await put(await jsonFile(context, '--file', file))
+      : clear
+        ? await put([])
+        : one
+          ? await put([...(await planning.absences(id)).absences, { debut: at(debut), fin: at(fin), motif }])
+          : await planning.absences(id)
+  return { json: view, text: absencesPage(context, view, local) }
+}
+
+function absencesPage({ terminal }: Context, { absences, rdv }: AbsencesView, local: LocalTime): string {
+  const at = (instant: string) => `${local.dateOf(instant)} ${local.timeOf(instant)}`
+  const rows = absences.map(({ debut, fin, motif }) => [at(debut), at(fin), motif])
+  const listed = table(terminal, ['FROM', `UNTIL (${local.timeZone})`, 'MOTIF'], rows, 'No absence.')
+  const hit = rdv.map((each) => `Note: rdv ${each.id} of ${at(each.debut)} is hit: move or cancel it.`)
+  return hit.length === 0 ? listed : [listed, '', ...hit].join('\n')
+}
+
+export interface SkillsOptions {
+  /** Types of problem; an empty one alone: everything. */
+  readonly set?: readonly string[]
+}
+
+/** Shows what a poseur can do; after having replaced it, where that is said. */
+export async function poseurSkills(context: Context, id: number, { set }: SkillsOptions): Promise<Output> {
+  const planning = await reachablePlanning(context)
+  const competences: readonly TypeProbleme[] =
+    set === undefined
+      ? await planning.competences(id)
+      : await planning.putCompetences(
+          id,
+          parse(
+            competencesInput,
+            set.filter((each) => each !== ''),
+          ),
+        )
+  return { json: competences, text: competences.length === 0 ? 'Everything.' : competences.join(', ') }
+}

@@ -1,0 +1,65 @@
+import { type BusinessCalendar, businessCalendar } from '@sav/core'
+
+const dayMs = 86_400_000
+
+/** Instants and days as the people of one time zone write them. */
+export interface LocalTime {
+  /** IANA name. */
+  readonly timeZone: string
+  /** The local day of an instant, `YYYY-MM-DD`. */
+  dateOf(instant: string): string
+  /** `08:30`. */
+  timeOf(instant: string): string
+  /** `08:30–10:00`; the end's day is not told. */
+  hoursOf(interval: { readonly debut: string; readonly fin: string }): string
+  /** `lun. 16/03`. */
+  dayOf(instant: string): string
+  /** What somebody typed: `2026-03-16T09:00` is of the wall clock; anything else is left to the core to judge. */
+  instantOf(typed: string): string
+}
+
+export function localTime(timeZone: string): LocalTime {
+  const calendar: BusinessCalendar = businessCalendar(timeZone)
+  const wall = (instant: string) => {
+    const ms = Date.parse(instant)
+    return new Date(ms + calendar.offsetAt(ms)).toISOString()
+  }
+  const timeOf = (instant: string) => wall(instant).slice(11, 16)
+  return {
+    timeZone,
+    dateOf: (instant) => wall(instant).slice(0, 10),
+    timeOf,
+    hoursOf: ({ debut, fin }) => `${timeOf(debut)}–${timeOf(fin)}`,
+    dayOf: (instant) => dayName(wall(instant).slice(0, 10)),
+    instantOf(typed) {
+      const [, date = '', hour = '', minute = '', offset] = typedTime.exec(typed) ?? []
+      if (offset) return `${date}T${hour}:${minute}:00${offset}`
+      return isDate(date) && Number(hour) < 24 && Number(minute) < 60
+        ? new Date(calendar.timeOfDay(date, Number(hour) * 60 + Number(minute))).toISOString()
+        : typed
+    },
+  }
+}
+
+/** Core wants seconds, people do not. */
+const typedTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(Z|[+-]\d{2}:\d{2})?$/
+
+/** Whether it is a day of the calendar, `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
+}
+
+const weekdays = ['dim.', 'lun.', 'mar.', 'mer.', 'jeu.', 'ven.', 'sam.']
+
+/** `2026-03-16` as `lun. 16/03`. */
+export function dayName(date: string): string {
+  return `${weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${date.slice(8)}/${date.slice(5, 7)}`
+}
+
+/** The seven days of the week that `date` is part of, from Monday. */
+export function weekOf(date: string): readonly string[] {
+  const ms = Date.parse(`${date}T00:00:00Z`)
+  const monday = ms - ((new Date(ms).getUTCDay() + 6) % 7) * dayMs
+  return Array.from({ length: 7 }, (_, day) => new Date(monday + day * dayMs).toISOString().slice(0, 10))
+}

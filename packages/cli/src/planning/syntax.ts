@@ -1,0 +1,110 @@
+import { rdvResultats, rdvTypes, typesProbleme } from '@sav/core/names'
+import { type Command, Option } from 'commander'
+import type { Act } from '../invocation/action.js'
+import { examples, oneOf, paragraph } from '../syntax/help-text.js'
+import { commaList, degrees, integer, integers } from '../syntax/values.js'
+
+const remote = 'of a running service to ask instead of the store, with the key in SAV_API_KEY (SAV_URL)'
+const time = "when, by the account's clock, as 2026-03-16T09:00; or with its offset, as 2026-03-16T09:00+01:00"
+
+/** Appointments, free time, rounds, and when installers work. */
+export function addPlanningCommands(program: Command, act: Act): void {
+  const planning = program
+    .command('planning')
+    .description("appointments (rdv), free time and rounds; the clock shown is the account's own")
+  const command = (syntax: string, description: string) =>
+    planning.command(syntax).description(description).option('--url <url>', remote)
+  const ofRdv = (name: string, description: string) =>
+    command(name, description).argument('<id>', 'of the appointment', integer)
+  const ofPoseur = (name: string, description: string) =>
+    command(name, description).argument('<poseur>', 'number of the poseur', integer)
+  const url = { url: 'SAV_URL' } as const
+
+  command('week', 'the week of a day, drawn by poseur')
+    .option('--date <date>', 'a day of it as YYYY-MM-DD (default: today)')
+    .option('--poseur-id <n>', 'of this poseur only', integer)
+    .action(act(async () => (await import('./days.js')).planningWeek, url))
+  command('day', 'the appointments of a day')
+    .option('--date <date>', 'as YYYY-MM-DD (default: today)')
+    .option('--poseur-id <n>', 'of this poseur only', integer)
+    .action(act(async () => (await import('./days.js')).planningDay, url))
+  command('slots', 'times at which somebody can be sent, the least travel first; --json tells the token of each')
+    .requiredOption('--duree <minutes>', 'how long it takes', integer)
+    .option('--sav-id <n>', 'for this case: its place and its type', integer)
+    .option('--code-postal <code>', 'where; or --lat and --lon')
+    .option('--ville <town>', 'where')
+    .option('--lat <degrees>', 'where', degrees)
+    .option('--lon <degrees>', 'where', degrees)
+    .option('--type-probleme <type>', `who can do it: ${oneOf(typesProbleme)}`)
+    .option('--du <date>', 'first day (default: today)')
+    .option('--au <date>', 'last day, at most 92 days (default: two weeks)')
+    .option('--poseur-id <n>', 'of this poseur only', integer)
+    .option('--pas <minutes>', 'times begin at multiples of it (default: 15)', integer)
+    .option('--tampon <minutes>', 'left free before and after (default: 0)', integer)
+    .option('--delai-min <minutes>', 'not sooner than that (default: 0)', integer)
+    .option('--fenetre <hours>', 'within these hours of the day, as 08:00-12:00')
+    .option('--limite <n>', 'at most so many, 1 to 200 (default: 50)', integer)
+    .addHelpText('after', examples(['sav planning slots --duree 90 --sav-id 1 --fenetre 08:00-12:00']))
+    .action(act(async () => (await import('./rdv.js')).listSlots, url))
+  command('book', 'book an appointment: of a slot (--jeton), or at a time of your own')
+    .option('--poseur-id <n>', 'who goes', integer)
+    .option('--debut <time>', time)
+    .option('--duree <minutes>', 'how long it takes', integer)
+    .option('--jeton <token>', 'of a slot, instead of these three')
+    .option('--client-id <n>', 'whom it is for', integer)
+    .option('--sav-id <n>', 'of this case', integer)
+    .option('--type <type>', oneOf(rdvTypes))
+    .addOption(new Option('--statut <statut>', 'as what').choices(['propose', 'planifie', 'confirme']))
+    .option('--equipier-id <n...>', 'who comes along', integers)
+    .option('--notes <text>')
+    .addHelpText(
+      'after',
+      examples(['sav planning book --poseur-id 1 --debut 2026-03-16T09:00 --duree 90 --client-id 1']),
+    )
+    .action(act(async () => (await import('./rdv.js')).bookRdv, url))
+  ofRdv('show', 'one appointment').action(act(async () => (await import('./rdv.js')).showRdv, url))
+  ofRdv('move', 'to another time, and to another poseur')
+    .requiredOption('--debut <time>', time)
+    .option('--duree <minutes>', 'as long as before without it', integer)
+    .option('--poseur-id <n>', 'who goes instead', integer)
+    .action(act(async () => (await import('./rdv.js')).moveRdv, url))
+  ofRdv('confirm', 'the customer agreed').action(act(async () => (await import('./rdv.js')).confirmRdv, url))
+  ofRdv('cancel', 'nobody goes')
+    .requiredOption('--motif <text>', 'why, in 1 to 500 characters')
+    .action(act(async () => (await import('./rdv.js')).cancelRdv, url))
+  ofRdv('done', 'the visit took place: it is noted in the case, which stays open')
+    .addOption(new Option('--resultat <result>', 'how it ended').choices(rdvResultats).makeOptionMandatory())
+    .option('--compte-rendu <text>', 'what was done')
+    .action(act(async () => (await import('./rdv.js')).completeRdv, url))
+  command('optimise', 'the rounds of a day with the least travel: shown, or done with --apply')
+    .requiredOption('--date <date>', 'as YYYY-MM-DD')
+    .option('--poseur-id <n...>', 'of these poseurs (default: all active ones)', integers)
+    .option('--apply', 'do what is shown')
+    .action(act(async () => (await import('./optimise.js')).optimiseRounds, url))
+  ofPoseur('hours', 'when a poseur works, in local time')
+    .option('--file <file>', 'replace them by this JSON; - reads standard input')
+    .option('--reset', 'replace them by Monday to Friday, 08:00–12:00 and 13:00–17:00')
+    .addHelpText(
+      'after',
+      paragraph(
+        'The JSON is what --json prints: { "periodes": [{ "du", "au", "semaine": { "lundi": [{ "debut": "08:00", "fin": "12:00" }] } }], "exceptions": [{ "date", "plages" }] }. A day that is not named is free.',
+      ),
+    )
+    .action(act(async () => (await import('./agendas.js')).poseurHours, url))
+  ofPoseur('absences', 'when a poseur is away, and the appointments that this hits')
+    .option('--debut <time>', 'add one: from this time, as 2026-08-03T08:00')
+    .option('--fin <time>', 'until then')
+    .option('--motif <text>', 'why')
+    .option(
+      '--file <file>',
+      'replace all of them by this JSON, a list of { debut, fin, motif }; - reads standard input',
+    )
+    .option('--clear', 'take all of them away')
+    .action(act(async () => (await import('./agendas.js')).poseurAbsences, url))
+  command('ics', "a new address for calendar programs: of a poseur's appointments, or of all; the one before ends")
+    .argument('[poseur]', 'number of the poseur (default: the whole account)', integer)
+    .action(act(async () => (await import('./ics.js')).renewCalendar, url))
+  ofPoseur('skills', 'what a poseur can do')
+    .option('--set <types>', `replace it: some of ${typesProbleme.join(', ')}; '' for everything`, commaList)
+    .action(act(async () => (await import('./agendas.js')).poseurSkills, url))
+}

@@ -1,0 +1,84 @@
+import type { RdvStatut, RdvView } from '@sav/core'
+import { padded } from '../terminal/table.js'
+import type { Terminal } from '../terminal/terminal.js'
+import { dayName, type LocalTime } from './local-time.js'
+
+/** One character for each status, told below a drawing that uses it. */
+const marks: Readonly<Record<RdvStatut, string>> = {
+  propose: '?',
+  planifie: '·',
+  confirme: '✓',
+  en_cours: '▸',
+  realise: '■',
+  absent: '!',
+  annule: '×',
+}
+
+const gap = 2
+/** What a day takes at least: the time, and the beginning of a name. */
+const minWidth = 9
+const maxWidth = 22
+
+interface Drawn {
+  readonly terminal: Terminal
+  readonly local: LocalTime
+  /** `YYYY-MM-DD`. */
+  readonly days: readonly string[]
+}
+
+/**
+ * Who goes where in a week: a block for each poseur, a column for each day, two lines for each appointment. Weekend days
+ * that are free take no column, and what was cancelled takes no line.
+ */
+export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days }: Drawn): string {
+  const standing = rdvs.filter(({ statut }) => statut !== 'annule')
+  const dayOf = new Map(standing.map((rdv) => [rdv, local.dateOf(rdv.debut)]))
+  const shown = days.filter((day, index) => index < 5 || standing.some((rdv) => dayOf.get(rdv) === day))
+  const room = Math.min(terminal.columns, 80)
+  const width = Math.min(maxWidth, Math.max(minWidth, Math.floor((room + gap) / shown.length) - gap))
+  const row = (cells: readonly string[]) =>
+    cells
+      .map((cell) => padded(cell, width))
+      .join(' '.repeat(gap))
+      .trimEnd()
+
+  const blocks = poseursOf(standing).map(([name, theirs]) => {
+    const columns = shown.map((day) =>
+      theirs
+        .filter((rdv) => dayOf.get(rdv) === day)
+        .flatMap((rdv) => [
+          `${marks[rdv.statut]} ${width >= 13 ? local.hoursOf(rdv) : local.timeOf(rdv.debut)}`,
+          `#${rdv.id} ${rdv.client.nom}`,
+        ]),
+    )
+    const height = Math.max(...columns.map(({ length }) => length))
+    const lines = Array.from({ length: height }, (_, line) => row(columns.map((column) => column[line] ?? '')))
+    return [terminal.style('bold', padded(name, room).trimEnd()), ...lines].join('\n')
+  })
+  const title = `${days[0]} to ${days.at(-1)}, times in ${local.timeZone}`
+  if (blocks.length === 0) return `${title}\nNo appointment.`
+  const head = terminal.style('dim', row(shown.map((day) => (width < 10 ? dayName(day).slice(0, 7) : dayName(day)))))
+  return [`${title}\n\n${head}`, ...blocks, legend(standing, rdvs.length - standing.length)].join('\n\n')
+}
+
+/** Each with what he takes part in, by name. */
+function poseursOf(rdvs: readonly RdvView[]): [name: string, theirs: RdvView[]][] {
+  const found = new Map<number, { name: string; theirs: RdvView[] }>()
+  for (const rdv of rdvs)
+    for (const { id, nom } of [rdv.poseur, ...rdv.equipiers]) {
+      const known = found.get(id) ?? { name: `${nom} (${id})`, theirs: [] }
+      known.theirs.push(rdv)
+      found.set(id, known)
+    }
+  return [...found.values()]
+    .map(({ name, theirs }): [string, RdvView[]] => [name, theirs])
+    .sort(([a], [b]) => a.localeCompare(b, 'fr'))
+}
+
+function legend(standing: readonly RdvView[], cancelled: number): string {
+  const told = Object.entries(marks).flatMap(([statut, mark]) =>
+    standing.some((rdv) => rdv.statut === statut) ? [`${mark} ${statut}`] : [],
+  )
+  const beside = cancelled === 0 ? [] : [`${cancelled} cancelled`]
+  return [...told, ...beside].join('   ')
+}

@@ -1,0 +1,42 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** A variable that looks like a setting and is none. */
+export interface UnknownSetting {
+  readonly name: string
+  readonly from: 'environment' | '.env'
+  /** The setting that was probably meant. */
+  readonly likely: string | null
+}
+
+/** Read by `sav webhooks listen` alone. */
+const elsewhere = ['SAV_WEBHOOK_SECRET']
+
+/** Orchestrators name a service `sav` and its ports like that by themselves; the project's own tests have theirs. */
+const notMeant = /^SAV_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP))|^SAV_TEST_/
+
+/** In letters that differ. */
+const maxDistance = 4
+
+/** @param known names of all settings */
+export function unknownSettings(
+  { env, dotenv }: Readonly<Record<'env' | 'dotenv', Readonly<Record<string, string | undefined>>>>,
+  known: readonly string[],
+): UnknownSetting[] {
+  const names = [...known, ...elsewhere]
+  const isUnknown = (name: string) => name.startsWith('SAV_') && !names.includes(name) && !notMeant.test(name)
+  const found = (from: UnknownSetting['from'], variables: typeof env) =>
+    Object.keys(variables)
+      .filter(isUnknown)
+      .map((name) => ({ name, from, likely: likelyFor(name, names) }))
+  return [...found('environment', env), ...found('.env', dotenv)]
+}
+
+function likelyFor(name: string, names: readonly string[]): string | null {
+  const likely = closest(name, names)
+  return distance(name, likely) <= maxDistance ? likely : null
+}
+
+export function unknownSettingSentence({ name, from, likely }: UnknownSetting): string {
+  const where = from === '.env' ? ' in .env' : ''
+  return `${name}${where} is no setting${likely === null ? '' : `: did you mean ${likely}?`}${likely === null ? '.' : ''}`
+}

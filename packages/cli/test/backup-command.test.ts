@@ -1,0 +1,291 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, truncate, unlink, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { describe, expect, it } from 'vitest'
+import { freshDatabase } from '../../../test/postgres.js'
+import { jpeg, png } from './images.js'
+import { receiver } from './receiver.js'
+import { call, local, readyWorkplace, type Workplace, workplace } from './workplace.js'
+
+const run = promisify(execFile)
+
+interface Backup {
+  readonly file: string
+  readonly bytes: number
+  readonly cases: number
+  readonly entries: number
+  readonly files: number
+  readonly removed: readonly string[]
+}
+
+const descriptions = [
+  'La porte du four ne ferme plus',
+  'Tiroir de l’îlot à régler, côté évier, depuis la pose du plan de travail 🔧',
+  'Joint silicone décollé',
+]
+
+/** Two accounts with closed cases, photos and a signature, while a service runs; somebody has been told of all of it. */
+async function runningShop(settings: Readonly<Record<string, string>> = {}) {
+  const shop = await readyWorkplace(settings)
+  const photo = await shop.write('a.jpg', jpeg)
+  const signature = await shop.write('s.png', png)
+  const atelier = await receiver()
+  const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
+  atelier.trust(secret)
+  await shop.json(['accounts', 'add', 'lyon'])
+  await shop.json(['clients', 'add', '--nom', 'Nguyễn', '--prenom', 'Aïcha', '--account', 'lyon'])
+  const key = await shop.newKey()
+  const service = shop.serve()
+  const url = await service.url()
+  for (const [account, client] of [
+    ['default', '1'],
+    ['lyon', '2'],
+  ] as const) {
+    for (const description of descriptions) {
+      const create = ['cases', 'create', '--client-id', client, '--description', description, '--photo', photo]
+      const { id } = await shop.json<{ id: number }>([...create, '--account', account])
+      const close = ['cases', 'close', String(id), '--resolution', 'Charnière remplacée', '--signature', signature]
+      if (description !== descriptions[2]) await shop.json([...close, '--account', account])
+    }
+  }
+  await atelier.received(5)
+  await expect
+    .poll(() => shop.json(['webhooks', 'history', '--state', 'delivered']), { timeout: 20_000 })
+    .toHaveLength(5)
+  return { shop, key, url, service, atelier, delivered: atelier.events().map(({ data }) => data.event_id) }
+}
+
+const shown = async (shop: Workplace, env: Record<string, string> = {}) =>
+  Promise.all(
+    [
+      ['cases', 'list'],
+      ['cases', 'list', '--account', 'lyon'],
+      ['cases', 'show', '1'],
+      ['cases', 'list', '--recherche', 'four'],
+      ['clients', 'list'],
+      ['webhooks', 'list'],
+      ['accounts', 'list'],
+      ['keys', 'list'],
+      ['evidence', 'verify'],
+      ['evidence', 'verify', '--account', 'lyon'],
+    ].map((command) => shop.json(command, env)),
+  )
+
+/** What was delivered before the backup does not go out again, and the service works on. */
+async function expectWorks(
+  shop: Workplace,
+  { atelier, delivered }: Pick<Awaited<ReturnType<typeof runningShop>>, 'atelier' | 'delivered'>,
+  env: Record<string, string>,
+) {
+  const service = shop.start(['serve', '--port', '0'], { ...local, ...env })
+  await service.url()
+  const { id } = await shop.json<{ id: number }>(
+    ['cases', 'create', '--client-id', '1', '--description', 'La première après le retour'],
+    env,
+  )
+  await expect
+    .poll(() => atelier.events().filter(({ data }) => JSON.stringify(data).includes(`"id":${id},`)))
+    .not.toEqual([])
+  expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+  for (const event_id of delivered)
+    expect(atelier.events().filter(({ data }) => data.event_id === event_id)).toHaveLength(1)
+  expect(await shop.json(['doctor'], env)).toMatchObject({ secret_key: 'ok', problems: [] })
+}
+
+const kinds = ['SQLite', 'PostgreSQL'] as const
+
+for (const kind of kinds)
+  describe(`a backup of ${kind}`, () => {
+    it('made while a service writes is whole as of one moment, and is restored into either store', {
+      timeout: 90_000,
+    }, async () => {
+      await using database = await freshDatabase()
+      const { shop, key, url, service, atelier, delivered } = await runningShop(
+        kind === 'SQLite' ? {} : { SAV_DATABASE: database.url },
+      )
+      const before = await shown(shop)
+      let writing = true
+      let written = 0
+      const writer = (async () => {
+        while (writing) {
+          const body = { client_id: 1, description: `Une porte de plus à régler, la ${written}e` }
+          expect((await call(url, key, 'POST', '/api/v1/sav', body)).status).toBe(201)
+          written += 1
+        }
+      })()
+      await expect.poll(() => written, { timeout: 20_000 }).toBeGreaterThan(3)
+      const made = await shop.json<Backup>(['backup', '--to', 'backups/sav.db'])
+      const atLeast = written
+      await expect.poll(() => written, { timeout: 20_000 }).toBeGreaterThan(atLeast)
+      writing = false
+      await writer
+      await service.kill('SIGKILL')
+      expect(made).toMatchObject({ file: join(shop.dir, 'backups/sav.db'), entries: 4, files: 0, removed: [] })
+      expect(made.cases).toBeGreaterThanOrEqual(6 + 3)
+      expect(made.cases).toBeLessThan(6 + written)
+      const found = await stat(made.file)
+      expect([found.mode & 0o777, found.size]).toEqual([0o600, made.bytes])
+      expect(await readdir(join(shop.dir, 'backups'))).toEqual(['sav.db'])
+      const keyText = (await readFile(join(shop.dir, 'sav-data/secret.key'), 'utf8')).trim()
+      const content = await readFile(made.file)
+      for (const secret of [keyText, Buffer.from(keyText, 'base64')]) expect(content.includes(secret)).toBe(false)
+
+      await using target = await freshDatabase()
+      const keyFile = { SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
+      for (const to of ['sqlite:restored/sav.db', target.url]) {
+        const restored = await shop.json(['restore', made.file, '--to', to], keyFile)
+        expect(restored).toMatchObject({ cases: made.cases, entries: 4, migrations: [], broken: [], secret_key: 'ok' })
+        const env = { SAV_DATABASE: to, ...keyFile }
+        const after = await shown(shop, env)
+        // All but the lists, which the writer made longer.
+        expect(after.slice(2)).toEqual(before.slice(2).map((value, index) => (index === 5 ? after[7] : value)))
+        expect(await shop.json(['cases', 'list', '--limite', '200', '--page', '1'], env)).toHaveLength(
+          Math.min(200, made.cases - 3),
+        )
+        const again = await shop.sav(['restore', made.file, '--to', to], keyFile)
+        expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/is there already|is not empty/)])
+      }
+      expect((await stat(join(shop.dir, 'restored/sav.db'))).mode & 0o777).toBe(0o600)
+      await expectWorks(shop, { atelier, delivered }, { SAV_DATABASE: 'sqlite:restored/sav.db', ...keyFile })
+    })
+  })
+
+describe('sav backup', () => {
+  it('brings the files of SAV_FILES along, and says when one is missing', async () => {
+    const { shop, service } = await runningShop({ SAV_FILES: 'files' })
+    await service.kill('SIGTERM')
+    const made = await shop.json<Backup>(['backup', '--to', 'one.db', '--keep', '5'])
+    expect(made.files).toBeGreaterThanOrEqual(4)
+    const keyFile = { SAV_SECRET_KEY_FILE: 'sav-data/secret.key', SAV_FILES: 'elsewhere' }
+    await shop.json(['restore', 'one.db', '--to', 'sqlite:restored/sav.db'], keyFile)
+    const env = { SAV_DATABASE: 'sqlite:restored/sav.db', ...keyFile }
+    expect(await shop.json(['evidence', 'verify', '--files', 'all'], env)).toEqual({
+      checked: 2,
+      uncovered: 0,
+      broken: [],
+    })
+    const [file = ''] = (await readdir(join(shop.dir, 'files/default'), { recursive: true })).filter((name) =>
+      /[0-9a-f]{64}$/.test(name),
+    )
+    await unlink(join(shop.dir, 'files/default', file))
+    const { code, stdout } = await shop.sav(['backup', '--to', 'two.db', '--keep', '1'])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/1 file of the store missing in SAV_FILES/)])
+    expect(existsSync(join(shop.dir, 'one.db'))).toBe(true)
+  })
+
+  it('keeps as many of the same store as it is told, and nothing else goes', async () => {
+    const shop = await readyWorkplace()
+    const other = await readyWorkplace()
+    await mkdir(join(shop.dir, 'b'))
+    const place = join(shop.dir, 'b')
+    const foreign = await other.json<Backup>(['backup', '--to', `${place}/`, '--keep', '1'])
+    await shop.write('b/notes.txt', 'not ours')
+    await shop.write('b/.sav.db.0123456789ab.unfinished', 'left by a kill')
+    await shop.write('b/.sav.db.0123456789ac.unfinished', 'another backup, under way')
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    await utimes(join(place, '.sav.db.0123456789ab.unfinished'), longAgo, longAgo)
+    const made: Backup[] = []
+    for (const to of ['b', 'b/monday.db', 'b', 'b/monday.db'])
+      made.push(await shop.json<Backup>(['backup', '--to', to, '--keep', '2']))
+    expect(made.map(({ removed }) => removed.length)).toEqual([0, 0, 1, 1])
+    expect(made[2]?.removed).toEqual([made[0]?.file])
+    const left = await readdir(place)
+    expect(left.sort()).toEqual(
+      ['.sav.db.0123456789ac.unfinished', 'notes.txt', 'monday.db', foreign.file, made[2]?.file ?? '']
+        .map((path) => path.replace(`${place}/`, ''))
+        .sort(),
+    )
+    const there = await shop.sav(['backup', '--to', 'b/monday.db'])
+    expect([there.code, there.stderr]).toEqual([2, expect.stringMatching(/there already/)])
+    for (const taken of ['b/notes.txt', 'sav-data/sav.db']) {
+      const { code, stderr } = await shop.sav(['backup', '--to', taken, '--keep', '2'])
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/no backup of this store/)])
+    }
+    await shop.json(['backup', '--to', 'sav-data', '--keep', '1'])
+    expect(existsSync(join(shop.dir, 'sav-data/sav.db'))).toBe(true)
+  })
+
+  it('needs no secret key', async () => {
+    const { shop, service } = await runningShop()
+    await service.kill('SIGTERM')
+    await rm(join(shop.dir, 'sav-data/secret.key'))
+    expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ entries: 4 })
+    const { code, stdout } = await shop.sav(['restore', 'b.db', '--to', 'sqlite:r/sav.db'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/secret-key replace --forget-webhook-secrets/)])
+  })
+
+  it('keeps a broken store too, and older backups with it', async () => {
+    const { shop, service } = await runningShop()
+    await service.kill('SIGTERM')
+    const first = await shop.json<Backup>(['backup', '--to', 'b/'])
+    const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
+    await storage.db.updateTable('cases').set({ resolution: 'autre chose' }).where('id', '=', 1).execute()
+    await storage.close()
+    const { code, stdout } = await shop.sav(['backup', '--to', 'b/', '--keep', '1'])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/broken in 1 place.*Older backups are kept/)])
+    expect(existsSync(first.file)).toBe(true)
+    expect(await readdir(join(shop.dir, 'b'))).toHaveLength(2)
+  })
+
+  it('that is killed at any moment leaves nothing under the name of a backup', async () => {
+    const { shop, service } = await runningShop()
+    await service.kill('SIGTERM')
+    const place = join(shop.dir, 'b')
+    await mkdir(place)
+    for (const ms of [0, 10, 40, 160]) {
+      const backup = shop.start(['backup', '--to', 'b/sav.db', '--keep', '1'])
+      await expect
+        .poll(async () => (await readdir(place)).some((name) => name.endsWith('.unfinished')), {
+          interval: 1,
+          timeout: 20_000,
+        })
+        .toBe(true)
+      const until = performance.now() + ms
+      while (performance.now() < until);
+      await backup.kill('SIGKILL')
+      if (existsSync(join(place, 'sav.db'))) {
+        await shop.json(['restore', 'b/sav.db', '--to', `sqlite:r${ms}/sav.db`])
+        await rm(join(place, 'sav.db'))
+      }
+      for (const name of await readdir(place)) await rm(join(place, name))
+    }
+  })
+
+  it('refuses what is no store, and where nothing can be written', async () => {
+    const empty = await workplace()
+    expect(await empty.sav(['backup', '--to', 'b.db'])).toMatchObject({ code: 1, stderr: /There is no store/ })
+  })
+})
+
+describe('sav restore', () => {
+  it('refuses what is no backup, or is damaged, and leaves nothing', async () => {
+    const { shop, service } = await runningShop()
+    await service.kill('SIGTERM')
+    const refusal = async (file: string) => {
+      const { code, stderr } = await shop.sav(['restore', file, '--to', 'sqlite:r/sav.db'])
+      expect(existsSync(join(shop.dir, 'r/sav.db'))).toBe(false)
+      return [code, stderr]
+    }
+    expect(await refusal('nowhere.db')).toEqual([3, expect.stringMatching(/There is no file .*nowhere\.db\./)])
+    expect(await refusal('sav-data/sav.db')).toEqual([2, expect.stringMatching(/is no backup that sav has made/)])
+    expect(await refusal('a.jpg')).toEqual([2, expect.stringMatching(/is no backup that sav has made/)])
+    const { file, bytes } = await shop.json<Backup>(['backup', '--to', 'b.db'])
+    await truncate(file, Math.floor(bytes / 2))
+    expect(await refusal('b.db')).toEqual([2, expect.stringMatching(/damaged/)])
+    expect(await readdir(join(shop.dir, 'r')).catch(() => [])).toEqual([])
+  })
+
+  it('reads a backup that may only be read', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['backup', '--to', 'ro/b.db'])
+    await copyFile(join(shop.dir, 'ro/b.db'), join(shop.dir, 'ro/c.db'))
+    await chmod(join(shop.dir, 'ro/c.db'), 0o444)
+    await chmod(join(shop.dir, 'ro'), 0o555)
+    await shop.json(['restore', 'ro/c.db', '--to', 'sqlite:r/sav.db'])
+    expect((await stat(join(shop.dir, 'r/sav.db'))).mode & 0o777).toBe(0o600)
+    await run('chmod', ['755', join(shop.dir, 'ro')])
+  })
+})

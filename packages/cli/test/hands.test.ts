@@ -1,0 +1,94 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { jpeg, png } from './images.js'
+import { readyWorkplace } from './workplace.js'
+
+describe('a list', () => {
+  it('says which page it is, how many there are, and how to go on; with JSON on standard error', async () => {
+    const shop = await readyWorkplace()
+    for (const nom of ['Petit', 'Nguyễn']) await shop.json(['clients', 'add', '--nom', nom, '--prenom', 'Aïcha'])
+    const footers = [
+      ['clients list', 'Page 1 of 1, 3 in all.'],
+      ['clients list --limite 2', 'Page 1 of 2, 3 in all. Next: --page 2; more at once: --limite.'],
+      ['clients list --limite 2 --page 2', 'Page 2 of 2, 3 in all.'],
+      ['clients list --limite 2 --page 9', 'Page 9 of 2, 3 in all.'],
+      ['poseurs list', 'Page 1 of 1, 0 in all.'],
+      ['cases list', 'Page 1 of 1, 0 in all.'],
+      ['webhooks history', '0 shown, no older ones.'],
+      ['audit list', '0 shown, no older ones.'],
+    ] as const
+    for (const [command, footer] of footers) {
+      const asText = await shop.sav(command.split(' '))
+      // Who reads that there is none needs no count.
+      const last = footer.includes(' 0 in all') || footer.startsWith('0 ') ? /^No \w+ found\.\n$/ : `\n\n${footer}\n`
+      expect([command, asText.stdout, asText.stderr]).toEqual([command, expect.stringMatching(last), ''])
+      const asJson = await shop.sav([...command.split(' '), '--json'])
+      expect([command, asJson.stderr, JSON.parse(asJson.stdout)]).toEqual([command, `${footer}\n`, expect.any(Array)])
+    }
+    for (const n of [1, 2]) {
+      const add = ['webhooks', 'add', `https://example.com/${n}`, '--all-events']
+      const { id } = await shop.json<{ id: string }>(add)
+      await shop.json(['webhooks', 'test', id])
+    }
+    expect((await shop.sav(['webhooks', 'history', '--limit', '1'])).stdout).toMatch(
+      /\n\n1 shown; older ones: --limit\.\n$/,
+    )
+  })
+})
+
+describe('sav clients and poseurs', () => {
+  it('show and change one, and nothing else of it', async () => {
+    const shop = await readyWorkplace()
+    const before = await shop.json<object>(['clients', 'show', '1'])
+    const changed = await shop.json(['clients', 'update', '1', '--email', 'h@example.com', '--whatsapp'])
+    expect(changed).toEqual({ ...before, email: 'h@example.com', whatsapp: true })
+    expect((await shop.sav(['clients', 'show', '1'])).stdout).toMatch(/^E-mail +h@example\.com$/m)
+    expect(await shop.json(['clients', 'update', '1', '--email', '', '--no-whatsapp'])).toEqual(before)
+    await shop.json(['poseurs', 'add', '--nom', 'Karim'])
+    expect(await shop.json(['poseurs', 'update', '1', '--nom', 'Karim Benali', '--no-actif'])).toMatchObject({
+      nom: 'Karim Benali',
+      actif: false,
+    })
+    expect(await shop.json(['poseurs', 'update', '1', '--actif'])).toMatchObject({ nom: 'Karim Benali', actif: true })
+    for (const [command, code] of [
+      ['clients show 9', 3],
+      ['clients update 9 --nom X', 3],
+      ['clients update 1', 2],
+      ['poseurs update 1', 2],
+      ['poseurs update 9 --actif', 3],
+      ['clients update 1 --email nope', 2],
+    ] as const)
+      expect([command, (await shop.sav(command.split(' '))).code]).toEqual([command, code])
+  })
+})
+
+describe('sav cases files and report', () => {
+  it('write what a case holds, and never over something', async () => {
+    const shop = await readyWorkplace()
+    const [photo, signature] = [await shop.write('a.jpg', jpeg), await shop.write('s.png', png)]
+    const { reference } = await shop.json<{ reference: string }>([
+      ...['cases', 'create', '--client-id', '1', '--description', 'Tiroir à régler, côté évier'],
+      ...['--photo', photo, 'https://photos.example/b.jpg'],
+    ])
+    const waiting = await shop.sav(['cases', 'report', reference, '-o', 'pv.pdf'])
+    expect(waiting.code).toBe(3)
+    const close = ['cases', 'close', reference, '--resolution', 'Tiroir réglé', '--photo-apres', photo]
+    await shop.json([...close, '--signature', signature])
+    const { files } = await shop.json<{ files: string[] }>(['cases', 'files', reference, '-o', 'out/files'])
+    expect(files).toEqual([`${reference}-photo-1.jpg`, `${reference}-apres.jpg`, `${reference}-signature.png`])
+    expect((await readdir(join(shop.dir, 'out/files'))).sort()).toEqual([...files].sort())
+    expect(await readFile(join(shop.dir, 'out/files', `${reference}-photo-1.jpg`))).toEqual(Buffer.from(jpeg))
+    expect((await stat(join(shop.dir, 'out/files', `${reference}-photo-1.jpg`))).mode & 0o777).toBe(0o600)
+    const again = await shop.sav(['cases', 'files', reference, '-o', 'out/files'])
+    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/exists already: name another/)])
+
+    expect((await shop.sav(['cases', 'report', '1', '-o', 'pv.pdf'])).stderr).toMatch(/not drawn yet/)
+    const service = shop.serve()
+    await service.url()
+    await expect
+      .poll(async () => (await shop.sav(['cases', 'report', '1', '-o', 'pv.pdf'])).code, { timeout: 20_000 })
+      .toBe(0)
+    expect((await readFile(join(shop.dir, 'pv.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+  })
+})

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs'
+import { chown, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { receiver } from './receiver.js'
+import { local, readyWorkplace, type Workplace } from './workplace.js'
+
+const keyFileOf = (shop: Workplace) => join(shop.dir, 'sav-data/secret.key')
+const replace = ['secret-key', 'replace', '--forget-webhook-secrets', '--yes']
+const newCase = (shop: Workplace) =>
+  shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+
+/** A shop with an endpoint that has headers, one that was removed, and a closed case; its key is lost. */
+async function shopWithoutKey() {
+  const shop = await readyWorkplace()
+  const atelier = await receiver()
+  const add = ['webhooks', 'add', atelier.url, '--all-events']
+  const { id } = await shop.json<{ id: string }>([...add, '--header', 'X-Canary: tweet'], local)
+  const gone = await shop.json<{ id: string }>(add, local)
+  await shop.json(['webhooks', 'remove', gone.id, '--yes'])
+  await newCase(shop)
+  await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
+  await rm(keyFileOf(shop))
+  return { shop, atelier, id }
+}
+
+describe('a store whose secret key is lost', () => {
+  it('does everything that needs none, and refuses the rest with the way out', async () => {
+    const { shop, id } = await shopWithoutKey()
+    const works = [
+      'cases list',
+      'cases show 1',
+      'cases export',
+      'clients list',
+      'keys list',
+      'audit list',
+      'webhooks history',
+      'evidence verify',
+      'evidence export 1',
+      'backup --to b.db',
+      'clients add --nom Petit --prenom Aïcha',
+      'cases create --client-id 1 --description Un-tiroir-à-régler',
+    ]
+    // Headers are sealed, and the answer to this one names them.
+    const refused = [
+      'webhooks list',
+      `webhooks rotate-secret ${id}`,
+      'webhooks add https://example.com/ --all-events',
+      'secret-key rotate --yes',
+      'serve --port 0',
+      'worker',
+    ]
+    for (const command of works) {
+      const { code, stderr } = await shop.sav(command.split(' '))
+      expect([command, code, stderr]).toEqual([command, 0, ''])
+    }
+    for (const command of refused) {
+      const { code, stderr } = await shop.sav(command.split(' '), local)
+      expect([command, code, stderr]).toEqual([
+        command,
+        1,
+        expect.stringMatching(
+          /secret\.key is missing: restore .* `sav secret-key replace --forget-webhook-secrets`\.\n$/,
+        ),
+      ])
+    }
+    expect(existsSync(keyFileOf(shop))).toBe(false)
+    expect((await shop.sav(['doctor'])).stdout).toMatch(/Problem: The store was made with the secret key/)
+  })
+
+  it('gets a new one, and sends again once each receiver has its new secret', async () => {
+    const { shop, atelier, id } = await shopWithoutKey()
+    await shop.json(['keys', 'create', '--name', 'k', '--permissions', 'sav:read'])
+    const unsaid = await shop.sav(['secret-key', 'replace'])
+    expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringMatching(/say so with --forget-webhook-secrets/)])
+    const unasked = await shop.sav(replace.slice(0, -1))
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/Say so with --yes/)])
+    const made = await shop.json<{ key_id: string; endpoints: { id: string; secret: string }[] }>(replace)
+    expect(made).toMatchObject({ kept: null, endpoints: [{ id, headers_forgotten: true, account_id: 'default' }] })
+    expect((await stat(keyFileOf(shop))).mode & 0o777).toBe(0o600)
+    expect(await shop.json(['webhooks', 'list'])).toMatchObject([
+      { id, headers: [], disabled_reason: 'disabled by hand' },
+    ])
+    const service = shop.serve()
+    await service.url()
+    await newCase(shop)
+    expect(atelier.events()).toEqual([])
+    atelier.trust(made.endpoints[0]?.secret ?? '')
+    await shop.json(['webhooks', 'enable', id])
+    // What waited comes too: of both cases, and of the close.
+    const events = await atelier.received(3)
+    expect(events.map(({ event }) => event).sort()).toEqual(['sav.closed', 'sav.created', 'sav.created'])
+    await service.kill('SIGTERM')
+    expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok', problems: [] })
+    // Whatever the lost key sealed is gone: nothing stops a rotation.
+    await shop.json(['secret-key', 'rotate', '--yes'])
+    const again = await shop.sav(replace)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/is the right one: `sav secret-key rotate`/)])
+  })
+
+  it('keeps a key of another store beside the new one', async () => {
+    const { shop } = await shopWithoutKey()
+    const other = `${Buffer.alloc(32, 7).toString('base64')}\n`
+    await writeFile(keyFileOf(shop), other)
+    const { kept } = await shop.json<{ kept: string }>(replace)
+    expect(await readFile(kept, 'utf8')).toBe(other)
+    expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok' })
+  })
+})
+
+describe('a rotation', () => {
+  it('asks', async () => {
+    const shop = await readyWorkplace()
+    const before = await readFile(keyFileOf(shop), 'utf8')
+    const refused = await shop.sav(['secret-key', 'rotate'])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/Seal every webhook secret .* --yes/)])
+    const asked: string[] = []
+    const ask = async (question: string) => asked.push(question) > 1
+    expect((await shop.sav(['secret-key', 'rotate'], {}, { ask })).code).toBe(1)
+    expect(await readFile(keyFileOf(shop), 'utf8')).toBe(before)
+    expect((await shop.sav(['secret-key', 'rotate'], {}, { ask })).code).toBe(0)
+  })
+
+  it('writes through a link, and leaves no draft', async () => {
+    const shop = await readyWorkplace()
+    const key = await readFile(keyFileOf(shop))
+    await rm(keyFileOf(shop))
+    await writeFile(join(shop.dir, 'kept.key'), key, { mode: 0o640 })
+    await symlink('../kept.key', keyFileOf(shop))
+    await shop.json(['secret-key', 'rotate', '--yes'])
+    expect((await readFile(join(shop.dir, 'kept.key'), 'utf8')).trim().split('\n')).toHaveLength(2)
+    expect((await stat(join(shop.dir, 'kept.key'))).mode & 0o777).toBe(0o640)
+    expect((await readdir(shop.dir)).filter((name) => name.startsWith('kept.key'))).toEqual(['kept.key'])
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'by root leaves the file to the service, and doctor tells of other owners',
+    async () => {
+      const shop = await readyWorkplace()
+      const nobody = 65_534
+      await chown(join(shop.dir, 'sav-data/sav.db'), nobody, nobody)
+      await chown(keyFileOf(shop), nobody, nobody)
+      await shop.json(['secret-key', 'rotate', '--yes'])
+      expect(await stat(keyFileOf(shop))).toMatchObject({ uid: nobody, gid: nobody })
+      expect(await shop.json(['doctor'])).toMatchObject({ problems: [] })
+      await rm(keyFileOf(shop))
+      await shop.json(replace)
+      expect(await stat(keyFileOf(shop))).toMatchObject({ uid: nobody, gid: nobody })
+      await chown(keyFileOf(shop), 0, 0)
+      const { code, stdout } = await shop.sav(['doctor'])
+      expect([code, stdout]).toEqual([
+        1,
+        expect.stringMatching(/secret\.key belongs to user 0, and the database to user 65534/),
+      ])
+    },
+  )
+})

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { describe, expect, it } from 'vitest'
+import { freshDatabase } from '../../../test/postgres.js'
+import { bin, fromSource, readyWorkplace, type Workplace, workplace } from './workplace.js'
+
+const run = promisify(execFile)
+
+const stores = join(import.meta.dirname, 'stores')
+const schemas = (await readdir(stores))
+  .filter((name) => name.endsWith('.db.gz'))
+  .map((name) => name.replace('.db.gz', ''))
+  .sort()
+
+/** A shop as a release with that schema left it: see stores/make.mjs. */
+async function shopOf(schema: string): Promise<Workplace> {
+  const shop = await workplace()
+  await mkdir(join(shop.dir, 'sav-data'))
+  await shop.write('sav-data/sav.db', gunzipSync(await readFile(join(stores, `${schema}.db.gz`))))
+  await writeFile(join(shop.dir, 'sav-data/secret.key'), await readFile(join(stores, `${schema}.key`)), { mode: 0o600 })
+  return shop
+}
+
+const copies = async (shop: Workplace) =>
+  (await readdir(join(shop.dir, 'sav-data'))).filter((name) => /^sav-before-.*\.db$/.test(name))
+
+async function expectWhole(shop: Workplace, env: Readonly<Record<string, string>> = {}) {
+  const cases = await shop.json<object[]>(['cases', 'list'], env)
+  expect(cases).toMatchObject([
+    { id: 3, statut: 'en_cours', description: 'Joint silicone décollé le long du plan de travail' },
+    { id: 2, statut: 'en_cours', client: { nom: 'Nguyễn' }, poseur_assigne: { nom: 'Karim Benali' } },
+    { id: 1, statut: 'clos', priorite: 'haute', client: { nom: 'Durand' } },
+  ])
+  expect(await shop.json(['evidence', 'verify', '--files', 'all'], env)).toMatchObject({ checked: 2, broken: [] })
+  expect(await shop.json(['webhooks', 'list'], env)).toMatchObject([
+    { url: 'https://receiver.example/hook', headers: ['X-Canary'] },
+  ])
+  expect(await shop.json(['keys', 'list'], env)).toMatchObject([{ nom: 'site' }])
+  expect(await shop.json(['cases', 'list', '--recherche', 'îlot'], env)).toMatchObject([{ id: 2 }])
+}
+
+describe.each(schemas)('a store of a release with the schema %s', (schema) => {
+  it('is copied, brought up to date and worked on by the next start of a service', async () => {
+    const shop = await shopOf(schema)
+    const { migrations } = await shop.json<{ migrations: string[] }>(['migrate', '--dry-run'])
+    expect(await copies(shop)).toEqual([])
+    expect(await shop.json(['migrate', '--dry-run'])).toEqual({ migrations, dry_run: true })
+
+    const service = shop.serve()
+    await service.url()
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La première de la nouvelle version'])
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+    const made = await copies(shop)
+    expect(made).toHaveLength(Math.min(migrations.length, 1))
+    for (const line of service.stderr.trim().split('\n').filter(Boolean)) JSON.parse(line)
+    if (migrations.length > 0)
+      expect(service.stderr).toMatch(/"Copying .*sav-before-.*"Bringing .* to the schema of this/s)
+    expect((await shop.sav(['doctor'])).stdout).not.toMatch(/Problem/)
+
+    // And back, by the copy: into a store of its own here, with the release before it there.
+    for (const name of made) {
+      expect((await stat(join(shop.dir, 'sav-data', name))).mode & 0o777).toBe(0o600)
+      const restored = await shop.json(['restore', `sav-data/${name}`, '--to', 'sqlite:back/sav.db'])
+      expect(restored).toMatchObject({ cases: 3, entries: 2, migrations, broken: [] })
+      await expectWhole(shop, { SAV_DATABASE: 'sqlite:back/sav.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' })
+    }
+  })
+
+  it('is backed up as it is, and brought up to date by a command, which says so', async () => {
+    const shop = await shopOf(schema)
+    const { migrations } = await shop.json<{ migrations: string[] }>(['migrate', '--dry-run'])
+    expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ cases: 3, entries: 2 })
+    const { code, stdout, stderr } = await shop.sav(['migrate'])
+    expect([code, stdout]).toEqual([
+      0,
+      migrations.length === 0
+        ? 'Nothing to do: the schema is up to date.\n'
+        : expect.stringMatching(/^Done: .* The store as it was: .*\/sav-before-.*\.db\n$/),
+    ])
+    if (migrations.length > 0) expect(stderr).toMatch(/^Copying .*\nBringing .*\n$/)
+    await expectWhole(shop)
+    expect((await shop.sav(['migrate'])).stdout).toBe('Nothing to do: the schema is up to date.\n')
+  })
+})
+
+describe.runIf(existsSync('/usr/bin/prlimit'))('a store that cannot be copied first', () => {
+  it('stays as it is', async () => {
+    const [schema = ''] = schemas
+    const shop = await shopOf(schema)
+    const { migrations } = await shop.json<{ migrations: string[] }>(['migrate', '--dry-run'])
+    // No file of this process gets longer than 64 KB: the copy needs more, the log of the store does not.
+    const args = ['--fsize=65536', process.execPath, '--import', fromSource, bin, 'migrate']
+    const { code, stderr } = await run('prlimit', args, { cwd: shop.dir }).then(
+      () => ({ code: 0, stderr: '' }),
+      (error: { code: number; stderr: string }) => error,
+    )
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/could not be copied before its schema changes, so nothing was changed: .* Make room in /),
+    ])
+    expect(await shop.json(['migrate', '--dry-run'])).toMatchObject({ migrations })
+    expect(await readdir(join(shop.dir, 'sav-data'))).not.toContainEqual(expect.stringMatching(/before|unfinished/))
+  })
+})
+
+describe('sav migrate --dry-run', () => {
+  it('lists what would run on PostgreSQL, and runs nothing', async () => {
+    await using database = await freshDatabase()
+    const shop = await workplace({ SAV_DATABASE: database.url })
+    const { migrations } = await shop.json<{ migrations: string[] }>(['migrate', '--dry-run'])
+    expect(migrations).toContain('0001-foundation')
+    expect(await shop.json(['migrate', '--dry-run'])).toEqual({ migrations, dry_run: true })
+    expect(await shop.json(['migrate'])).toEqual({ migrations })
+    expect((await shop.sav(['migrate', '--dry-run'])).stdout).toMatch(/^Nothing to do/)
+  })
+})
+
+it('a store of a later release is refused by every command, with a sentence', async () => {
+  const shop = await readyWorkplace()
+  const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
+  await storage.db
+    .$extendTables<{ sav_migration: { name: string; timestamp: string } }>()
+    .insertInto('sav_migration')
+    .values({ name: '9999-from-the-future', timestamp: '2030-01-01T00:00:00.000Z' })
+    .execute()
+  await storage.close()
+  for (const command of [
+    ['cases', 'list'],
+    ['serve', '--port', '0'],
+    ['worker'],
+    ['migrate'],
+    ['init'],
+    ['backup', '--to', 'b'],
+  ]) {
+    const { code, stderr } = await shop.sav(command)
+    expect([command, code, stderr]).toEqual([
+      command,
+      1,
+      expect.stringMatching(/belongs to a newer release of sav \(9999-from-the-future\): use that release/),
+    ])
+  }
+})

@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { receiver } from './receiver.js'
+import { bin, fromSource, local, readyWorkplace } from './workplace.js'
+
+const run = promisify(execFile)
+const remote = { SAV_URL: 'https://sav.example', SAV_API_KEY: 'sav_live_x' }
+
+describe('what would be ignored is refused', () => {
+  it.each([
+    [
+      'cases list --account lyon',
+      /^--account does nothing at https:\/\/sav\.example \(SAV_URL\): the key in SAV_API_KEY/,
+    ],
+    ['cases list --account default', /^--account does nothing/],
+    ['cases list --database sqlite:other.db', /^--database names a store, and SAV_URL a service .*: say one of them\./],
+    ['backup --to b.db', /works on a store, and not on a service: unset SAV_URL/],
+    ['restore b.db', /works on a store, and not on a service: unset SAV_URL/],
+    ['migrate', /works on a store, and not on a service: unset SAV_URL/],
+    ['clients list', /works on a store, and not on a service: unset SAV_URL/],
+  ])('sav %s, with SAV_URL', async (command, message) => {
+    const shop = await readyWorkplace()
+    const { code, stdout, stderr } = await shop.sav(command.split(' '), remote)
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
+  })
+
+  it('an unknown kind or endpoint, but not one that was removed', async () => {
+    const shop = await readyWorkplace()
+    const atelier = await receiver()
+    for (const command of ['webhooks history', 'webhooks retry --dry-run']) {
+      const kind = await shop.sav([...command.split(' '), '--event', 'sav.close'])
+      expect([kind.code, kind.stderr]).toEqual([2, expect.stringMatching(/'sav\.close' is invalid.*sav\.closed/)])
+      const endpoint = await shop.sav([...command.split(' '), '--endpoint', 'wh_nobody'])
+      expect([endpoint.code, endpoint.stderr]).toEqual([3, 'No endpoint wh_nobody in this account.\n'])
+    }
+    const add = ['webhooks', 'add', atelier.url, '--all-events']
+    const { id } = await shop.json<{ id: string }>(add, local)
+    const quiet = await shop.json<{ id: string }>(add, local)
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.json(['webhooks', 'remove', id, '--yes'])
+    expect(await shop.json(['webhooks', 'history', '--endpoint', id])).toHaveLength(1)
+    expect(await shop.json(['webhooks', 'history', '--endpoint', id, '--state', 'delivered'])).toEqual([])
+    expect(await shop.json(['webhooks', 'history', '--endpoint', quiet.id, '--since', '1h'])).toHaveLength(1)
+    expect(await shop.json(['webhooks', 'history', '--event', 'webhook.test'])).toEqual([])
+  })
+
+  it('a report of a company that has no name goes out, and it is said', async () => {
+    const mail = { SAV_SMTP_URL: 'smtp://127.0.0.1:1', SAV_MAIL_FROM: 'sav@example.com' }
+    const shop = await readyWorkplace(mail)
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    const { stdout } = await shop.sav(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
+    expect(stdout).toMatch(/It names no company: .*--raison-sociale/)
+    expect((await shop.sav(['doctor'])).stdout).toMatch(/Warning: The account default sends reports that name no/)
+    await shop.json(['accounts', 'update', 'default', '--raison-sociale', 'Cuisines Martin'])
+    expect((await shop.sav(['doctor'])).stdout).not.toMatch(/name no/)
+  })
+})
+
+describe('variables that are no settings', () => {
+  it('are warned of at the start and by doctor, with the likely name, and nothing is refused', async () => {
+    const shop = await readyWorkplace()
+    await shop.write('.env', 'SAV_SMPT_URL=smtp://mail.example\n')
+    const env = {
+      SAV_PROT: '8081',
+      SAV_SERVICE_HOST: '10.0.0.7',
+      SAV_PORT_8080_TCP_ADDR: '10.0.0.7',
+      SAV_ZZZZZZZZZZZZ: '1',
+    }
+    const sentences = [
+      'SAV_PROT is no setting: did you mean SAV_PORT?',
+      'SAV_ZZZZZZZZZZZZ is no setting.',
+      'SAV_SMPT_URL in .env is no setting: did you mean SAV_SMTP_URL?',
+    ]
+    const { warnings } = await shop.json<{ warnings: string[] }>(['doctor'], env)
+    expect(warnings).toEqual(sentences)
+    const service = shop.start(['serve', '--port', '0'], env)
+    await service.url()
+    const { stderr } = await service.kill('SIGTERM')
+    const lines = stderr.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+    expect(lines.filter(({ level }) => level === 40).map(({ msg }) => msg)).toEqual(sentences)
+  })
+})
+
+describe('a problem', () => {
+  it.each([
+    ['cases list --limite 0', /^--limite: must be at least 1/],
+    ['clients list --limite 201', /^--limite: must be at most 200/],
+    ['webhooks history --limit 0', /^--limit: must be at least 1/],
+    ['audit list --limit 1001', /^--limit: must be at most 1000/],
+    ['cases list --client-id 0', /^--client-id: must/],
+    ['cases list --type-probleme x', /^--type-probleme: must be one of/],
+    ['keys create --name x --permissions sav:red', /^--permissions\[0\]: must be one of/],
+    ['clients add --nom X --prenom Y --email nope', /^--email: must be an e-mail/],
+    ['accounts update default --siret 1', /^--siret: must be 14 digits/],
+  ])('of sav %s names the flag that was typed', async (command, message) => {
+    const shop = await readyWorkplace()
+    const { code, stderr } = await shop.sav(command.split(' '))
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+
+  it.each([
+    'cases create --client-id 1 --description long-enough --photo nowhere.jpg',
+    'cases create --client-id 1 --description long-enough --photo folder.jpg',
+    'clients import nowhere.csv',
+    'clients import folder.jpg',
+    'evidence verify --anchor nowhere.ndjson',
+    'evidence anchor --to nowhere/anchors.ndjson',
+    'evidence export 1 --dir a.txt',
+    'backup --to a.txt/b.db',
+    'restore nowhere.db',
+    'copy --from sqlite:nowhere.db --to sqlite:b.db',
+    'cases list --database sqlite:folder.jpg',
+    'cases list --database sqlite:a.txt',
+    'accounts update default --logo nowhere.png',
+  ])('of sav %s is a whole sentence', async (command) => {
+    const shop = await readyWorkplace()
+    await mkdir(join(shop.dir, 'folder.jpg'))
+    await shop.write('a.txt', 'text')
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
+    const { code, stdout, stderr } = await shop.sav(command.split(' '))
+    expect(code).not.toBe(0)
+    expect([stdout, stderr]).toEqual(['', expect.stringMatching(/^\S.*[a-zA-Z`).]\.\n$/)])
+    expect(stderr).not.toMatch(/\bE[A-Z]{3,}\b|SQLITE_|at .*\.ts:|A fault of sav/)
+  })
+
+  it('counts as people do', async () => {
+    const shop = await readyWorkplace()
+    await shop.write('one.csv', 'nom,prenom\nPetit,Aïcha\n')
+    expect((await shop.sav(['clients', 'import', 'one.csv', '--dry-run'])).stdout).toBe('1 line, all good.\n')
+    expect((await shop.sav(['clients', 'import', 'one.csv'])).stdout).toBe('1 client added.\n')
+    expect((await shop.sav(['purge', '--dry-run'])).stdout).toBe('0 rows would go.\n')
+  })
+
+  it.runIf(existsSync('/dev/full'))('of a full disk behind the output is a sentence, and no stack', async () => {
+    const shop = await readyWorkplace()
+    const words = [process.execPath, '--import', fromSource, bin, 'cases', 'list', '--json'].map((word) => `'${word}'`)
+    const { code, stderr } = await run('sh', ['-c', `${words.join(' ')} > /dev/full`], { cwd: shop.dir }).then(
+      () => ({ code: 0, stderr: '' }),
+      (error: { code: number; stderr: string }) => error,
+    )
+    expect([code, stderr]).toEqual([1, 'Page 1 of 1, 0 in all.\nThe output could not be written: the disk is full.\n'])
+  })
+})
+
+describe('escapes of other people', () => {
+  const evil = 'X\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eY'
+
+  it('reach nobody through a message, a question or an error', async () => {
+    const shop = await readyWorkplace()
+    const said = async (...args: string[]) => {
+      const asked: string[] = []
+      const ask = async (question: string) => asked.push(question) === 0
+      const { stdout, stderr } = await shop.sav(args, {}, { ask })
+      return [stdout, stderr, ...asked].join('')
+    }
+    const texts = [
+      await said('clients', 'add', '--nom', evil, '--prenom', 'Y'),
+      await said('poseurs', 'add', '--nom', evil),
+      await said('clients', 'erase', '2'),
+      await said('clients', 'list'),
+      await said('keys', 'create', '--name', evil, '--permissions', 'sav:read'),
+      await said('cases', 'show', evil),
+      await said('cases', 'list', '--statut', evil),
+      await said(evil),
+      await said('clients', 'import', evil),
+      await said('cases', 'list', '--account', evil),
+      await said('webhooks', 'show', evil),
+    ]
+    for (const text of texts) {
+      expect(text).not.toBe('')
+      expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u)
+    }
+  })
+
+  it('stay in what is evidence', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte \u202edu four ne ferme plus'])
+    await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
+    const { stdout } = await shop.sav(['evidence', 'export', '1'])
+    expect(JSON.parse(stdout).snapshot).toContain('La porte \u202edu four')
+  })
+})

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { text } from '../validation.js'
+
+/** Where somebody works or lives. The line of text that `adresse` is stays beside it: this one is for whoever travels there. */
+export interface Lieu {
+  readonly ligne1: string | null
+  readonly code_postal: string | null
+  readonly ville: string | null
+  /** Degrees north, WGS 84; with `lon`, or not at all. */
+  readonly lat: number | null
+  /** Degrees east, WGS 84. */
+  readonly lon: number | null
+  /** How to get in: floor, door code, where to park. */
+  readonly acces: string | null
+}
+
+const words = (max: number) => text({ min: 1, max }).nullable().default(null)
+
+/** Every field is optional; coordinates come in pairs. */
+export const lieuInput = z
+  .strictObject({
+    ligne1: words(200),
+    code_postal: words(10),
+    ville: words(100),
+    lat: z.number().min(-90).max(90).nullable().default(null),
+    lon: z.number().min(-180).max(180).nullable().default(null),
+    acces: words(500),
+  })
+  .refine(({ lat, lon }) => (lat === null) === (lon === null), { path: ['lon'], message: 'lat and lon come together' })
+
+/**
+ * Finds an address on the map; null where it is not known so well, or nobody answers in time. Asked when a client, a poseur or
+ * an account is saved, before the transaction, and never when somebody books.
+ */
+export type LocateLieu = (lieu: Lieu) => Promise<{ readonly lat: number; readonly lon: number } | null>
+
+/** With coordinates, where they are not given and can be found: a place is saved without them all the same. */
+export async function located<L extends Lieu | null | undefined>(lieu: L, locate: LocateLieu): Promise<L | Lieu> {
+  if (lieu == null || lieu.lat !== null || lieu.ligne1 === null) return lieu
+  const point = await locate(lieu).catch(() => null)
+  return point === null ? lieu : { ...lieu, lat: point.lat, lon: point.lon }
+}

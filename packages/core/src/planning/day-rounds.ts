@@ -1,0 +1,341 @@
+import * as z from 'zod'
+import type { Actor } from '../access/actor.js'
+import type { Clock } from '../clock.js'
+import type { SignedTexts } from '../crypto/signed-text.js'
+import type { Poseur } from '../directory/directory.js'
+import { ConflictError, type FieldProblem, found, ValidationError } from '../errors.js'
+import type { NewId } from '../ids.js'
+import type { Reads } from '../storage.js'
+import { type BusinessCalendar, toInstant } from '../time.js'
+import { calendarDate, id, parse, text } from '../validation.js'
+import { preparedWrite, type WritesOf } from '../write.js'
+import type { PlanningAdvice } from './advice.js'
+import { digestOf, problemOf, type ShopDay, shopDay } from './day-problem.js'
+import { loadPlaces } from './places/places.js'
+import { type RoundVisit as Placed, reschedule } from './rescheduling.js'
+import type { RoundPlan, RoundProblem } from './rounds/round-problem.js'
+import type { RoundSolver } from './rounds/round-solver.js'
+import { presentTravel, presentVisits } from './rounds/round-travel.js'
+import { activePoseurs } from './slot-offers.js'
+import type { TravelTimes } from './travel/travel-times.js'
+
+export const roundsInput = z.strictObject({ date: calendarDate })
+export type RoundsInput = z.input<typeof roundsInput>
+
+export const optimiseInput = z
+  .strictObject({
+    date: calendarDate,
+    /** All active ones without it. */
+    poseur_ids: z.array(id).min(1).max(50).optional(),
+    mode: z.enum(['apercu', 'appliquer']),
+    /** That of the preview. */
+    version: text({ min: 1, max: 20_000 }).optional(),
+  })
+  .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
+    path: ['version'],
+    message: 'required to apply: that of a preview (mode "apercu")',
+  })
+export type OptimiseInput = z.input<typeof optimiseInput>
+
+/** A visit of a round. */
+export interface RoundVisitView {
+  readonly rdv_id: number
+  readonly debut: string
+  readonly fin: string
+  readonly trajet_avant_minutes: number
+}
+
+export interface RoundView {
+  readonly poseur_id: number
+  readonly visites: readonly RoundVisitView[]
+}
+
+/** The rounds of a day as they stand: travel alone, from and to where each poseur's day begins and ends. */
+export interface DayRounds {
+  readonly date: string
+  readonly minutes: number
+  readonly kilometres: number
+  readonly tournees: readonly RoundView[]
+  readonly avertissements: readonly string[]
+}
+
+export interface OptimisedRounds {
+  readonly date: string
+  readonly minutes_avant: number
+  readonly minutes_apres: number
+  readonly kilometres_avant: number
+  readonly kilometres_apres: number
+  readonly tournees: readonly RoundView[]
+  /** What moves, and from where. */
+  readonly deplacements: readonly {
+    readonly rdv_id: number
+    readonly debut: string
+    readonly poseur_id: number
+    readonly ancien_debut: string
+    readonly ancien_poseur_id: number
+  }[]
+  readonly avertissements: readonly string[]
+  /** Applies just this plan, as long as nothing of the day has changed. */
+  readonly version: string
+}
+
+export interface Rounds {
+  /** @throws ValidationError */
+  rounds(account_id: string, input: RoundsInput): Promise<DayRounds>
+  /**
+   * Who visits whom in which order, with the least travel: a preview, or a preview applied in one transaction. Only what
+   * is `planifie` or `propose` and has no team moves, into the customer's window where there is one, and nothing into the past.
+   * @throws ConflictError when anything of the day changed since the preview, ValidationError
+   */
+  optimise(actor: Actor, input: OptimiseInput): Promise<OptimisedRounds>
+}
+
+export interface RoundsDeps {
+  readonly reads: Reads
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly advice: PlanningAdvice
+  readonly calendar: BusinessCalendar
+  readonly calendarOf: (timeZone: string) => BusinessCalendar
+  readonly solver: RoundSolver
+  readonly travel: TravelTimes
+  /** Signs previews. */
+  readonly previews: SignedTexts
+}
+
+/** What a preview's version holds: the day that it was made for, and the rounds themselves. */
+const preview = z.object({
+  date: calendarDate,
+  poseurs: z.array(id),
+  digest: z.string(),
+  avant: z.tuple([z.number(), z.number()]),
+  apres: z.tuple([z.number(), z.number()]),
+  /** Id, poseur, begin and end in seconds, minutes of travel; in the order of the rounds. */
+  visits: z.array(z.tuple([id, id, z.int(), z.int(), z.int()])),
+})
+type Preview = z.output<typeof preview>
+
+/** So often what fits nowhere is left where it is, and the rest planned anew. */
+const maxRuns = 3
+
+export function roundQueries(deps: RoundsDeps): Pick<Rounds, 'rounds'> {
+  return {
+    async rounds(account_id, input) {
+      const { date } = parse(roundsInput, input)
+      const { day } = await dayOf(deps.reads, deps, { account_id, date })
+      const { problem, avertissements } = await problemFor(day, deps, new Set())
+      const { seconds, meters } = presentTravel(problem)
+      const tournees = problem.installers.map(({ id: poseur_id, start }) => {
+        const visites: RoundVisitView[] = []
+        let from = start
+        for (const { id: rdv_id, node, current, duration } of presentVisits(problem, poseur_id)) {
+          const travel = from === null || node === null ? 0 : (problem.travel.seconds[from]?.[node] ?? 0)
+          visites.push(visitView(rdv_id, { debut: current?.debut ?? 0, duration, travel }))
+          from = node
+        }
+        return { poseur_id, visites }
+      })
+      return { date, minutes: minutesOf(seconds), kilometres: kilometresOf(meters), tournees, avertissements }
+    },
+  }
+}
+
+export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise'> {
+  const { previews, clock, newId, advice } = deps
+  return {
+    optimise(actor, input) {
+      const { account_id } = actor
+      return preparedWrite({
+        async prepare() {
+          const { mode, version = '', ...asked } = parse(optimiseInput, input)
+          if (mode === 'apercu') return { planned: await planned(deps, { account_id, ...asked }), applied: null }
+          const text = previews.open(account_id, version)
+          const opened = text === null ? null : preview.parse(JSON.parse(text))
+          const problems = opened === null ? [notIssued] : mismatches(opened, asked)
+          if (opened === null || problems.length > 0) throw new ValidationError(problems)
+          return { planned: null, applied: { opened, version } }
+        },
+        async write(tx, prepared): Promise<OptimisedRounds> {
+          if (prepared.planned !== null) return prepared.planned
+          const { opened, version } = prepared.applied
+          const { date, digest, poseurs } = opened
+          const { day } = await dayOf(tx, deps, { account_id, date, poseur_ids: poseurs })
+          if (digestOf(day) !== digest)
+            throw new ConflictError(`The day ${date} has changed since the preview: make another.`)
+          const visits = placedVisits(opened, day)
+          await reschedule(tx, { account_id, visits, at: toInstant(clock.now()) }, { newId, advice })
+          return viewOf(opened, day, { version, avertissements: [] })
+        },
+      })
+    },
+  }
+}
+
+const notIssued: FieldProblem = {
+  field: 'version',
+  message: 'is of no preview of this account: send it as it was received',
+}
+
+function mismatches(opened: Preview, { date, poseur_ids }: Pick<OptimiseInput, 'date' | 'poseur_ids'>): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  if (opened.date !== date) problems.push({ field: 'date', message: `the preview is of ${opened.date}` })
+  const named = new Set(poseur_ids ?? opened.poseurs)
+  const same = named.size === opened.poseurs.length && opened.poseurs.every((each) => named.has(each))
+  if (!same) problems.push({ field: 'poseur_ids', message: `the preview is of ${opened.poseurs.join(', ')}` })
+  return problems
+}
+
+interface Asked {
+  readonly account_id: string
+  readonly date: string
+  readonly poseur_ids?: readonly number[] | undefined
+}
+
+async function dayOf(reads: Reads, { calendar, calendarOf, clock }: RoundsDeps, asked: Asked) {
+  const { account_id, date, poseur_ids } = asked
+  const { fuseau } = found(await reads.accounts.find(account_id), 'account', account_id)
+  const local = fuseau === null ? calendar : calendarOf(fuseau)
+  const poseurs = await namedPoseurs(reads, account_id, poseur_ids)
+  return { day: await shopDay(reads, { account_id, date, poseurs, calendar: local, nowMs: clock.now() }) }
+}
+
+/** In the order of their ids. */
+async function namedPoseurs(reads: Reads, account_id: string, ids: readonly number[] | undefined): Promise<Poseur[]> {
+  if (ids === undefined) return (await activePoseurs(reads, account_id)).toSorted((a, b) => a.id - b.id)
+  const problems: FieldProblem[] = []
+  const poseurs: Poseur[] = []
+  for (const each of [...new Set(ids)].toSorted((a, b) => a - b)) {
+    const field = `poseur_ids[${ids.indexOf(each)}]`
+    const poseur = await reads.directory.findPoseur(account_id, each)
+    if (poseur === null) problems.push({ field, message: `no poseur ${each}` })
+    else if (poseur.inactif_depuis !== null)
+      problems.push({ field, message: `${poseur.nom} (${each}) is no longer active` })
+    else poseurs.push(poseur)
+  }
+  if (problems.length > 0) throw new ValidationError(problems)
+  return poseurs
+}
+
+async function problemFor(day: ShopDay, { travel, clock }: RoundsDeps, fixed: ReadonlySet<number>) {
+  return problemOf(day, { pointOf: await loadPlaces(), travel, nowMs: clock.now(), fixed })
+}
+
+/** The best rounds that leave nothing out: what fits nowhere else stays where it is. */
+async function planned(deps: RoundsDeps, asked: Asked): Promise<OptimisedRounds> {
+  const { day } = await dayOf(deps.reads, deps, asked)
+  const fixed = new Set<number>()
+  const stays: string[] = []
+  for (let run = 1; ; run += 1) {
+    const { problem, avertissements } = await problemFor(day, deps, fixed)
+    if (run > maxRuns) for (const visit of problem.visits) fixed.add(visit.id)
+    const plan = run > maxRuns ? asItStands(problem) : await deps.solver.solve(problem)
+    if (plan.unserved.length > 0) {
+      for (const { visit, reason } of plan.unserved) {
+        fixed.add(visit)
+        stays.push(`Rdv ${visit} stays where it is: ${reasons[reason]}.`)
+      }
+      continue
+    }
+    const made = previewOf(day, plan)
+    const version = deps.previews.sign(asked.account_id, JSON.stringify(made))
+    return viewOf(made, day, { version, avertissements: [...avertissements, ...plan.avertissements, ...stays] })
+  }
+}
+
+const reasons = {
+  competence: 'none of these poseurs can do what it needs',
+  fenetre: 'nobody works for long enough within its window',
+  journee_pleine: 'it fits into none of the days beside the others',
+} as const
+
+/** Nothing moves. */
+function asItStands(problem: RoundProblem): RoundPlan {
+  const travel = presentTravel(problem)
+  const rounds = problem.installers.map(({ id: installer }) => ({
+    installer,
+    visits: presentVisits(problem, installer).map(({ id: visit, current, duration }) => {
+      const debut = current?.debut ?? 0
+      return { visit, debut, fin: debut + duration, travel: 0 }
+    }),
+    seconds: 0,
+    meters: 0,
+  }))
+  return { rounds, unserved: [], before: travel, after: travel, isExact: false, avertissements: [] }
+}
+
+function previewOf(day: ShopDay, { rounds, before, after }: RoundPlan): Preview {
+  return {
+    date: day.date,
+    poseurs: day.poseurs.map(({ poseur }) => poseur.id),
+    digest: digestOf(day),
+    avant: [before.seconds, before.meters],
+    apres: [after.seconds, after.meters],
+    visits: rounds.flatMap(({ installer, visits }) =>
+      visits.map(({ visit, debut, fin, travel }): Preview['visits'][number] => [
+        visit,
+        installer,
+        debut,
+        fin,
+        minutesOf(travel),
+      ]),
+    ),
+  }
+}
+
+/** Each of the plan, with its place in its round. */
+function placedVisits({ date, visits }: Preview, day: ShopDay): Placed[] {
+  const versions = new Map(day.rdvs.map(({ id: rdv_id, version }) => [rdv_id, version]))
+  const places = new Map<number, number>()
+  return visits.map(([rdv_id, poseur_id, debut, fin, trajet_avant_minutes]) => {
+    const ordre = (places.get(poseur_id) ?? 0) + 1
+    places.set(poseur_id, ordre)
+    const version = versions.get(rdv_id) ?? 0
+    const interval = { debut: toInstant(debut * 1000), fin: toInstant(fin * 1000) }
+    return { id: rdv_id, version, poseur_id, ...interval, trajet_avant_minutes, tournee: { date, ordre } }
+  })
+}
+
+function viewOf(
+  made: Preview,
+  day: ShopDay,
+  { version, avertissements }: Pick<OptimisedRounds, 'version' | 'avertissements'>,
+): OptimisedRounds {
+  const before = new Map(day.rdvs.map((rdv) => [rdv.id, rdv]))
+  const placed = placedVisits(made, day)
+  return {
+    date: made.date,
+    minutes_avant: minutesOf(made.avant[0]),
+    minutes_apres: minutesOf(made.apres[0]),
+    kilometres_avant: kilometresOf(made.avant[1]),
+    kilometres_apres: kilometresOf(made.apres[1]),
+    tournees: made.poseurs.map((poseur_id) => ({
+      poseur_id,
+      visites: placed
+        .filter((visit) => visit.poseur_id === poseur_id)
+        .map(({ id: rdv_id, debut, fin, trajet_avant_minutes }) => ({
+          rdv_id,
+          debut,
+          fin,
+          trajet_avant_minutes: trajet_avant_minutes ?? 0,
+        })),
+    })),
+    deplacements: placed.flatMap(({ id: rdv_id, debut, poseur_id }) => {
+      const rdv = before.get(rdv_id)
+      if (rdv === undefined || (rdv.debut === debut && rdv.poseur.id === poseur_id)) return []
+      return [{ rdv_id, debut, poseur_id, ancien_debut: rdv.debut, ancien_poseur_id: rdv.poseur.id }]
+    }),
+    avertissements,
+    version,
+  }
+}
+
+function visitView(
+  rdv_id: number,
+  { debut, duration, travel }: { readonly debut: number; readonly duration: number; readonly travel: number },
+): RoundVisitView {
+  const [from, until] = [debut, debut + duration].map((seconds) => toInstant(seconds * 1000))
+  return { rdv_id, debut: from ?? '', fin: until ?? '', trajet_avant_minutes: minutesOf(travel) }
+}
+
+const minutesOf = (seconds: number) => Math.ceil(seconds / 60)
+const kilometresOf = (meters: number) => Math.round(meters / 100) / 10

@@ -1,0 +1,129 @@
+import * as z from 'zod'
+import { lieuInput } from '../directory/lieu.js'
+import { toInstant } from '../time.js'
+import { calendarDate, id, shortText, text } from '../validation.js'
+import { maxRdvMinutes, rdvResultats, rdvStatuts, rdvTypes } from './rdv.js'
+
+const earliest = Date.UTC(2000, 0, 1)
+const latest = Date.UTC(3000, 0, 1)
+
+/** An instant with `Z` or an offset, of the years 2000 to 2999; kept in UTC with milliseconds. */
+export const instant = shortText(40)
+  .check(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant with Z or an offset' }))
+  .transform((value, context) => {
+    const ms = Date.parse(value)
+    if (ms >= earliest && ms < latest) return toInstant(ms)
+    context.addIssue({ code: 'custom', message: 'must be of the years 2000 to 2999' })
+    return z.NEVER
+  })
+
+const duree_minutes = z.int().min(1).max(maxRdvMinutes)
+
+const fenetre = z
+  .strictObject({ debut: instant, fin: instant })
+  .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: 'must be after debut' })
+
+const notes = text({ max: 5000 })
+const equipiers = z
+  .array(id)
+  .max(10)
+  .refine((ids) => new Set(ids).size === ids.length, { message: 'names somebody twice' })
+
+const oneEnd = {
+  check: ({ fin, duree_minutes: duree }: { fin?: unknown; duree_minutes?: unknown }) =>
+    fin === undefined || duree === undefined,
+  problem: { path: ['duree_minutes'], message: 'give fin or duree_minutes, not both' },
+}
+
+/** Of a slot (`jeton`), or with a time and somebody to go; of a case or of a client. */
+export const bookRdvInput = z
+  .strictObject({
+    /** What `creneaux` gave with a slot: it stands for poseur_id, debut and fin. */
+    jeton: shortText(1000).optional(),
+    poseur_id: id.optional(),
+    debut: instant.optional(),
+    fin: instant.optional(),
+    duree_minutes: duree_minutes.optional(),
+    client_id: id.optional(),
+    sav_id: id.optional(),
+    type: z.enum(rdvTypes).optional(),
+    equipiers: equipiers.default([]),
+    statut: z.enum(['propose', 'planifie', 'confirme']).default('planifie'),
+    fenetre_client: fenetre.nullable().default(null),
+    lieu: lieuInput.nullable().default(null),
+    notes: notes.nullable().default(null),
+  })
+  .refine(oneEnd.check, oneEnd.problem)
+  .check(({ value, issues }) => {
+    const problem = (field: string, message: string) =>
+      issues.push({ code: 'custom', path: [field], message, input: value })
+    if (value.client_id === undefined && value.sav_id === undefined) problem('client_id', 'give client_id or sav_id')
+    const named = (['poseur_id', 'debut', 'fin', 'duree_minutes'] as const).filter((name) => value[name] !== undefined)
+    if (value.jeton !== undefined) {
+      for (const field of named) problem(field, 'is that of the jeton: leave it out')
+      return
+    }
+    if (value.poseur_id === undefined) problem('poseur_id', 'required')
+    if (value.debut === undefined) problem('debut', 'required')
+    if (value.fin === undefined && value.duree_minutes === undefined) problem('duree_minutes', 'give it, or fin')
+  })
+export type BookRdvInput = z.input<typeof bookRdvInput>
+export type RdvBooking = z.output<typeof bookRdvInput>
+
+const piece = z.strictObject({
+  designation: text({ min: 1, max: 200 }),
+  quantite: z.int().min(1).max(10_000),
+  reference: text({ min: 1, max: 100 }).nullable().default(null),
+})
+
+/** Fields that only one status has. */
+const ofStatut = {
+  motif_annulation: 'annule',
+  resultat: 'realise',
+  compte_rendu: 'realise',
+  pieces: 'realise',
+} as const
+
+export const changeRdvInput = z
+  .strictObject({
+    debut: instant.optional(),
+    fin: instant.optional(),
+    duree_minutes: duree_minutes.optional(),
+    poseur_id: id.optional(),
+    equipiers: equipiers.optional(),
+    type: z.enum(rdvTypes).optional(),
+    statut: z.enum(rdvStatuts).optional(),
+    fenetre_client: fenetre.nullable().optional(),
+    lieu: lieuInput.nullable().optional(),
+    notes: notes.nullable().optional(),
+    motif_annulation: text({ min: 1, max: 500 }).optional(),
+    resultat: z.enum(rdvResultats).optional(),
+    compte_rendu: text({ min: 1, max: 5000 }).optional(),
+    pieces: z.array(piece).max(50).optional(),
+    retard_minutes: z.int().min(0).max(480).nullable().optional(),
+  })
+  .refine(oneEnd.check, oneEnd.problem)
+  .check(({ value, issues }) => {
+    const problem = (path: string[], message: string) => issues.push({ code: 'custom', path, message, input: value })
+    if (Object.values(value).every((field) => field === undefined)) problem([], 'at least one field')
+    if (value.statut === 'annule' && value.motif_annulation === undefined) problem(['motif_annulation'], 'required')
+    for (const [field, statut] of Object.entries(ofStatut))
+      if (Object.hasOwn(value, field) && value.statut !== statut) problem([field], `only with statut ${statut}`)
+  })
+  .meta({ minProperties: 1 })
+export type ChangeRdvInput = z.input<typeof changeRdvInput>
+export type RdvChange = z.output<typeof changeRdvInput>
+
+export const listRdvInput = z.strictObject({
+  /** Local dates, both inclusive; without them the present week, Monday to Sunday. */
+  du: calendarDate.optional(),
+  au: calendarDate.optional(),
+  poseur_id: id.optional(),
+  client_id: id.optional(),
+  sav_id: id.optional(),
+  statut: z.enum(rdvStatuts).optional(),
+  type: z.enum(rdvTypes).optional(),
+  limite: z.int().min(1).max(200).default(50),
+  page: z.int().min(1).max(1_000_000_000).default(1),
+})
+export type ListRdvInput = z.input<typeof listRdvInput>

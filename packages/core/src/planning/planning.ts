@@ -1,0 +1,69 @@
+import type { Actor } from '../access/actor.js'
+import { found } from '../errors.js'
+import type { Paged } from '../paging.js'
+import type { Reads } from '../storage.js'
+import { type BusinessCalendar, toInstant } from '../time.js'
+import { parse } from '../validation.js'
+import type { Agendas } from './agendas.js'
+import type { Rounds } from './day-rounds.js'
+import { askedDays } from './days.js'
+import { type BookRdvInput, type ChangeRdvInput, type ListRdvInput, listRdvInput } from './inputs.js'
+import { type AdvisedRdvView, type RdvView, rdvView } from './rdv-view.js'
+import type { SlotOffers } from './slot-offers.js'
+
+/**
+ * The appointments of an account. Inputs are checked here: each method that takes one throws ValidationError naming every
+ * bad field, NotFoundError for what the actor's account does not hold, and UnavailableError when the store is busy or
+ * away; a method that throws has written nothing.
+ *
+ * A person's time (`[debut, fin)`, also of who comes along) is taken once, whoever books it and from whichever process.
+ * Hours, absences, holidays and skills refuse nothing that a person books: they come back as `avertissements`.
+ */
+export interface Planning extends Agendas, SlotOffers, Rounds {
+  /** By `debut`, then `id`: those that begin on local days `du` to `au`, at most 92; the present week without them. */
+  list(account_id: string, input: ListRdvInput): Promise<Paged<RdvView> & { page: number; limite: number }>
+  get(account_id: string, id: number): Promise<RdvView>
+  /**
+   * A `propose` keeps its time for 15 minutes and is free afterwards, whether anybody sweeps or not.
+   * @throws SlotTakenError naming what is in the way and what could be booked instead, ConflictError for a closed case
+   */
+  book(actor: Actor, input: BookRdvInput): Promise<AdvisedRdvView>
+  /**
+   * Replaces the fields that are given. Moving what the customer confirmed makes it `planifie` again, unless the change
+   * says `confirme`. `realise` adds an intervention to the case, and never closes it.
+   * @param ifVersion versions that the caller has read; VersionMismatchError when it is at none of them
+   * @throws ConflictError when the state it is in forbids the change, SlotTakenError
+   */
+  change(actor: Actor, id: number, input: ChangeRdvInput, ifVersion?: readonly number[]): Promise<AdvisedRdvView>
+}
+
+export interface PlanningQueriesDeps {
+  readonly reads: Reads
+  readonly clock: { now(): number }
+  /** Of the service, for accounts without a zone of their own. */
+  readonly calendar: BusinessCalendar
+  readonly calendarOf: (timeZone: string) => BusinessCalendar
+}
+
+export function rdvQueries({
+  reads,
+  clock,
+  calendar,
+  calendarOf,
+}: PlanningQueriesDeps): Pick<Planning, 'list' | 'get'> {
+  return {
+    async list(account_id, input) {
+      const { page, limite, du, au, ...filter } = parse(listRdvInput, input)
+      const account = found(await reads.accounts.find(account_id), 'account', account_id)
+      const local = account.fuseau === null ? calendar : calendarOf(account.fuseau)
+      const days = askedDays({ du, au }, local.dateAt(clock.now()))
+      const from = toInstant(local.startOfDay(days.du))
+      const until = toInstant(local.timeOfDay(days.au, 1440))
+      const { items, total } = await reads.planning.list(account_id, { ...filter, from, until }, { page, limite })
+      return { items: items.map(rdvView), total, page, limite }
+    },
+    async get(account_id, id) {
+      return rdvView(found(await reads.planning.find(account_id, id), 'rdv', id))
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { emit } from '../delivery/outbox.js'
+import { ConflictError, found as foundOf, NotFoundError } from '../errors.js'
+import type { NewId } from '../ids.js'
+import type { Transaction } from '../storage.js'
+import type { PlanningAdvice } from './advice.js'
+import { type Interval, isEnd, isExpired, type Rdv } from './rdv.js'
+import { rdvEventData } from './rdv-events.js'
+import { makeRoom } from './room.js'
+
+/** Where a round puts an appointment. */
+export interface RoundVisit extends Interval {
+  readonly id: number
+  /** That it had when the round was planned. */
+  readonly version: number
+  readonly poseur_id: number
+  readonly trajet_avant_minutes: number | null
+  readonly tournee: Rdv['tournee']
+}
+
+interface Rescheduling {
+  readonly account_id: string
+  readonly visits: readonly RoundVisit[]
+  /** The present. */
+  readonly at: string
+}
+
+/**
+ * Puts appointments at the times, and with the persons, of rounds: all of them leave their old times first, so that they
+ * may exchange them. States stay as they are: who plans keeps to what was promised. Resolves to the appointments.
+ * @throws ConflictError when one of them changed since the rounds were planned, SlotTakenError when another is in the way
+ */
+export async function reschedule(
+  tx: Transaction,
+  { account_id, visits, at }: Rescheduling,
+  { newId, advice }: { readonly newId: NewId; readonly advice: PlanningAdvice },
+): Promise<Rdv[]> {
+  const persons = await activePersons(tx, account_id, visits)
+  const moves: { readonly before: Rdv; readonly rdv: Rdv }[] = []
+  for (const visit of visits.toSorted((a, b) => a.id - b.id)) {
+    const before = foundOf(await tx.planning.lock(account_id, visit.id), 'rdv', visit.id)
+    if (before.version !== visit.version || isEnd(before.statut) || isExpired(before, at))
+      throw new ConflictError(`Rdv ${visit.id} has changed since the rounds were planned: plan them again.`)
+    const { debut, fin, trajet_avant_minutes, tournee, poseur_id } = visit
+    const poseur = { id: poseur_id, nom: persons.get(poseur_id) ?? '' }
+    const kept = { date_modification: at, version: before.version + 1 }
+    moves.push({ before, rdv: { ...before, debut, fin, trajet_avant_minutes, tournee, poseur, ...kept } })
+  }
+  const rdvs = moves.map(({ rdv }) => rdv)
+  const leaving = rdvs.map(({ id }) => id)
+  for (const rdv of rdvs) await makeRoom(tx, rdv, { newId, advice, at, leaving })
+  await tx.planning.update(rdvs)
+  for (const { before, rdv } of moves) {
+    const changes = changesOf(before, rdv)
+    if (changes.length === 0) continue
+    await emit(tx, newId, { account_id, event: 'rdv.rescheduled', at, data: rdvEventData(rdv, changes) })
+  }
+  return rdvs
+}
+
+/** Their names; all are locked, in one order for all who plan. */
+async function activePersons(
+  tx: Transaction,
+  account_id: string,
+  visits: readonly RoundVisit[],
+): Promise<Map<number, string>> {
+  const names = new Map<number, string>()
+  for (const id of [...new Set(visits.map(({ poseur_id }) => poseur_id))].toSorted((a, b) => a - b)) {
+    const poseur = await tx.directory.findPoseur(account_id, id)
+    if (poseur === null) throw new NotFoundError('poseur', id)
+    if (poseur.inactif_depuis !== null) throw new ConflictError(`${poseur.nom} (${id}) is no longer active.`)
+    names.set(id, poseur.nom)
+  }
+  return names
+}
+
+function changesOf(before: Rdv, after: Rdv) {
+  const fields = [
+    { champ: 'debut', ancien: before.debut, nouveau: after.debut },
+    { champ: 'fin', ancien: before.fin, nouveau: after.fin },
+    { champ: 'poseur_id', ancien: before.poseur.id, nouveau: after.poseur.id },
+  ]
+  return fields.filter(({ ancien, nouveau }) => ancien !== nouveau)
+}

@@ -1,0 +1,44 @@
+import type { DayModel } from './day-model.js'
+import { type DayRoute, dayRoute } from './day-route.js'
+
+/** Everybody's day, and the visits that are in none. */
+export interface DayPlan {
+  /** By installer. */
+  readonly routes: readonly DayRoute[]
+  readonly absent: readonly number[]
+}
+
+export function emptyDay(model: DayModel, installer: number): DayRoute {
+  return dayRoute(model, installer, []) ?? { installer, visits: [], over: [], latest: [], travel: 0, end: 0 }
+}
+
+export function emptyPlan(model: DayModel): DayPlan {
+  return {
+    routes: Array.from({ length: model.installers }, (_, installer) => emptyDay(model, installer)),
+    absent: Array.from({ length: model.visits }, (_, visit) => visit),
+  }
+}
+
+/** Travel is whole seconds and no day ends 1e6 seconds after its origin: so weighed, no aim outweighs the one before. */
+const unservedWeight = 1e6
+const endWeight = 1e-6
+
+/** What a plan costs by the three aims: less is better. Where travel is the same, the last to be done is done early. */
+export function planCost({ worth }: DayModel, { routes, absent }: DayPlan): number {
+  let unserved = 0
+  for (const visit of absent) unserved += worth[visit] ?? 0
+  let travel = 0
+  let end = 0
+  for (const route of routes) {
+    travel += route.travel
+    end = Math.max(end, route.end)
+  }
+  return unserved * unservedWeight + travel + end * endWeight
+}
+
+/** The plan with some installers' days replaced; `absent` are the visits that are in none now. */
+export function withRoutes(plan: DayPlan, changed: readonly DayRoute[], absent: readonly number[]): DayPlan {
+  const routes = [...plan.routes]
+  for (const route of changed) routes[route.installer] = route
+  return { routes, absent }
+}

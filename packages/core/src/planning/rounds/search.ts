@@ -1,0 +1,51 @@
+import type { DayModel } from './day-model.js'
+import { type DayPlan, planCost } from './day-plan.js'
+import type { Draw } from './draws.js'
+import { locallyBest } from './local-search.js'
+import { ordersOf, recreated } from './recreate.js'
+import { neighboursOf, ruined } from './ruin.js'
+
+export interface SearchLimits {
+  /** How often a part of the plan is taken out and put back; it settles the answer together with `draw`. */
+  readonly iterations: number
+  readonly draw: Draw
+  /** Asked now and then; the search ends early when it says so, and its answer then depends on the machine. */
+  readonly isOver?: () => boolean
+}
+
+/** The temperature of the annealing at its begin and end, as a share of the mean travel between two visits. */
+const hottest = 1
+const coldest = 0.01
+const askEvery = 64
+
+/**
+ * Ruin and recreate under simulated annealing from the plan given, then local search on the best of what it saw: no worse
+ * than the plan given.
+ */
+export function searched(model: DayModel, from: DayPlan, { iterations, draw, isOver }: SearchLimits): DayPlan {
+  const neighbours = neighboursOf(model)
+  const orders = ordersOf(model)
+  const mean = meanTravel(model)
+  let current = from
+  let cost = planCost(model, current)
+  let best = current
+  let leastCost = cost
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    if (iteration % askEvery === 0 && isOver?.() === true) break
+    const temperature = mean * hottest * (coldest / hottest) ** (iteration / iterations)
+    const candidate = recreated(model, ruined(model, current, neighbours, draw), orders, draw)
+    const itsCost = planCost(model, candidate)
+    if (itsCost >= cost - temperature * Math.log(draw())) continue
+    current = candidate
+    cost = itsCost
+    if (cost >= leastCost) continue
+    best = current
+    leastCost = cost
+  }
+  return locallyBest(model, best)
+}
+
+/** Between two visits: seconds, at least 1. */
+function meanTravel({ visits, travel }: DayModel): number {
+  return Math.max(1, travel.reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, visits * (visits - 1)))
+}

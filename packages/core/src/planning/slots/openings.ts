@@ -1,0 +1,127 @@
+import type { Point } from '../travel/travel-times.js'
+import type { Interval, WorkingDay } from '../working-time/working-days.js'
+
+/** From one point to another, in seconds: `estimatedSeconds`, or what a router has told. */
+export type TravelSeconds = (from: Point, to: Point) => number
+
+/** What an installer does already, and where from. */
+export interface Installer {
+  /** Where his day begins and ends; null: at his first and his last visit. */
+  readonly depart: Point | null
+  readonly retour: Point | null
+  /** What occupies him, in any order. Without a point it is everywhere: no way leads to it or from it. */
+  readonly visits: readonly Visit[]
+}
+
+export interface Visit extends Interval {
+  readonly point: Point | null
+}
+
+/** What is to be fitted in. */
+export interface Stretch {
+  /** Minutes. */
+  readonly duree: number
+  /** Minutes that are left free between it and the visits beside it, beyond the way. */
+  readonly tampon: number
+  /** Without one, there are no ways. */
+  readonly point: Point | null
+}
+
+/** A visit may begin from `first` until `last`, both included, in milliseconds. */
+export interface Opening {
+  readonly first: number
+  readonly last: number
+  readonly beforeSeconds: number
+  readonly addedSeconds: number
+}
+
+/** Where a stretch fits into an installer's days, which are sorted, each `within` a part of its local day. */
+export function openings(
+  installer: Installer,
+  days: readonly { readonly workingDay: WorkingDay; readonly within: Interval }[],
+  stretch: Stretch,
+  travel: TravelSeconds,
+): readonly Opening[] {
+  const visitsOn = visitsByDay(installer.visits)
+  const ways = waysOf(stretch.point, travel)
+  const found: Opening[] = []
+  for (const { workingDay, within } of days) {
+    const { intervals } = workingDay
+    if (intervals.length === 0) continue
+    const ofDay = visitsOn(workingDay.day)
+    for (const gap of gapsOf(installer, workingDay, ofDay, stretch, ways)) {
+      const free = { debut: Math.max(gap.debut, within.debut), fin: Math.min(gap.fin, within.fin) }
+      for (const { debut, fin } of intervals) {
+        const first = Math.max(debut, free.debut)
+        const last = Math.min(fin, free.fin) - stretch.duree * 60_000
+        if (first <= last) found.push({ first, last, beforeSeconds: gap.beforeSeconds, addedSeconds: gap.addedSeconds })
+      }
+    }
+  }
+  return found
+}
+
+/** The visits of one day after the other, in order: an installer of months has hundreds of them. */
+function visitsByDay(visits: readonly Visit[]): (day: Interval) => readonly Visit[] {
+  const sorted = visits.toSorted((a, b) => a.debut - b.debut)
+  let past = 0
+  return (day) => {
+    for (let visit = sorted[past]; visit !== undefined && visit.fin <= day.debut; visit = sorted[past]) past += 1
+    const found: Visit[] = []
+    for (let at = past, visit = sorted[at]; visit !== undefined && visit.debut < day.fin; visit = sorted[at]) {
+      if (visit.fin > day.debut) found.push(visit)
+      at += 1
+    }
+    return found
+  }
+}
+
+interface Gap extends Interval {
+  readonly beforeSeconds: number
+  readonly addedSeconds: number
+}
+
+/** Between each visit of a day and the next: ways and buffers are taken off already. */
+function gapsOf(
+  { depart, retour }: Installer,
+  { day, intervals }: WorkingDay,
+  visits: readonly Visit[],
+  { tampon }: Stretch,
+  ways: Ways,
+): readonly Gap[] {
+  const begins = intervals[0]?.debut ?? day.debut
+  const ends = intervals.at(-1)?.fin ?? day.fin
+  const gaps: Gap[] = []
+  let before: Visit | null = null
+  for (const after of [...visits, null]) {
+    const from: Point | null = before === null ? depart : before.point
+    const to = after === null ? retour : after.point
+    const beforeSeconds = ways.here(from)
+    const afterSeconds = ways.away(to)
+    gaps.push({
+      debut: before === null ? begins + beforeSeconds * 1000 : before.fin + tampon * 60_000 + beforeSeconds * 1000,
+      fin: after === null ? ends - afterSeconds * 1000 : after.debut - tampon * 60_000 - afterSeconds * 1000,
+      beforeSeconds,
+      addedSeconds: Math.max(0, beforeSeconds + afterSeconds - ways.past(from, to)),
+    })
+    // Where two overlap all the same, the one that ends last is whom the next gap begins with.
+    if (after !== null && (before === null || after.fin > before.fin)) before = after
+  }
+  return gaps
+}
+
+/** In seconds: to the place, away from it, and past it. */
+interface Ways {
+  here(from: Point | null): number
+  away(to: Point | null): number
+  past(from: Point | null, to: Point | null): number
+}
+
+function waysOf(place: Point | null, travel: TravelSeconds): Ways {
+  if (place === null) return { here: () => 0, away: () => 0, past: () => 0 }
+  return {
+    here: (from) => (from === null ? 0 : travel(from, place)),
+    away: (to) => (to === null ? 0 : travel(place, to)),
+    past: (from, to) => (from === null || to === null ? 0 : travel(from, to)),
+  }
+}

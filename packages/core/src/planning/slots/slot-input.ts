@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { ValidationError } from '../../errors.js'
+import { calendarDate, id, shortText } from '../../validation.js'
+import { typesProbleme } from '../../vocabulary.js'
+import { minutesOf } from '../working-time/hours.js'
+
+/** The most days that one question may span, both ends included. */
+export const maxSlotDays = 92
+
+/** Steps that come to the same minutes of each hour, or to the same hours of each day. */
+const steps: readonly number[] = [5, 10, 15, 20, 30, 60, 120, 240]
+
+const window = shortText(11)
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d-(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, {
+    error: 'must be two times of day as HH:MM-HH:MM',
+    abort: true,
+  })
+  .refine((text) => text.slice(0, 5) < text.slice(6), { message: 'must end after it begins' })
+  .transform((text) => ({ debut: minutesOf(text.slice(0, 5)), fin: minutesOf(text.slice(6)) }))
+
+/** What is asked for when a visit is to be fitted in. The place is that of a case, a postal code, or coordinates; it may be left out. */
+export const slotsInput = z
+  .strictObject({
+    /** Minutes. */
+    duree: z.int().min(1).max(720),
+    sav_id: id.optional(),
+    code_postal: shortText(10).optional(),
+    ville: shortText(100).optional(),
+    lat: z.number().min(-90).max(90).optional(),
+    lon: z.number().min(-180).max(180).optional(),
+    type_probleme: z.enum(typesProbleme).optional(),
+    /** Local dates, both inclusive: from today for two weeks, where they are not named. */
+    du: calendarDate.optional(),
+    au: calendarDate.optional(),
+    poseur_id: id.optional(),
+    /** Slots begin at multiples of so many minutes of the wall clock. */
+    pas: z
+      .int()
+      .refine((pas) => steps.includes(pas), { message: `must be one of ${steps.join(', ')}` })
+      .default(15),
+    /** Minutes that are left free before and after, beyond the way. */
+    tampon: z.int().min(0).max(240).default(0),
+    /** Minutes from now on before which no slot begins; at most 92 days. */
+    delai_min: z.int().min(0).max(132_480).default(0),
+    /** Hours of the day, `08:00-12:00`, within which the whole visit lies. */
+    fenetre: window.optional(),
+    limite: z.int().min(1).max(200).default(50),
+  })
+  .refine(({ lat, lon }) => (lat === undefined) === (lon === undefined), {
+    path: ['lon'],
+    message: 'lat and lon come together',
+  })
+  .refine(
+    ({ sav_id, code_postal, ville, lat }) =>
+      sav_id === undefined || [code_postal, ville, lat].every((each) => each === undefined),
+    {
+      path: ['sav_id'],
+      message: 'names the place already: leave out code_postal, ville, lat and lon',
+    },
+  )
+export type SlotsInput = z.input<typeof slotsInput>
+export type SlotsQuestion = z.output<typeof slotsInput>
+
+/**
+ * The days that are asked for.
+ * @param today the local date
+ * @throws ValidationError on `au`, when it is before `du` or more than 92 days are asked for
+ */
+export function slotDates({ du, au }: Pick<SlotsQuestion, 'du' | 'au'>, today: string) {
+  const from = du ?? today
+  const until = au ?? daysLater(from, 13)
+  if (until < from) throw new ValidationError([{ field: 'au', message: `must not be before du (${from})` }])
+  if (until > daysLater(from, maxSlotDays - 1))
+    throw new ValidationError([{ field: 'au', message: `at most ${maxSlotDays} days from du (${from})` }])
+  return { du: from, au: until }
+}
+
+/** A calendar ends with the year 9999. */
+function daysLater(date: string, days: number): string {
+  const later = new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  return later > date ? later : '9999-12-31'
+}

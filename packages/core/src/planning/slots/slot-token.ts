@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import type { FindKey } from '../../crypto/sealing.js'
+import { signedTexts } from '../../crypto/signed-text.js'
+import { ValidationError } from '../../errors.js'
+import { toInstant } from '../../time.js'
+import { id, shortText } from '../../validation.js'
+
+/** What a token books. */
+export interface OfferedSlot {
+  readonly poseur_id: number
+  /** Instants, to the second. */
+  readonly debut: string
+  readonly fin: string
+}
+
+/** For as long can a slot be booked by its token, in milliseconds. */
+export const slotTokenMs = 15 * 60_000
+
+/**
+ * A slot that was offered, as a text that books it without naming anything else. It is signed, not secret, and reserves
+ * nothing: who comes first has the slot.
+ */
+export interface SlotTokens {
+  /** @param account_id whom it is offered to: nobody else can book by it */
+  issue(account_id: string, slot: OfferedSlot, nowMs: number): string
+  /** @throws ValidationError on `jeton`, when it was not issued to this account, was altered, or has expired */
+  open(account_id: string, jeton: string, nowMs: number): OfferedSlot
+}
+
+/** In requests; the longest that is issued has 140 characters. */
+export const slotToken = shortText(300)
+
+const content = z.tuple([id, z.int(), z.int(), z.int()])
+
+/**
+ * @param secretKey 32 bytes; the key that signs is derived from it (RFC 5869), and signs nothing else
+ * @param findKey verifies what another key has signed, while a rotation of keys is under way
+ */
+export function createSlotTokens(secretKey: Uint8Array, findKey?: FindKey): SlotTokens {
+  const texts = signedTexts({ secretKey, findKey, purpose: 'sav slot token', version: 'c1' })
+  return {
+    issue(account_id, { poseur_id, debut, fin }, nowMs) {
+      const seconds = [debut, fin].map((instant) => Math.floor(Date.parse(instant) / 1000))
+      return texts.sign(account_id, JSON.stringify([poseur_id, ...seconds, Math.floor((nowMs + slotTokenMs) / 1000)]))
+    },
+    open(account_id, jeton, nowMs) {
+      const text = texts.open(account_id, jeton)
+      if (text === null) throw refused(notIssued)
+      const [poseur_id, debut, fin, expires] = content.parse(JSON.parse(text))
+      if (nowMs >= expires * 1000)
+        throw refused(`expired at ${toInstant(expires * 1000)}: ask for slots again, and book one of those`)
+      return { poseur_id, debut: toInstant(debut * 1000), fin: toInstant(fin * 1000) }
+    },
+  }
+}
+
+/** The same for a stranger's token as for a forged one: nobody learns what was offered to others. */
+const notIssued = 'is not a token of a slot that was offered to this account: send it as it was received'
+
+const refused = (message: string) => new ValidationError([{ field: 'jeton', message }])

@@ -1,0 +1,21 @@
+/** A point on the earth: degrees, WGS 84. */
+export interface Point {
+  readonly lat: number
+  readonly lon: number
+}
+
+/** How long it takes from each of some points to each other, in the order in which they were asked for. */
+export interface TravelTable {
+  /** `seconds[from][to]`: whole seconds, 0 from a point to itself. Need not be symmetric. */
+  readonly seconds: readonly (readonly number[])[]
+  /** `meters[from][to]`. */
+  readonly meters: readonly (readonly number[])[]
+  /** What a person should know of these figures: that they are estimates since the router did not answer. */
+  readonly avertissements: readonly string[]
+}
+
+/** Where travel times come from: estimated from the distance (`travelByBands`), or a router outside. */
+export interface TravelTimes {
+  /** Never rejects for a router that is away or slow: it falls back to estimates and says so. */
+  table(points: readonly Point[]): Promise<TravelTable>
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import { toInstant } from '../../time.js'
+import { calendarDate, shortText, text } from '../../validation.js'
+import { typesProbleme } from '../../vocabulary.js'
+
+/** From `debut` until `fin`, `HH:MM` of the wall clock; `fin` may be `24:00`. */
+export interface Plage {
+  readonly debut: string
+  readonly fin: string
+}
+
+export const jours = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
+export type Jour = (typeof jours)[number]
+
+/** The hours of each weekday; a day that is absent is free. */
+export type Semaine = { readonly [jour in Jour]?: readonly Plage[] | undefined }
+
+/** A poseur's hours in local time. Where two periods hold for a day, the later one in the list counts. */
+export interface Horaires {
+  /** `du` and `au` are local dates (`YYYY-MM-DD`), both inclusive; null: without bound. */
+  readonly periodes: readonly { readonly du: string | null; readonly au: string | null; readonly semaine: Semaine }[]
+  /** A single day's hours, instead of its weekday's; none: the day is free. An exception goes before a public holiday. */
+  readonly exceptions: readonly { readonly date: string; readonly plages: readonly Plage[] }[]
+}
+
+/** While a poseur is away, `[debut, fin)`, as instants. */
+export interface Absence {
+  readonly debut: string
+  readonly fin: string
+  readonly motif: string | null
+}
+
+/** Monday to Friday, 08–12 and 13–17: of who has recorded nothing. */
+export const defaultHoraires: Horaires = {
+  periodes: [{ du: null, au: null, semaine: usualWeek() }],
+  exceptions: [],
+}
+
+function usualWeek(): Semaine {
+  const plages: readonly Plage[] = [
+    { debut: '08:00', fin: '12:00' },
+    { debut: '13:00', fin: '17:00' },
+  ]
+  return Object.fromEntries(jours.slice(0, 5).map((jour) => [jour, plages]))
+}
+
+/** `08:00` as minutes after midnight, 0 to 1440. */
+export function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+}
+
+const wallTime = shortText(5).regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, {
+  error: 'must be a time of day as HH:MM',
+  abort: true,
+})
+
+/** The hours of a day, in whatever order they came: sorted, since none may begin before another has ended. */
+const plages = z
+  .array(z.strictObject({ debut: wallTime, fin: wallTime }))
+  .max(12)
+  .check(({ value, issues }) => {
+    const sorted = value.map((plage, index) => ({ ...plage, index })).sort((a, b) => (a.debut < b.debut ? -1 : 1))
+    for (const [at, { debut, fin, index }] of sorted.entries()) {
+      const before = sorted[at - 1]
+      if (debut >= fin)
+        issues.push(problem(value, [index, 'fin'], `must be after debut (debut is ${debut}, fin ${fin})`))
+      else if (before !== undefined && before.fin > debut)
+        issues.push(problem(value, [index, 'debut'], `overlaps ${before.debut} to ${before.fin}`))
+    }
+  })
+  .transform((value) => value.toSorted((a, b) => (a.debut < b.debut ? -1 : 1)))
+
+const problem = (input: unknown, path: PropertyKey[], message: string) =>
+  ({ code: 'custom', input, path, message }) as const
+
+const semaine = z.strictObject({
+  lundi: plages.optional(),
+  mardi: plages.optional(),
+  mercredi: plages.optional(),
+  jeudi: plages.optional(),
+  vendredi: plages.optional(),
+  samedi: plages.optional(),
+  dimanche: plages.optional(),
+} satisfies Record<Jour, unknown>)
+
+const bound = calendarDate.nullable().default(null)
+
+/** A poseur's hours, all of them: what is not named is no longer there. */
+export const horairesInput = z.strictObject({
+  periodes: z
+    .array(
+      z.strictObject({ du: bound, au: bound, semaine }).refine(({ du, au }) => du === null || au === null || du <= au, {
+        path: ['au'],
+        message: 'must not be before du',
+      }),
+    )
+    .max(100)
+    .default([]),
+  exceptions: z
+    .array(z.strictObject({ date: calendarDate, plages }))
+    .max(1000)
+    .default([])
+    .check(({ value, issues }) => {
+      const seen = new Set<string>()
+      for (const [index, { date }] of value.entries()) {
+        if (seen.has(date)) issues.push(problem(value, [index, 'date'], `${date} is named twice`))
+        seen.add(date)
+      }
+    }),
+})
+export type HorairesInput = z.input<typeof horairesInput>
+
+/** An ISO 8601 instant with `Z` or its offset, in the years that an instant is written with four digits in; UTC afterwards. */
+export const instant = shortText(40)
+  .check(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant with Z or an offset', abort: true }))
+  .refine((value) => /^\d{4}-/.test(toInstant(Date.parse(value))), {
+    message: 'must be an instant of the years 0000 to 9999',
+    abort: true,
+  })
+  .transform((value) => toInstant(Date.parse(value)))
+
+const absence = z
+  .strictObject({ debut: instant, fin: instant, motif: text({ min: 1, max: 200 }).nullable().default(null) })
+  .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: 'must be after debut' })
+
+/** A poseur's absences, all of them: `{ absences: […] }`, or the list itself. They may overlap. */
+export const absencesInput = listInput(z.strictObject({ absences: z.array(absence).max(500) })).transform(
+  ({ absences }): readonly Absence[] => absences.toSorted((a, b) => (a.debut < b.debut ? -1 : 1)),
+)
+export type AbsencesInput = readonly z.input<typeof absence>[]
+
+/** What a poseur can do: `{ competences: […] }`, or the list itself. None recorded: all. */
+export const competencesInput = listInput(
+  z.strictObject({ competences: z.array(z.enum(typesProbleme)).max(100) }),
+).transform(({ competences }) => typesProbleme.filter((type) => competences.includes(type)))
+export type CompetencesInput = readonly (typeof typesProbleme)[number][]
+
+/** A list that was sent bare stands for the object's only field: its problems are named alike. */
+function listInput<S extends z.ZodObject>(schema: S) {
+  const [name = ''] = Object.keys(schema.shape)
+  return z.preprocess((input) => (Array.isArray(input) ? { [name]: input } : input), schema)
+}

@@ -1,0 +1,77 @@
+import type { CalendarEntry, CalendarView, RdvType } from '@sav/core'
+import { ZonedTime } from './wall-time.js'
+
+/** How often programs are asked to look again. */
+const refreshSeconds = 15 * 60
+
+const typeNames: Readonly<Record<RdvType, string>> = {
+  sav: 'SAV',
+  pose: 'Pose',
+  metre: 'Métré',
+  livraison: 'Livraison',
+  controle: 'Contrôle',
+  autre: 'Rendez-vous',
+}
+
+/**
+ * A calendar as other programs read it (RFC 5545): the same bytes while nothing has changed. Times are those of the wall
+ * where they were agreed, with the rules of that zone beside them.
+ */
+export async function icalOf({ nom, isShared, fuseau, entries }: CalendarView): Promise<string> {
+  const [{ default: ical, ICalEventStatus }, { tzlib_get_ical_block }] = await Promise.all([
+    import('ical-generator'),
+    import('timezones-ical-library'),
+  ])
+  // The library writes the canonical name of a zone (Indian/Reunion is Asia/Dubai), which no event refers to.
+  const rulesOf = (timeZone: string) => {
+    const [rules] = [tzlib_get_ical_block(timeZone)].flat()
+    return rules?.replace(/^TZID:.*?(\r?)$/m, `TZID:${timeZone}$1`) ?? null
+  }
+  const statusOf = ({ statut }: CalendarEntry) => {
+    if (statut === 'annule') return ICalEventStatus.CANCELLED
+    return statut === 'propose' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED
+  }
+
+  const calendar = ical({
+    name: nom,
+    prodId: { company: 'sav', product: 'planning', language: 'FR' },
+    timezone: { name: null, generator: rulesOf },
+    ttl: refreshSeconds,
+  })
+  calendar.x('X-WR-TIMEZONE', fuseau)
+  for (const entry of entries) {
+    const { uid, version, fuseau: timezone, lieu } = entry
+    const place = [lieu?.ligne1, [lieu?.code_postal, lieu?.ville].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+    const geo = lieu !== null && lieu.lat !== null && lieu.lon !== null ? { lat: lieu.lat, lon: lieu.lon } : null
+    const changed = new ZonedTime(Date.parse(entry.modifie_le), 'UTC')
+    calendar.createEvent({
+      id: uid,
+      sequence: version,
+      status: statusOf(entry),
+      timezone,
+      start: new ZonedTime(Date.parse(entry.debut), timezone),
+      end: new ZonedTime(Date.parse(entry.fin), timezone),
+      stamp: changed,
+      lastModified: changed,
+      summary: summaryOf(entry, isShared),
+      description: descriptionOf(entry),
+      location: place === '' ? null : { title: place, ...(geo !== null && { geo }) },
+    })
+  }
+  return calendar.toString()
+}
+
+function summaryOf({ type, reference, client, poseur }: CalendarEntry, isShared: boolean): string {
+  const what = `${reference ?? typeNames[type]} · ${client.nom} ${client.prenom}`.trimEnd()
+  return isShared ? `${poseur.nom} : ${what}` : what
+}
+
+function descriptionOf({ type, client, lieu, equipiers, reference }: CalendarEntry): string | null {
+  const lines = [
+    reference === null ? null : typeNames[type],
+    client.telephone && `Téléphone : ${client.telephone}`,
+    lieu?.acces && `Accès : ${lieu.acces}`,
+    equipiers.length > 0 && `Avec : ${equipiers.map(({ nom }) => nom).join(', ')}`,
+  ]
+  return lines.filter(Boolean).join('\n') || null
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { Refusal, refuseBeyond } from '../api/failures.js'
+import { icalOf } from '../calendars/ical.js'
+import { examples } from '../contract/shapes.js'
+import { bytes, made } from './answers.js'
+import { publicRoute, writeRoute } from './route.js'
+
+const address = z
+  .object({
+    url: z.string().meta({
+      description:
+        'For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone.',
+    }),
+  })
+  .meta({ examples: [{ url: `https://sav.example/calendriers/${examples.calendar}` }] })
+
+const renewal = 'Whoever knows the address sees the calendar. Each call makes a new one, and ends the one before.'
+
+/** Calendars for other programs, and the addresses that they are behind. */
+export const calendarRoutes = [
+  writeRoute({
+    method: 'POST',
+    path: '/v1/planning/calendrier',
+    name: 'renewCalendar',
+    summary: 'Make a new address for the calendar of the whole account',
+    description: renewal,
+    permission: 'planning:write',
+    secret: true,
+    answers: made(address, 'The address; the one before has ended.'),
+    write: ({ writes, actor }) => writes.calendars.renew(actor, {}),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: '/v1/planning/poseurs/{id}/calendrier',
+    name: 'renewPoseurCalendar',
+    summary: 'Make a new address for an installer’s calendar',
+    description: renewal,
+    permission: 'planning:write',
+    secret: true,
+    answers: made(address, 'The address; the one before has ended.'),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, actor, params }) => writes.calendars.renew(actor, { poseur_id: params.id }),
+  }),
+  publicRoute({
+    path: '/calendriers/{calendar}',
+    name: 'getCalendar',
+    summary: 'Read a calendar by its secret address',
+    description:
+      'iCalendar: what began within the last 30 days and all that is to come, and for 30 days what was cancelled. ' +
+      'An address that nobody has, or has any longer, is answered like one that never was.',
+    answers: bytes(['text/calendar'], 'The calendar.'),
+    failures: ['not_found', 'too_many_requests', 'unavailable'],
+    async handle({ sav, ip, params }) {
+      refuseBeyond(sav.limits.publicLook(ip))
+      const shown = await sav.calendars.find(params.calendar)
+      if (shown === null) throw new Refusal('not_found')
+      return {
+        media_type: 'text/calendar; charset=utf-8',
+        content: await icalOf(shown),
+        cache: 'private, no-cache',
+        headers: ['Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
+      }
+    },
+  }),
+]

@@ -1,0 +1,167 @@
+import Sqlite from 'better-sqlite3'
+import { type Kysely, sql } from 'kysely'
+import { copyStore } from './copy.js'
+import { contentOf } from './file-directory.js'
+import type { PostgresStorage } from './postgres.js'
+import { parsed } from './rows.js'
+import type { Schema } from './schema.js'
+import { asUnavailable } from './sqlite/errors.js'
+import { openSqlite, type SqliteStorage } from './sqlite.js'
+import { tables } from './tables.js'
+
+/** What a backup says of itself. */
+export interface BackupNote {
+  /** Name of the store. */
+  readonly of: string
+  /** An instant. */
+  readonly at: string
+  /** The release that made it. */
+  readonly release: string
+}
+
+export interface StoreToBackUp {
+  readonly storage: SqliteStorage | PostgresStorage
+  /** For messages, without a password. */
+  readonly name: string
+  /** Where the contents of files lie that are not in the database; null: they all are. */
+  readonly filesDirectory: string | null
+}
+
+/** Told what is being done and how far it is; `of` where the whole is known. */
+export type BackupProgress = (what: string, done: number, of?: number) => void
+
+export interface BackedUp {
+  /** Contents of files that came from the directory. */
+  readonly files: number
+  /** Files that the store names, and the directory does not have. */
+  readonly missing: number
+}
+
+const noteFact = 'backup'
+
+/**
+ * Writes a store of either kind, as of one moment, into an empty SQLite file: its rows, each table compared, and the
+ * contents of files that lie in a directory. Others go on writing to the store meanwhile.
+ * @throws CopyRefusedError for a PostgreSQL store on another schema; UnavailableError when the disk is full or fails
+ */
+export async function backUp(
+  { storage, name, filesDirectory }: StoreToBackUp,
+  { file, note, progress }: { readonly file: string; readonly note: BackupNote; readonly progress: BackupProgress },
+): Promise<BackedUp> {
+  if ('copyTo' in storage) await storage.copyTo(file, (done, of) => progress('pages copied', done, of))
+  else await copyServer(storage, { name, file, progress })
+  return onFile(file, async (copy) => {
+    setNote(copy, note)
+    if (filesDirectory === null) return { files: 0, missing: 0 }
+    return fillFiles(copy, filesDirectory, (done, of) => progress('files copied', done, of))
+  })
+}
+
+/** Leaves one file that is complete by itself, and can be read where nothing may be written. */
+export async function completeBackup(file: string): Promise<void> {
+  await onFile(file, async (copy) => copy.pragma('journal_mode = DELETE'))
+}
+
+async function copyServer(
+  storage: PostgresStorage,
+  { name, file, progress }: { readonly name: string; readonly file: string; readonly progress: BackupProgress },
+): Promise<void> {
+  const target = await openSqlite(file)
+  try {
+    await storage.snapshot((db) =>
+      copyStore(
+        { kind: 'postgres', name, storage: { ...storage, db }, isSnapshot: true },
+        { kind: 'sqlite', name: file, storage: target },
+        progress,
+      ),
+    )
+  } finally {
+    await target.close()
+  }
+}
+
+async function onFile<T>(file: string, work: (copy: Sqlite.Database) => Promise<T>): Promise<T> {
+  const copy = new Sqlite(file)
+  try {
+    return await work(copy)
+  } catch (error) {
+    throw asUnavailable(error)
+  } finally {
+    copy.close()
+  }
+}
+
+function setNote(copy: Sqlite.Database, note: BackupNote): void {
+  copy.prepare('delete from facts where name = ?').run(noteFact)
+  copy.prepare('insert into facts (name, value) values (?, ?)').run(noteFact, JSON.stringify(note))
+}
+
+/** Puts the contents of a directory into the rows of their files. */
+async function fillFiles(
+  copy: Sqlite.Database,
+  directory: string,
+  progress: (done: number, of: number) => void,
+): Promise<BackedUp> {
+  const absent = copy
+    .prepare<[], { account_id: string; sha256: string }>(
+      'select account_id, sha256 from files where length(content) = 0',
+    )
+    .all()
+  const fill = copy.prepare('update files set content = ? where account_id = ? and sha256 = ?')
+  let missing = 0
+  for (const [index, { account_id, sha256 }] of absent.entries()) {
+    const content = await contentOf(directory, account_id, sha256)
+    if (content === null) missing += 1
+    else fill.run(content, account_id, sha256)
+    progress(index + 1, absent.length)
+  }
+  return { files: absent.length - missing, missing }
+}
+
+/** Null for a file that is no backup. */
+export function readBackupNote(file: string): BackupNote | null {
+  try {
+    const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+    try {
+      const note = database.prepare<[string], string>('select value from facts where name = ?').pluck().get(noteFact)
+      return note === undefined ? null : parsed<BackupNote>(note)
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError || error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** Whether SQLite finds its pages as they were written. */
+export function isIntact(file: string): boolean {
+  try {
+    const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+    try {
+      return database.pragma('quick_check(1)', { simple: true }) === 'ok'
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError) return false
+    throw error
+  }
+}
+
+/**
+ * Makes a store of a backup: what was under way when it was made is nobody's any more, and it is no backup from then on.
+ */
+export async function takeIntoUse(db: Kysely<Schema>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const [name, table] of Object.entries(tables))
+      if (table === null) await sql`delete from ${sql.table(name)}`.execute(trx)
+    await trx
+      .updateTable('deliveries')
+      .set({ lease_token: null })
+      .where('state', '=', 'pending')
+      .where('lease_token', 'is not', null)
+      .execute()
+    await trx.deleteFrom('facts').where('name', '=', noteFact).execute()
+  })
+}

@@ -1,0 +1,62 @@
+import type { Intervention, NewIntervention } from '@sav/core/ports'
+import { sql } from 'kysely'
+import { toIntervention } from '../planning-rows.js'
+import type { Session } from '../statements/session.js'
+import { insertion, type Named, statement, table } from '../statements/statement.js'
+
+type OneCase = { readonly account_id: string; readonly id: number }
+
+// In the order of the index interventions_case.
+const listInterventions = statement((db, p: Named<OneCase>) =>
+  db
+    .selectFrom('interventions')
+    .innerJoin('poseurs', (join) =>
+      join
+        .onRef('poseurs.account_id', '=', 'interventions.account_id')
+        .onRef('poseurs.id', '=', 'interventions.poseur_id'),
+    )
+    .selectAll('interventions')
+    .select('poseurs.nom as poseur_nom')
+    .where('interventions.account_id', '=', p('account_id'))
+    .where('case_id', '=', p('id'))
+    .orderBy('interventions.id'),
+)
+const insertIntervention = insertion(
+  'interventions',
+  [
+    'account_id',
+    'case_id',
+    'rdv_id',
+    'poseur_id',
+    'type',
+    'date_debut',
+    'date_fin',
+    'resultat',
+    'compte_rendu',
+    'pieces',
+  ],
+  sql<{ id: number }>`returning id`,
+)
+const eraseOfCase = statement(
+  (_, p: Named<OneCase & { replacement: string }>) =>
+    sql<never>`update ${table('interventions')}
+      set compte_rendu = case when compte_rendu is not null then ${p('replacement')} end, pieces = '[]'
+      where account_id = ${p('account_id')} and case_id = ${p('id')}`,
+)
+
+export async function interventionsOf(session: Session, of: OneCase): Promise<Intervention[]> {
+  return (await session.all(listInterventions, of)).map(toIntervention)
+}
+
+export async function addIntervention(
+  session: Session,
+  { account_id, id }: OneCase,
+  { poseur, pieces, ...intervention }: NewIntervention,
+): Promise<number> {
+  const row = { ...intervention, poseur_id: poseur.id, pieces: JSON.stringify(pieces) }
+  return (await session.one(insertIntervention, { account_id, case_id: id, ...row })).id
+}
+
+export async function eraseInterventions(session: Session, of: OneCase, replacement: string): Promise<void> {
+  await session.run(eraseOfCase, { ...of, replacement })
+}

@@ -1,0 +1,293 @@
+import {
+  type Agenda,
+  type Interval,
+  maxRdvMinutes,
+  type NewRdv,
+  type Page,
+  type Paged,
+  type PlanningWrites,
+  type Rdv,
+  type RdvFilter,
+} from '@sav/core/ports'
+import { type RawBuilder, sql } from 'kysely'
+import { fromAgenda, fromRdv, personsOfRdv, type RdvRow, type TeamRow, toAgenda, toRdv } from '../planning-rows.js'
+import { insertions } from '../statements/rows-statement.js'
+import type { Session } from '../statements/session.js'
+import { insertion, lookUp, type Named, replacement, shapes, statement, table } from '../statements/statement.js'
+import { type Range, rangeOf } from './paging.js'
+
+type OneRdv = { readonly account_id: string; readonly id: number }
+type Filtered = { readonly account_id: string } & RdvFilter
+
+/**
+ * The appointments of a page (`id`), with the names that they are shown with. As in lists of cases the page comes first:
+ * a cross join is one that SQLite does not turn round, which else reads every appointment of the account.
+ */
+const shown = (
+  p: Named<{ readonly account_id: string }>,
+  page: RawBuilder<unknown>,
+  order = sql`rdv.debut, rdv.id`,
+) => sql<RdvRow>`
+  select rdv.*, clients.nom as client_nom, clients.prenom as client_prenom, clients.lieu as client_lieu,
+    clients.telephone as client_telephone, poseurs.nom as poseur_nom, cases.annee, cases.numero
+  from (${page}) as page cross join ${table('rdv')}
+    join ${table('clients')} on clients.account_id = rdv.account_id and clients.id = rdv.client_id
+    join ${table('poseurs')} on poseurs.account_id = rdv.account_id and poseurs.id = rdv.poseur_id
+    left join ${table('cases')} on cases.account_id = rdv.account_id and cases.id = rdv.sav_id
+  where rdv.account_id = ${p('account_id')} and rdv.id = page.id
+  order by ${order}`
+
+const findRdv = statement((_, p: Named<OneRdv>) =>
+  shown(p, sql`select id from ${table('rdv')} where account_id = ${p('account_id')} and id = ${p('id')}`),
+)
+const lockRdv = lookUp((db, p: Named<OneRdv>) =>
+  db.selectFrom('rdv').select('id').where('account_id', '=', p('account_id')).where('id', '=', p('id')),
+)
+
+/** By the index of persons and days where somebody is named, else by one that leads with the case, the client or the day. */
+function matching(p: Named<Filtered>, bound: ReadonlySet<string>): RawBuilder<unknown> {
+  const equal = (name: 'client_id' | 'sav_id' | 'statut' | 'type') =>
+    bound.has(name) ? sql`and rdv.${sql.ref(name)} = ${p(name)}` : sql``
+  const filters = sql`${equal('client_id')} ${equal('sav_id')} ${equal('statut')} ${equal('type')}`
+  if (!bound.has('poseur_id'))
+    return sql`from ${table('rdv')} where rdv.account_id = ${p('account_id')}
+      and rdv.debut >= ${p('from')} and rdv.debut < ${p('until')} ${filters}`
+  return sql`from ${table('rdv_personnes')}
+      join ${table('rdv')} on rdv.account_id = rdv_personnes.account_id and rdv.id = rdv_personnes.rdv_id
+    where rdv_personnes.account_id = ${p('account_id')} and rdv_personnes.poseur_id = ${p('poseur_id')}
+      and rdv_personnes.debut >= ${p('from')} and rdv_personnes.debut < ${p('until')} ${filters}`
+}
+
+const countMatching = shapes((bound) =>
+  statement((_, p: Named<Filtered>) => sql<{ total: number }>`select count(*) as total ${matching(p, bound)}`),
+)
+const pageOfMatching = shapes((bound) =>
+  statement((_, p: Named<Filtered & Range>) => {
+    const time = bound.has('poseur_id') ? sql`rdv_personnes.debut, rdv_personnes.rdv_id` : sql`rdv.debut, rdv.id`
+    return shown(
+      p,
+      sql`select rdv.id ${matching(p, bound)}
+      order by ${time} limit ${p('limit')} offset ${p('offset')}`,
+    )
+  }),
+)
+
+type Taken = {
+  readonly account_id: string
+  readonly persons: string
+  readonly debut: number
+  readonly fin: number
+  /** The longest time before `debut`. */
+  readonly after: number
+}
+
+/** What began earlier than the longest time ago is over: by the index of persons and their times. */
+const listOverlapping = statement((_, p: Named<Taken>, { jsonRows }) =>
+  shown(
+    p,
+    sql`select distinct rdv_id as id from ${table('rdv_personnes')}
+    where poseur_id in (select id from ${jsonRows(p('persons'), { id: 'integer' })})
+      and debut_ms < ${p('fin')} and debut_ms > ${p('after')}
+      and fin_ms > ${p('debut')}`,
+  ),
+)
+// In the order of the index rdv_personnes_days.
+const listComingOfPoseur = statement(
+  (_, p: Named<{ account_id: string; poseur_id: number; from: string; limit: number }>) =>
+    shown(
+      p,
+      sql`select rdv_id as id from ${table('rdv_personnes')}
+      where account_id = ${p('account_id')} and poseur_id = ${p('poseur_id')}
+        and debut >= ${p('from')} and debut_ms is not null
+      order by debut, rdv_id limit ${p('limit')}`,
+    ),
+)
+// By the index rdv_case.
+const listComingOfCase = statement((_, p: Named<{ account_id: string; sav_id: number; from: string }>) =>
+  shown(
+    p,
+    sql`select id from ${table('rdv')}
+    where account_id = ${p('account_id')} and sav_id = ${p('sav_id')} and debut >= ${p('from')}
+      and statut in ('propose', 'planifie', 'confirme', 'en_cours')`,
+  ),
+)
+// By the index rdv_client.
+const listOfClient = statement((_, p: Named<{ account_id: string; client_id: number }>) =>
+  shown(
+    p,
+    sql`select id from ${table('rdv')}
+      where account_id = ${p('account_id')} and client_id = ${p('client_id')}`,
+    sql`rdv.id`,
+  ),
+)
+// In the order of the index rdv_holds.
+const listExpiredHolds = statement((db, p: Named<{ now: string; limit: number }>) =>
+  db
+    .selectFrom('rdv')
+    .select(['account_id', 'id'])
+    .where('expire_a', '<=', p('now'))
+    .orderBy('expire_a')
+    .orderBy('id')
+    .limit(p('limit')),
+)
+/** Who comes along to each of many. */
+const listTeams = statement(
+  (_, p: Named<{ account_id: string; ids: string }>, { jsonRows }) => sql<TeamRow>`
+    select rdv_personnes.rdv_id, poseurs.id, poseurs.nom
+    from ${jsonRows(p('ids'), { id: 'integer' })}
+      join ${table('rdv_personnes')}
+        on rdv_personnes.account_id = ${p('account_id')} and rdv_personnes.rdv_id = input.id
+      join ${table('poseurs')} on poseurs.account_id = ${p('account_id')} and poseurs.id = rdv_personnes.poseur_id
+    where rdv_personnes.ordre > 0
+    order by rdv_personnes.rdv_id, rdv_personnes.ordre`,
+)
+
+const replaced = [
+  'type',
+  'statut',
+  'poseur_id',
+  'debut',
+  'fin',
+  'fuseau',
+  'fenetre_debut',
+  'fenetre_fin',
+  'lieu',
+  'trajet_avant_minutes',
+  'tournee_date',
+  'tournee_ordre',
+  'intervention_id',
+  'retard_minutes',
+  'notes',
+  'expire_a',
+  'motif_annulation',
+  'bilan',
+  'date_creation',
+  'date_modification',
+  'version',
+] as const
+const addRdv = insertion('rdv', ['account_id', 'sav_id', 'client_id', ...replaced], sql<{ id: number }>`returning id`)
+const updateRdv = replacement('rdv', ['account_id', 'id'], replaced)
+const takePersons = insertions('rdv_personnes', {
+  account_id: 'text',
+  rdv_id: 'integer',
+  poseur_id: 'integer',
+  ordre: 'integer',
+  debut: 'text',
+  debut_ms: 'integer',
+  fin_ms: 'integer',
+})
+const leavePersons = statement(
+  (_, p: Named<OneRdv>) =>
+    sql<never>`delete from ${table('rdv_personnes')} where account_id = ${p('account_id')} and rdv_id = ${p('id')}`,
+)
+
+const findAgenda = statement((db, p: Named<{ account_id: string; poseur_id: number }>) =>
+  db
+    .selectFrom('agendas')
+    .select(['horaires', 'absences', 'competences'])
+    .where('account_id', '=', p('account_id'))
+    .where('poseur_id', '=', p('poseur_id')),
+)
+const putAgenda = insertion(
+  'agendas',
+  ['account_id', 'poseur_id', 'horaires', 'absences', 'competences'],
+  sql`on conflict (account_id, poseur_id) do update set horaires = excluded.horaires,
+    absences = excluded.absences, competences = excluded.competences`,
+)
+
+export class Planning implements PlanningWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async find(account_id: string, id: number): Promise<Rdv | null> {
+    const [rdv] = await this.#withTeams(await this.#session.all(findRdv, { account_id, id }))
+    return rdv ?? null
+  }
+
+  async lock(account_id: string, id: number): Promise<Rdv | null> {
+    // First the lock alone: a join that had to wait for it would mix the new row with names that go with the old one.
+    await this.#session.find(lockRdv, { account_id, id })
+    return this.find(account_id, id)
+  }
+
+  async list(account_id: string, filter: RdvFilter, page: Page): Promise<Paged<Rdv>> {
+    const filtered = { account_id, ...filter }
+    const { total } = await this.#session.one(countMatching(filtered), filtered)
+    const paged = { ...filtered, ...rangeOf(page) }
+    if (paged.offset >= total) return { items: [], total }
+    return { items: await this.#withTeams(await this.#session.all(pageOfMatching(paged), paged)), total }
+  }
+
+  async overlapping(account_id: string, poseur_ids: readonly number[], { debut, fin }: Interval): Promise<Rdv[]> {
+    const persons = JSON.stringify(poseur_ids.map((id) => ({ id })))
+    const from = Date.parse(debut)
+    const times = { debut: from, fin: Date.parse(fin), after: from - maxRdvMinutes * 60_000 }
+    return this.#withTeams(await this.#session.all(listOverlapping, { account_id, persons, ...times }))
+  }
+
+  async comingOfPoseur(account_id: string, poseur_id: number, from: string, limit: number): Promise<Rdv[]> {
+    return this.#withTeams(await this.#session.all(listComingOfPoseur, { account_id, poseur_id, from, limit }))
+  }
+
+  async comingOfCase(account_id: string, sav_id: number, from: string): Promise<Rdv[]> {
+    return this.#withTeams(await this.#session.all(listComingOfCase, { account_id, sav_id, from }))
+  }
+
+  async ofClient(account_id: string, client_id: number): Promise<Rdv[]> {
+    return this.#withTeams(await this.#session.all(listOfClient, { account_id, client_id }))
+  }
+
+  expiredHolds(now: string, limit: number): Promise<{ account_id: string; id: number }[]> {
+    return this.#session.all(listExpiredHolds, { now, limit })
+  }
+
+  async add(rdv: NewRdv): Promise<number> {
+    const { account_id, sav, client } = rdv
+    const row = { account_id, sav_id: sav?.id ?? null, client_id: client.id, ...fromRdv(rdv) }
+    const { id } = await this.#session.one(addRdv, row)
+    await this.#session.sendEach(
+      takePersons,
+      personsOfRdv({ ...rdv, id }).map((person) => ({ ...person })),
+    )
+    return id
+  }
+
+  async update(rdvs: readonly Rdv[]): Promise<void> {
+    for (const { account_id, id } of rdvs) await this.#session.run(leavePersons, { account_id, id })
+    const own: Rdv[] = []
+    for (const rdv of rdvs) {
+      const { account_id, id } = rdv
+      if ((await this.#session.run(updateRdv, { account_id, id, ...fromRdv(rdv) })) === 1) own.push(rdv)
+    }
+    await this.#session.sendEach(
+      takePersons,
+      own.flatMap(personsOfRdv).map((person) => ({ ...person })),
+    )
+  }
+
+  async agenda(account_id: string, poseur_id: number): Promise<Agenda | null> {
+    const row = await this.#session.first(findAgenda, { account_id, poseur_id })
+    return row && toAgenda(row)
+  }
+
+  async putAgenda(account_id: string, poseur_id: number, agenda: Agenda): Promise<void> {
+    await this.#session.run(putAgenda, { account_id, poseur_id, ...fromAgenda(agenda) })
+  }
+
+  /** All of one account. */
+  async #withTeams(rows: readonly RdvRow[]): Promise<Rdv[]> {
+    const [first] = rows
+    if (first === undefined) return []
+    const ids = JSON.stringify(rows.map(({ id }) => ({ id })))
+    const teams = new Map<number, Rdv['equipiers'][number][]>()
+    for (const { rdv_id, id, nom } of await this.#session.all(listTeams, { account_id: first.account_id, ids })) {
+      const team = teams.get(rdv_id) ?? []
+      teams.set(rdv_id, team)
+      team.push({ id, nom })
+    }
+    return rows.map((row) => toRdv(row, teams.get(row.id) ?? []))
+  }
+}

@@ -1,0 +1,58 @@
+import Sqlite from 'better-sqlite3'
+import { asUnavailable } from './errors.js'
+
+/** Told how many pages of 4 KB are copied, and of how many. */
+export type PagesCopied = (done: number, of: number) => void
+
+/** In pages: 16 MB between two words of progress, during which a signal waits. */
+const pagesPerStep = 4096
+
+/**
+ * Copies a database into an empty file by SQLite's own backup, as of one moment, while others go on writing to it.
+ * @throws UnavailableError when the disk is full or fails; Error when the copy is not what was copied
+ */
+export async function copyDatabase(from: string, to: string, progress: PagesCopied): Promise<void> {
+  const source = new Sqlite(from, { readonly: true })
+  try {
+    // While this transaction is open nothing that others commit is seen, so that no step begins anew because of it.
+    source.exec('begin')
+    const rows = countRows(source)
+    await source.backup(to, {
+      progress({ totalPages, remainingPages }) {
+        progress(totalPages - remainingPages, totalPages)
+        return pagesPerStep
+      },
+    })
+    compare(to, rows)
+  } catch (error) {
+    throw asUnavailable(error)
+  } finally {
+    source.close()
+  }
+}
+
+type Rows = Readonly<Record<string, number>>
+
+/** Of every table but the indexes of words, whose rows are SQLite's own. */
+function countRows(database: Sqlite.Database): Rows {
+  const names = database
+    .prepare<[], string>(`select name from pragma_table_list where schema = 'main' and type = 'table'`)
+    .pluck()
+    .all()
+  return Object.fromEntries(
+    names.map((name) => [name, database.prepare<[], number>(`select count(*) from "${name}"`).pluck().get() ?? 0]),
+  )
+}
+
+function compare(file: string, rows: Rows): void {
+  const copy = new Sqlite(file)
+  try {
+    const found = copy.pragma('quick_check(1)', { simple: true })
+    if (found !== 'ok') throw new Error(`The copy is damaged: ${found}`)
+    const there = countRows(copy)
+    for (const [name, count] of Object.entries(rows))
+      if (there[name] !== count) throw new Error(`The copy has ${there[name]} rows of ${name} instead of ${count}.`)
+  } finally {
+    copy.close()
+  }
+}

@@ -1,0 +1,5 @@
+export { type Geocoded, type Geocoder, type GeocoderOptions, geocoder } from './geocoder.js'
+export type { ServerOptions } from './json-server.js'
+export { type OsrmOptions, osrmTravel } from './osrm.js'
+export { solverInThread, type ThreadOptions, type ThreadSolver } from './thread-solver.js'
+export { type VroomOptions, vroomSolver } from './vroom.js'

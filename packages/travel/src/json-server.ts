@@ -1,0 +1,93 @@
+/** A server of the operator's own choice that answers in JSON. */
+export interface ServerOptions {
+  /** Its base address, http or https; a user and a password in it are sent as Basic authorization. */
+  readonly url: string
+  /** A whole request, connect and body included. */
+  readonly timeoutMs?: number
+  /** What opens connections: the platform's `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** The server answered, but not with what was asked for. */
+export class AnswerRefused extends Error {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+export interface JsonServer {
+  /** @param path what follows the base address, `/table/v1/…?a=b` */
+  get(path: string, signal?: AbortSignal): Promise<unknown>
+  post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown>
+}
+
+/** A table of 100 points has some hundred kilobytes. */
+const maxBytes = 16 * 1024 * 1024
+
+/** @throws RangeError for an address that is none, which it never says since it may hold a password */
+export function jsonServer(
+  { url, timeoutMs = 2000, fetch = (input, init) => globalThis.fetch(input, init) }: ServerOptions,
+  name: string,
+): JsonServer {
+  const target = URL.parse(url)
+  if (target === null || !/^https?:$/.test(target.protocol))
+    throw new RangeError(`${name} has an http or https address, such as http://localhost:5000`)
+  const base = target.origin + target.pathname.replace(/\/+$/, '')
+  const { username, password } = target
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
+  const authorization: Record<string, string> =
+    username === '' ? {} : { Authorization: `Basic ${credentials.toString('base64')}` }
+
+  async function ask(path: string, init: RequestInit, signal: AbortSignal | undefined): Promise<unknown> {
+    const limit = AbortSignal.timeout(timeoutMs)
+    const answer = await fetch(base + path, {
+      ...init,
+      headers: { Accept: 'application/json', ...authorization, ...init.headers },
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    })
+    const text = await textOf(answer)
+    if (!answer.ok) throw new AnswerRefused(`${name} answered ${answer.status}`, answer.status)
+    return JSON.parse(text)
+  }
+
+  return {
+    get: (path, signal) => ask(path, {}, signal),
+    post: (path, body, signal) =>
+      ask(
+        path,
+        { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+        signal,
+      ),
+  }
+}
+
+/** The whole answer, whatever its status: a connection whose answer is read can be used again. */
+async function textOf({ body, status }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength
+    if (length > maxBytes) throw new AnswerRefused(`it answered more than ${maxBytes} bytes`, status)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Why a request failed, for a person: `fetch` hides it in causes, a time limit speaks of a signal. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return 'it took too long'
+  if (error instanceof SyntaxError) return 'its answer is not JSON'
+  const { cause } = error
+  if (cause instanceof AggregateError) return reasonOf(cause.errors[0])
+  return cause instanceof Error ? cause.message : error.message
+}

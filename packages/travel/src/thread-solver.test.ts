@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import { longestTurn } from '../../../test/longest-turn.js'
+import { roadDay } from '../test/days.js'
+import { solverInThread, type ThreadOptions } from './thread-solver.js'
+
+function solver(options: ThreadOptions = {}) {
+  const made = solverInThread(options)
+  onTestFinished(() => made.close())
+  return made
+}
+
+const few = () => 200
+
+it('a day is planned in a thread, and again in the same way', async () => {
+  const rounds = solver({ iterations: few })
+  const [one, other] = await Promise.all([rounds.solve(roadDay(12)), rounds.solve(roadDay(12))])
+  expect(one.unserved).toEqual([])
+  expect(one.rounds.flatMap(({ visits }) => visits)).toHaveLength(12)
+  expect(other).toEqual(one)
+})
+
+it('a search ends at its time limit with what it has found', async () => {
+  const plan = await solver({ iterations: () => 1e12, limitMs: 100 }).solve(roadDay(20))
+  expect(plan.rounds.flatMap(({ visits }) => visits)).toHaveLength(20)
+})
+
+it('nobody waits for a search but who asked for it', async () => {
+  const rounds = solver({ iterations: () => 1e12, limitMs: 700 })
+  await rounds.solve(roadDay(2))
+  expect(await longestTurn(() => rounds.solve(roadDay(40)))).toBeLessThan(50)
+})
+
+it('a thread without a task ends after a while, and the next task starts another', async () => {
+  const threads = () => readdirSync('/proc/self/task').length
+  const rounds = solver({ iterations: few, idleMs: 0 })
+  const before = threads()
+  await rounds.solve(roadDay(3))
+  while (threads() > before) await new Promise(setImmediate)
+  expect((await rounds.solve(roadDay(3))).unserved).toEqual([])
+})
+
+it('closing fails what is under way and what waits, and what comes later', async () => {
+  const rounds = solver({ iterations: () => 1e12 })
+  const asked = [rounds.solve(roadDay(20)), rounds.solve(roadDay(20))]
+  const failures = Promise.all(asked.map((each) => expect(each).rejects.toThrow(/closed|ended/)))
+  await rounds.close()
+  await failures
+  await expect(rounds.solve(roadDay(3))).rejects.toThrow('the solver is closed')
+})
+
+it('a problem that breaks the solver fails alone', async () => {
+  const rounds = solver({ iterations: few })
+  const day = roadDay(3)
+  // What no type lets pass: a visit that is none, from a caller in JavaScript.
+  const broken = { ...day, visits: JSON.parse('[null]') }
+  await expect(rounds.solve(broken)).rejects.toThrow('the rounds could not be planned')
+  expect((await rounds.solve(day)).unserved).toEqual([])
+})
