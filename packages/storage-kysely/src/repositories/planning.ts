@@ -130,15 +130,15 @@ const listExpiredHolds = statement((db, p: Named<{ now: string; limit: number }>
     .orderBy('id')
     .limit(p('limit')),
 )
-/** Who comes along to each of many. */
+/** Who comes along to each of many: from these on, since SQLite else reads everybody's of the account, in their order. */
 const listTeams = statement(
   (_, p: Named<{ account_id: string; ids: string }>, { jsonRows }) => sql<TeamRow>`
     select rdv_personnes.rdv_id, poseurs.id, poseurs.nom
     from ${jsonRows(p('ids'), { id: 'integer' })}
-      join ${table('rdv_personnes')}
-        on rdv_personnes.account_id = ${p('account_id')} and rdv_personnes.rdv_id = input.id
-      join ${table('poseurs')} on poseurs.account_id = ${p('account_id')} and poseurs.id = rdv_personnes.poseur_id
-    where rdv_personnes.ordre > 0
+      cross join ${table('rdv_personnes')} cross join ${table('poseurs')}
+    where rdv_personnes.account_id = ${p('account_id')} and rdv_personnes.rdv_id = input.id
+      and poseurs.account_id = rdv_personnes.account_id and poseurs.id = rdv_personnes.poseur_id
+      and rdv_personnes.ordre > 0
     order by rdv_personnes.rdv_id, rdv_personnes.ordre`,
 )
 

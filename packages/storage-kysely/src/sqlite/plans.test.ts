@@ -1,3 +1,4 @@
+import { createSav } from '@sav/core'
 import type { CaseFilter, DeliveryFilter, HistoryQuery, RdvFilter, Storage } from '@sav/core/ports'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -374,6 +375,29 @@ describe('the planning', () => {
     const list = (storage: Storage) =>
       storage.reads.planning.list('ours', { ...week, ...filter }, { page: 1, limite: 50 })
     expect(await indexesOf(list)).toEqual(indexes)
+  })
+
+  it('finds who comes along to each of a page, and reads nobody else of the account', async () => {
+    const sav = createSav({
+      storage: opened,
+      clock: { now: Date.now, after: () => () => {} },
+      random: (length) => new Uint8Array(length).fill(7),
+      secretKey: new Uint8Array(32),
+      timeZone: 'Europe/Paris',
+      receivers: { allowLocal: false },
+    })
+    const actor = { account_id: 'ours', type: 'cli', id: null, nom: 'test' } as const
+    const client = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Zoé' })
+    const [lead, helper] = [
+      await sav.directory.poseurs.add(actor, { nom: 'Bruno' }),
+      await sav.directory.poseurs.add(actor, { nom: 'Ismaël' }),
+    ]
+    const booking = { client_id: client.id, poseur_id: lead.id, equipiers: [helper.id], duree_minutes: 60 }
+    const { id } = await sav.planning.book(actor, { ...booking, debut: '2026-03-17T08:00:00Z' })
+    const find = (storage: Storage) => storage.reads.planning.find('ours', id)
+    expect(await explained(find)).toContainEqual(
+      expect.stringMatching(/rdv_personnes USING PRIMARY KEY \(account_id=\? AND rdv_id=\?\)/),
+    )
   })
 
   it('finds who is taken by person and time, no further back than the longest appointment', async () => {
