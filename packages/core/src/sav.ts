@@ -132,7 +132,7 @@ function partsOf(deps: SavDeps) {
   // What planning does to what it knows, and what must not know it.
   const elsewhere = { closesWith: cancelComing(newId), erasesWith: stripErased, releases: refuseWhileBooked }
   const calendar = businessCalendar(timeZone)
-  const calendarOf = calendars()
+  const calendarOf = calendars(calendar)
   const tokens = createSlotTokens(secretKey, findSecretKey)
   return {
     clock,
@@ -144,7 +144,7 @@ function partsOf(deps: SavDeps) {
     letterChannels: letters,
     stampVerifier,
     newId,
-    advice: slotAdvice({ clock, calendar, calendarOf, tokens }),
+    advice: slotAdvice({ clock, calendarOf, tokens }),
     tokens,
     solver: roundSolver,
     travel: travelTimes,

@@ -126,10 +126,14 @@ function remembered<T>(find: (key: number) => T): (key: number) => T {
   }
 }
 
-/** The calendar of each zone, made once; zones are names that `isTimeZone` knows. */
-export function calendars(): (timeZone: string) => BusinessCalendar {
-  const made = new Map<string, BusinessCalendar>()
+/** The calendar of a zone, which is a name that `isTimeZone` knows; null: the service's own. */
+export type CalendarOf = (timeZone: string | null) => BusinessCalendar
+
+/** Makes each calendar once. @param own of the service */
+export function calendars(own: BusinessCalendar): CalendarOf {
+  const made = new Map([[own.timeZone, own]])
   return (timeZone) => {
+    if (timeZone === null) return own
     const calendar = made.get(timeZone) ?? businessCalendar(timeZone)
     made.set(timeZone, calendar)
     return calendar

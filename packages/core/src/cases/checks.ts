@@ -1,3 +1,4 @@
+import { poseurFault } from '../directory/poseurs.js'
 import type { FieldProblem } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { id } from '../validation.js'
@@ -19,11 +20,8 @@ export const poseurProblem =
   async (input) => {
     const poseur_id = id.safeParse(Object(input).poseur_id)
     if (!poseur_id.success) return null
-    const poseur = await reads.directory.findPoseur(account_id, poseur_id.data)
-    if (poseur !== null && poseur.inactif_depuis === null) return null
-    const message =
-      poseur === null ? `no poseur ${poseur_id.data}` : `${poseur.nom} (${poseur_id.data}) is no longer active`
-    return { field: 'poseur_id', message }
+    const message = poseurFault(await reads.directory.findPoseur(account_id, poseur_id.data), poseur_id.data)
+    return message === null ? null : { field: 'poseur_id', message }
   }
 
 /** An account may require the customer's signature. */

@@ -40,6 +40,12 @@ export interface PoseurView extends Omit<Poseur, 'inactif_depuis'> {
   readonly actif: boolean
 }
 
+/** Why nobody can send him; null: he can be sent. */
+export function poseurFault(poseur: Poseur | null, id: number): string | null {
+  if (poseur === null) return `no poseur ${id}`
+  return poseur.inactif_depuis === null ? null : `${poseur.nom} (${id}) is no longer active`
+}
+
 /** Installers. One who leaves is made inactive, never deleted: past cases keep the name. */
 export interface Poseurs {
   add(actor: Actor, input: AddPoseurInput): Promise<PoseurView>

@@ -6,10 +6,10 @@ import type { Lieu } from '../directory/lieu.js'
 import { ConflictError, found } from '../errors.js'
 import type { Random } from '../random.js'
 import type { Reads } from '../storage.js'
-import { type BusinessCalendar, toInstant } from '../time.js'
+import { type CalendarOf, toInstant } from '../time.js'
 import { parse } from '../validation.js'
 import type { WritesOf } from '../write.js'
-import { type Interval, isExpired, type Rdv, type RdvStatut, type RdvType } from './rdv.js'
+import { type Interval, isExpired, placeOf, type Rdv, type RdvStatut, type RdvType } from './rdv.js'
 import { isCalendarSecret, newCalendarSecret } from './secret-address.js'
 
 export const renewCalendarInput = z.strictObject({
@@ -72,11 +72,10 @@ const pageSize = 2000
 export interface CalendarsDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
-  /** Of the service, for accounts without a zone of their own. */
-  readonly calendar: BusinessCalendar
+  readonly calendarOf: CalendarOf
 }
 
-export function calendarQueries({ reads, clock, calendar }: CalendarsDeps): Pick<Calendars, 'find'> {
+export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pick<Calendars, 'find'> {
   return {
     async find(secret) {
       const address = isCalendarSecret(secret) ? await reads.calendars.findByHash(hash('sha256', secret)) : null
@@ -94,7 +93,7 @@ export function calendarQueries({ reads, clock, calendar }: CalendarsDeps): Pick
       return {
         nom: poseur?.nom ?? account.raison_sociale ?? 'Planning',
         isShared: poseur === null,
-        fuseau: account.fuseau ?? calendar.timeZone,
+        fuseau: calendarOf(account.fuseau).timeZone,
         entries: rdvs.filter(isShown).map(entryOf),
       }
     },
@@ -133,7 +132,7 @@ function entryOf(rdv: Rdv): CalendarEntry {
     client: { nom: client.nom, prenom: client.prenom, telephone: rdv.telephone_client },
     poseur: { nom: poseur.nom },
     equipiers: equipiers.map(({ nom }) => ({ nom })),
-    lieu: rdv.lieu ?? rdv.lieu_client,
+    lieu: placeOf(rdv),
     modifie_le: rdv.date_modification,
   }
 }

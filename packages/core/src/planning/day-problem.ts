@@ -3,16 +3,15 @@ import type { Account, Poseur } from '../directory/directory.js'
 import type { Lieu } from '../directory/lieu.js'
 import { found } from '../errors.js'
 import type { Reads } from '../storage.js'
-import { type BusinessCalendar, toInstant, toMs } from '../time.js'
+import { type BusinessCalendar, type CalendarOf, toInstant, toMs } from '../time.js'
 import type { TypeProbleme } from '../vocabulary.js'
 import type { PointOf } from './places/places.js'
 import type { Agenda } from './planning-store.js'
-import { isExpired, occupies, personsOf, type Rdv } from './rdv.js'
+import { agendaInForce } from './poseurs.js'
+import { isExpired, personsOf, placeOf, type Rdv } from './rdv.js'
 import type { RoundInstaller, RoundProblem, RoundVisit, Span } from './rounds/round-problem.js'
-import { placeOf } from './slot-offers.js'
 import type { Point, TravelTimes } from './travel/travel-times.js'
-import { defaultHoraires } from './working-time/hours.js'
-import { localDays, workingDays } from './working-time/working-days.js'
+import { localDays, without, workingDays } from './working-time/working-days.js'
 
 /** A local day of some poseurs, as the store has it. */
 export interface ShopDay {
@@ -30,19 +29,20 @@ export interface AskedDay {
   readonly account_id: string
   readonly date: string
   readonly poseurs: readonly Poseur[]
-  readonly calendar: BusinessCalendar
+  readonly calendarOf: CalendarOf
   readonly nowMs: number
 }
 
 /** Everything that the rounds of a day are planned by, but the ways. In a transaction it is what that sees. */
 export async function shopDay(reads: Reads, asked: AskedDay): Promise<ShopDay> {
-  const { account_id, date, calendar, nowMs } = asked
+  const { account_id, date, calendarOf, nowMs } = asked
   const account = found(await reads.accounts.find(account_id), 'account', account_id)
+  const calendar = calendarOf(account.fuseau)
   const day = { debut: toInstant(calendar.startOfDay(date)), fin: toInstant(calendar.timeOfDay(date, 1440)) }
   const ids = asked.poseurs.map(({ id }) => id)
   const now = toInstant(nowMs)
   const taken = await reads.planning.overlapping(account_id, ids, day)
-  const rdvs = taken.filter((rdv) => occupies(rdv) && !isExpired(rdv, now))
+  const rdvs = taken.filter((rdv) => !isExpired(rdv, now))
   const needs = new Map<number, TypeProbleme>()
   for (const { sav } of rdvs) {
     const dossier = sav === null ? null : await reads.cases.find(account_id, sav.id)
@@ -102,8 +102,8 @@ export async function problemOf(day: ShopDay, { pointOf, travel, nowMs, fixed }:
   )
   const led = new Set(leads.map(({ id }) => id))
   const installers = day.poseurs.map(({ poseur, agenda }): RoundInstaller => {
-    const { horaires, absences = [], competences = [] } = agenda ?? { horaires: null }
-    const [worked] = workingDays({ horaires: horaires ?? defaultHoraires, absences }, days)
+    const { competences, ...worktime } = agendaInForce(agenda)
+    const [worked] = workingDays(worktime, days)
     const duties = day.rdvs.filter(
       (rdv) => personsOf(rdv).includes(poseur.id) && !(led.has(rdv.id) && rdv.poseur.id === poseur.id),
     )
@@ -142,17 +142,3 @@ export async function problemOf(day: ShopDay, { pointOf, travel, nowMs, fixed }:
 
 const secondsOf = (instant: string) => Math.floor(toMs(instant) / 1000)
 const spanOf = ({ debut, fin }: Span): Span => ({ debut: Math.ceil(debut / 1000), fin: Math.floor(fin / 1000) })
-
-/** What is left of sorted, disjoint spans. */
-function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
-  return taken.reduce<Span[]>(
-    (left, { debut, fin }) =>
-      left.flatMap((span) =>
-        [
-          { debut: span.debut, fin: Math.min(span.fin, debut) },
-          { debut: Math.max(span.debut, fin), fin: span.fin },
-        ].filter((part) => part.debut < part.fin),
-      ),
-    [...spans],
-  )
-}

@@ -2,21 +2,20 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import type { SignedTexts } from '../crypto/signed-text.js'
-import type { Poseur } from '../directory/directory.js'
-import { ConflictError, type FieldProblem, found, ValidationError } from '../errors.js'
+import { ConflictError, type FieldProblem, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Reads } from '../storage.js'
-import { type BusinessCalendar, toInstant } from '../time.js'
+import { type CalendarOf, toInstant } from '../time.js'
 import { calendarDate, id, parse, text } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
 import { digestOf, problemOf, type ShopDay, shopDay } from './day-problem.js'
 import { loadPlaces } from './places/places.js'
+import { activePoseurs, namedPoseurs } from './poseurs.js'
 import { type RoundVisit as Placed, reschedule } from './rescheduling.js'
-import type { RoundPlan, RoundProblem } from './rounds/round-problem.js'
+import type { PlannedVisit, RoundPlan, RoundProblem } from './rounds/round-problem.js'
 import type { RoundSolver } from './rounds/round-solver.js'
-import { presentTravel, presentVisits } from './rounds/round-travel.js'
-import { activePoseurs } from './slot-offers.js'
+import { presentRounds, summed } from './rounds/round-travel.js'
 import type { TravelTimes } from './travel/travel-times.js'
 
 export const roundsInput = z.strictObject({ date: calendarDate })
@@ -95,8 +94,7 @@ export interface RoundsDeps {
   readonly clock: Clock
   readonly newId: NewId
   readonly advice: PlanningAdvice
-  readonly calendar: BusinessCalendar
-  readonly calendarOf: (timeZone: string) => BusinessCalendar
+  readonly calendarOf: CalendarOf
   readonly solver: RoundSolver
   readonly travel: TravelTimes
   /** Signs previews. */
@@ -122,19 +120,11 @@ export function roundQueries(deps: RoundsDeps): Pick<Rounds, 'rounds'> {
   return {
     async rounds(account_id, input) {
       const { date } = parse(roundsInput, input)
-      const { day } = await dayOf(deps.reads, deps, { account_id, date })
+      const day = await dayOf(deps.reads, deps, { account_id, date })
       const { problem, avertissements } = await problemFor(day, deps, new Set())
-      const { seconds, meters } = presentTravel(problem)
-      const tournees = problem.installers.map(({ id: poseur_id, start }) => {
-        const visites: RoundVisitView[] = []
-        let from = start
-        for (const { id: rdv_id, node, current, duration } of presentVisits(problem, poseur_id)) {
-          const travel = from === null || node === null ? 0 : (problem.travel.seconds[from]?.[node] ?? 0)
-          visites.push(visitView(rdv_id, { debut: current?.debut ?? 0, duration, travel }))
-          from = node
-        }
-        return { poseur_id, visites }
-      })
+      const rounds = presentRounds(problem)
+      const { seconds, meters } = summed(rounds)
+      const tournees = rounds.map(({ installer, visits }) => ({ poseur_id: installer, visites: visits.map(visitView) }))
       return { date, minutes: minutesOf(seconds), kilometres: kilometresOf(meters), tournees, avertissements }
     },
   }
@@ -159,7 +149,7 @@ export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise'> {
           if (prepared.planned !== null) return prepared.planned
           const { opened, version } = prepared.applied
           const { date, digest, poseurs } = opened
-          const { day } = await dayOf(tx, deps, { account_id, date, poseur_ids: poseurs })
+          const day = await dayOf(tx, deps, { account_id, date, poseur_ids: poseurs })
           if (digestOf(day) !== digest)
             throw new ConflictError(`The day ${date} has changed since the preview: make another.`)
           const visits = placedVisits(opened, day)
@@ -191,29 +181,15 @@ interface Asked {
   readonly poseur_ids?: readonly number[] | undefined
 }
 
-async function dayOf(reads: Reads, { calendar, calendarOf, clock }: RoundsDeps, asked: Asked) {
+/** Of those who are named, or of everybody who can be sent, in the order of their ids. */
+async function dayOf(reads: Reads, { calendarOf, clock }: RoundsDeps, asked: Asked): Promise<ShopDay> {
   const { account_id, date, poseur_ids } = asked
-  const { fuseau } = found(await reads.accounts.find(account_id), 'account', account_id)
-  const local = fuseau === null ? calendar : calendarOf(fuseau)
-  const poseurs = await namedPoseurs(reads, account_id, poseur_ids)
-  return { day: await shopDay(reads, { account_id, date, poseurs, calendar: local, nowMs: clock.now() }) }
-}
-
-/** In the order of their ids. */
-async function namedPoseurs(reads: Reads, account_id: string, ids: readonly number[] | undefined): Promise<Poseur[]> {
-  if (ids === undefined) return (await activePoseurs(reads, account_id)).toSorted((a, b) => a.id - b.id)
-  const problems: FieldProblem[] = []
-  const poseurs: Poseur[] = []
-  for (const each of [...new Set(ids)].toSorted((a, b) => a - b)) {
-    const field = `poseur_ids[${ids.indexOf(each)}]`
-    const poseur = await reads.directory.findPoseur(account_id, each)
-    if (poseur === null) problems.push({ field, message: `no poseur ${each}` })
-    else if (poseur.inactif_depuis !== null)
-      problems.push({ field, message: `${poseur.nom} (${each}) is no longer active` })
-    else poseurs.push(poseur)
-  }
-  if (problems.length > 0) throw new ValidationError(problems)
-  return poseurs
+  const poseurs =
+    poseur_ids === undefined
+      ? await activePoseurs(reads, account_id)
+      : await namedPoseurs(reads, account_id, [...new Set(poseur_ids)], (place) => `poseur_ids[${place}]`)
+  const inOrder = poseurs.toSorted((a, b) => a.id - b.id)
+  return shopDay(reads, { account_id, date, poseurs: inOrder, calendarOf, nowMs: clock.now() })
 }
 
 async function problemFor(day: ShopDay, { travel, clock }: RoundsDeps, fixed: ReadonlySet<number>) {
@@ -222,12 +198,11 @@ async function problemFor(day: ShopDay, { travel, clock }: RoundsDeps, fixed: Re
 
 /** The best rounds that leave nothing out: what fits nowhere else stays where it is. */
 async function planned(deps: RoundsDeps, asked: Asked): Promise<OptimisedRounds> {
-  const { day } = await dayOf(deps.reads, deps, asked)
+  const day = await dayOf(deps.reads, deps, asked)
   const fixed = new Set<number>()
   const stays: string[] = []
   for (let run = 1; ; run += 1) {
     const { problem, avertissements } = await problemFor(day, deps, fixed)
-    if (run > maxRuns) for (const visit of problem.visits) fixed.add(visit.id)
     const plan = run > maxRuns ? asItStands(problem) : await deps.solver.solve(problem)
     if (plan.unserved.length > 0) {
       for (const { visit, reason } of plan.unserved) {
@@ -250,16 +225,8 @@ const reasons = {
 
 /** Nothing moves. */
 function asItStands(problem: RoundProblem): RoundPlan {
-  const travel = presentTravel(problem)
-  const rounds = problem.installers.map(({ id: installer }) => ({
-    installer,
-    visits: presentVisits(problem, installer).map(({ id: visit, current, duration }) => {
-      const debut = current?.debut ?? 0
-      return { visit, debut, fin: debut + duration, travel: 0 }
-    }),
-    seconds: 0,
-    meters: 0,
-  }))
+  const rounds = presentRounds(problem)
+  const travel = summed(rounds)
   return { rounds, unserved: [], before: travel, after: travel, isExact: false, avertissements: [] }
 }
 
@@ -329,13 +296,12 @@ function viewOf(
   }
 }
 
-function visitView(
-  rdv_id: number,
-  { debut, duration, travel }: { readonly debut: number; readonly duration: number; readonly travel: number },
-): RoundVisitView {
-  const [from, until] = [debut, debut + duration].map((seconds) => toInstant(seconds * 1000))
-  return { rdv_id, debut: from ?? '', fin: until ?? '', trajet_avant_minutes: minutesOf(travel) }
-}
+const visitView = ({ visit, debut, fin, travel }: PlannedVisit): RoundVisitView => ({
+  rdv_id: visit,
+  debut: toInstant(debut * 1000),
+  fin: toInstant(fin * 1000),
+  trajet_avant_minutes: minutesOf(travel),
+})
 
 const minutesOf = (seconds: number) => Math.ceil(seconds / 60)
 const kilometresOf = (meters: number) => Math.round(meters / 100) / 10

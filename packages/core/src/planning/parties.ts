@@ -1,4 +1,5 @@
 import type { Client, Poseur } from '../directory/directory.js'
+import { poseurFault } from '../directory/poseurs.js'
 import type { FieldProblem } from '../errors.js'
 import type { Transaction } from '../storage.js'
 import type { Rdv } from './rdv.js'
@@ -35,10 +36,9 @@ export async function personsIn(
 
   const problems: FieldProblem[] = []
   const person = (id: number, field: string) => {
-    const poseur = found.get(id)
-    if (poseur === undefined) problems.push({ field, message: `no poseur ${id}` })
-    else if (poseur.inactif_depuis !== null && !kept.includes(id))
-      problems.push({ field, message: `${poseur.nom} (${id}) is no longer active` })
+    const poseur = found.get(id) ?? null
+    const message = poseur !== null && kept.includes(id) ? null : poseurFault(poseur, id)
+    if (message !== null) problems.push({ field, message })
     return { id, nom: poseur?.nom ?? '' }
   }
   const poseur = named.poseur_id === undefined ? undefined : person(named.poseur_id, 'poseur_id')

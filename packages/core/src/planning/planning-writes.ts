@@ -7,7 +7,7 @@ import { ConflictError, type FieldProblem, found as foundOf, ValidationError, Ve
 import type { NewId } from '../ids.js'
 import type { Random } from '../random.js'
 import type { Reads, Transaction } from '../storage.js'
-import { type BusinessCalendar, toInstant, toMs } from '../time.js'
+import { type CalendarOf, toInstant, toMs } from '../time.js'
 import { parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
@@ -26,8 +26,7 @@ import { localDays } from './working-time/working-days.js'
 export interface PlanningWritesDeps {
   readonly reads: Reads
   readonly clock: Clock
-  readonly calendar: BusinessCalendar
-  readonly calendarOf: (timeZone: string) => BusinessCalendar
+  readonly calendarOf: CalendarOf
   readonly newId: NewId
   readonly random: Random
   readonly advice: PlanningAdvice
@@ -132,7 +131,7 @@ interface Wanted {
 
 function newRdv(
   { booking, account, dossier, client, poseur, equipiers, time, ms }: Wanted,
-  { calendar }: Pick<PlanningWritesDeps, 'calendar'>,
+  { calendarOf }: Pick<PlanningWritesDeps, 'calendarOf'>,
 ): NewRdv {
   const { statut, type, fenetre_client, lieu, notes } = booking
   return {
@@ -143,7 +142,7 @@ function newRdv(
     poseur,
     equipiers,
     ...time,
-    fuseau: account.fuseau ?? calendar.timeZone,
+    fuseau: calendarOf(account.fuseau).timeZone,
     fenetre_client,
     lieu,
     lieu_client: client.lieu,

@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.js'
 import { found } from '../errors.js'
 import type { Paged } from '../paging.js'
 import type { Reads } from '../storage.js'
-import { type BusinessCalendar, toInstant } from '../time.js'
+import { type CalendarOf, toInstant } from '../time.js'
 import { parse } from '../validation.js'
 import type { Agendas } from './agendas.js'
 import type { Rounds } from './day-rounds.js'
@@ -40,22 +40,15 @@ export interface Planning extends Agendas, SlotOffers, Rounds {
 export interface PlanningQueriesDeps {
   readonly reads: Reads
   readonly clock: { now(): number }
-  /** Of the service, for accounts without a zone of their own. */
-  readonly calendar: BusinessCalendar
-  readonly calendarOf: (timeZone: string) => BusinessCalendar
+  readonly calendarOf: CalendarOf
 }
 
-export function rdvQueries({
-  reads,
-  clock,
-  calendar,
-  calendarOf,
-}: PlanningQueriesDeps): Pick<Planning, 'list' | 'get'> {
+export function rdvQueries({ reads, clock, calendarOf }: PlanningQueriesDeps): Pick<Planning, 'list' | 'get'> {
   return {
     async list(account_id, input) {
       const { page, limite, du, au, ...filter } = parse(listRdvInput, input)
       const account = found(await reads.accounts.find(account_id), 'account', account_id)
-      const local = account.fuseau === null ? calendar : calendarOf(account.fuseau)
+      const local = calendarOf(account.fuseau)
       const days = askedDays({ du, au }, local.dateAt(clock.now()))
       const from = toInstant(local.startOfDay(days.du))
       const until = toInstant(local.timeOfDay(days.au, 1440))

@@ -149,3 +149,6 @@ export const isExpired = ({ statut, expire_a }: Pick<Rdv, 'statut' | 'expire_a'>
 
 /** Whole minutes; a part of one counts as one. */
 export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin) - toMs(debut)) / 60_000)
+
+/** The appointment's own place, else where its client lives. */
+export const placeOf = ({ lieu, lieu_client }: Pick<Rdv, 'lieu' | 'lieu_client'>): Lieu | null => lieu ?? lieu_client

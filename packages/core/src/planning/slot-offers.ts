@@ -1,22 +1,22 @@
 import type { SavCase } from '../cases/case.js'
 import type { Clock } from '../clock.js'
-import type { Account, Poseur } from '../directory/directory.js'
+import type { Poseur } from '../directory/directory.js'
 import type { Lieu } from '../directory/lieu.js'
 import { found, type Slot, ValidationError } from '../errors.js'
 import { otherWork } from '../other-work.js'
 import type { Reads } from '../storage.js'
-import { type BusinessCalendar, toInstant, toMs } from '../time.js'
+import { type CalendarOf, toInstant, toMs } from '../time.js'
 import { parse } from '../validation.js'
 import type { PlanningAdvice } from './advice.js'
 import { daysAfter } from './days.js'
 import { loadPlaces, type PointOf } from './places/places.js'
-import { durationMinutes, isExpired, type NewRdv, occupies, personsOf, type Rdv } from './rdv.js'
+import { activePoseurs, agendaInForce, namedPoseurs } from './poseurs.js'
+import { durationMinutes, isExpired, type NewRdv, personsOf, placeOf } from './rdv.js'
 import { type SlotsInput, type SlotsQuestion, slotDates, slotsInput } from './slots/slot-input.js'
 import type { SlotTokens } from './slots/slot-token.js'
 import { bySlotRank, type Candidate, freeSlots, type SlotQuery, type Slot as Start } from './slots/slots.js'
 import { estimatedSeconds } from './travel/bands.js'
 import type { Point } from './travel/travel-times.js'
-import { defaultHoraires } from './working-time/hours.js'
 import { type LocalDay, localDays, type WorkingTime, workingDays } from './working-time/working-days.js'
 
 /** Where a visit could be fitted in. */
@@ -31,8 +31,7 @@ export interface SlotOffers {
 
 export interface SlotOffersDeps {
   readonly clock: Clock
-  readonly calendar: BusinessCalendar
-  readonly calendarOf: (timeZone: string) => BusinessCalendar
+  readonly calendarOf: CalendarOf
   readonly tokens: SlotTokens
 }
 
@@ -46,16 +45,21 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
   return {
     async slots(account_id, input) {
       const question = parse(slotsInput, input)
-      const shop = await shopOf(reads, account_id, deps)
+      const { fuseau, zone_feries: zoneFeries } = found(await reads.accounts.find(account_id), 'account', account_id)
+      const calendar = deps.calendarOf(fuseau)
       const now = deps.clock.now()
-      const { du, au } = slotDates(question, shop.calendar.dateAt(now))
+      const { du, au } = slotDates(question, calendar.dateAt(now))
       const pointOf = await loadPlaces()
       const { point, type_probleme } = await askedPlace(reads, account_id, question, pointOf)
-      const days = localDays({ du, au, calendar: shop.calendar, zoneFeries: shop.account.zone_feries })
-      const poseurs = await askedPoseurs(reads, account_id, question.poseur_id)
+      const days = localDays({ du, au, calendar, zoneFeries })
+      const { poseur_id } = question
+      const poseurs =
+        poseur_id === undefined
+          ? await activePoseurs(reads, account_id)
+          : await namedPoseurs(reads, account_id, [poseur_id], () => 'poseur_id')
       const { duree, pas, tampon, delai_min, fenetre = null, limite } = question
       const notBefore = now + delai_min * 60_000
-      const query = { duree, pas, tampon, fenetre, limite, notBefore, point, type_probleme, calendar: shop.calendar }
+      const query = { duree, pas, tampon, fenetre, limite, notBefore, point, type_probleme, calendar }
       const staff = await staffOf(reads, { account_id, poseurs, pointOf })
       let best: readonly Start[] = []
       for (const part of partsOf(days, Math.max(1, Math.floor(daysAtOnce / Math.max(1, staff.length))))) {
@@ -70,16 +74,16 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
 
 /** What booking asks: a token's slot, and what could be booked instead of a time that is taken. */
 export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
-  const { clock, tokens } = deps
+  const { clock, tokens, calendarOf } = deps
   return {
     openSlot: (account_id, jeton) => tokens.open(account_id, jeton, clock.now()),
     async alternatives(reads, wanted) {
       const { account_id } = wanted
       const now = clock.now()
-      const { account, calendar } = await shopOf(reads, account_id, deps)
+      const { fuseau, zone_feries: zoneFeries } = found(await reads.accounts.find(account_id), 'account', account_id)
+      const calendar = calendarOf(fuseau)
       const wantedMs = Math.max(toMs(wanted.debut), now)
       const du = calendar.dateAt(wantedMs)
-      const zoneFeries = account.zone_feries
       const days = localDays({ du, au: daysAfter(du, alternativeDays - 1), calendar, zoneFeries })
       const poseurs = await teamOf(reads, wanted)
       const pointOf = await loadPlaces()
@@ -102,15 +106,6 @@ export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
       return offered(nearest.slice(0, maxAlternatives), { account_id, poseurs, now, tokens })
     },
   }
-}
-
-async function shopOf(
-  reads: Reads,
-  account_id: string,
-  { calendar, calendarOf }: Pick<SlotOffersDeps, 'calendar' | 'calendarOf'>,
-): Promise<{ readonly account: Account; readonly calendar: BusinessCalendar }> {
-  const account = found(await reads.accounts.find(account_id), 'account', account_id)
-  return { account, calendar: account.fuseau === null ? calendar : calendarOf(account.fuseau) }
 }
 
 /** Where the visit is, and what has to be done there: of a case, what it says itself. */
@@ -137,29 +132,6 @@ async function caseOf(reads: Reads, account_id: string, sav_id: number): Promise
   const dossier = await reads.cases.find(account_id, sav_id)
   if (dossier === null) throw new ValidationError([{ field: 'sav_id', message: `no case ${sav_id}` }])
   return dossier
-}
-
-async function askedPoseurs(reads: Reads, account_id: string, poseur_id: number | undefined): Promise<Poseur[]> {
-  if (poseur_id === undefined) return activePoseurs(reads, account_id)
-  const poseur = await reads.directory.findPoseur(account_id, poseur_id)
-  const message =
-    poseur === null
-      ? `no poseur ${poseur_id}`
-      : poseur.inactif_depuis === null
-        ? null
-        : `${poseur.nom} (${poseur_id}) is no longer active`
-  if (poseur === null || message !== null) throw new ValidationError([{ field: 'poseur_id', message: message ?? '' }])
-  return [poseur]
-}
-
-/** Everybody who can be sent. */
-export async function activePoseurs(reads: Reads, account_id: string): Promise<Poseur[]> {
-  const all: Poseur[] = []
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await reads.directory.listPoseurs(account_id, { page, limite: 200 })
-    all.push(...items)
-    if (items.length === 0 || all.length >= total) return all.filter(({ inactif_depuis }) => inactif_depuis === null)
-  }
 }
 
 /** Who answers for a booking, then who comes along. */
@@ -193,14 +165,13 @@ interface Staff {
 async function staffOf(reads: Reads, { account_id, poseurs, pointOf }: Staff): Promise<Member[]> {
   const staff: Member[] = []
   for (const { id, lieu, lieu_retour } of poseurs) {
-    const agenda = await reads.planning.agenda(account_id, id)
-    const { horaires, absences = [], competences = [] } = agenda ?? { horaires: null }
+    const { competences, ...worktime } = agendaInForce(await reads.planning.agenda(account_id, id))
     staff.push({
       poseur_id: id,
       competences,
       depart: placed(pointOf, lieu),
       retour: placed(pointOf, lieu_retour ?? lieu),
-      worktime: { horaires: horaires ?? defaultHoraires, absences },
+      worktime,
     })
   }
   return staff
@@ -228,7 +199,7 @@ async function candidatesOf(
   const at = toInstant(now)
   const own = leaving !== undefined && 'id' in leaving ? leaving.id : null
   const taken = (await reads.planning.overlapping(account_id, ids, interval)).filter(
-    (rdv) => occupies(rdv) && !isExpired(rdv, at) && rdv.id !== own,
+    (rdv) => !isExpired(rdv, at) && rdv.id !== own,
   )
   const visits = new Map(ids.map((id): [number, Candidate['visits'][number][]] => [id, []]))
   for (const rdv of taken) {
@@ -241,9 +212,6 @@ async function candidatesOf(
     days: workingDays(worktime, days),
   }))
 }
-
-/** The appointment's own place, else where its client lives. */
-export const placeOf = ({ lieu, lieu_client }: Pick<Rdv, 'lieu' | 'lieu_client'>): Lieu | null => lieu ?? lieu_client
 
 /** As one: when the first of them works, and none of them is taken. */
 function together([lead, ...others]: readonly Candidate[]): Candidate | null {

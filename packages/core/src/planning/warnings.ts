@@ -1,8 +1,8 @@
 import { toMs } from '../time.js'
 import type { TypeProbleme } from '../vocabulary.js'
 import type { Agenda } from './planning-store.js'
+import { agendaInForce } from './poseurs.js'
 import { type Interval, overlaps } from './rdv.js'
-import { defaultHoraires } from './working-time/hours.js'
 import { type LocalDay, workingDays } from './working-time/working-days.js'
 
 interface Person {
@@ -30,12 +30,11 @@ export function warningsOf(
 ): string[] {
   const name = `${nom} (${id})`
   const warnings: string[] = []
-  const hours = { horaires: agenda?.horaires ?? defaultHoraires, absences: [] }
-  const working = workingDays(hours, days).flatMap(({ intervals }) => intervals)
+  const { horaires, absences, competences } = agendaInForce(agenda)
+  const working = workingDays({ horaires, absences: [] }, days).flatMap(({ intervals }) => intervals)
   if (!isCovered(interval, working)) warnings.push(`${name} does not work during all of this time.`)
-  for (const absence of agenda?.absences ?? [])
+  for (const absence of absences)
     if (overlaps(absence, interval)) warnings.push(`${name} is away from ${absence.debut} to ${absence.fin}.`)
-  const competences = agenda?.competences ?? []
   if (type_probleme !== null && competences.length > 0 && !competences.includes(type_probleme))
     warnings.push(`${name} is not recorded as able to do ${type_probleme}.`)
   return warnings

@@ -1,7 +1,7 @@
 import { Believed } from '../believed.js'
 import type { Clock } from '../clock.js'
 import type { AttemptOutcome } from '../delivery/delivery-queue.js'
-import { type DisableReason, disableReasons } from '../letters/letter.js'
+import type { DisableReason } from '../letters/letter.js'
 import type { Notify } from '../letters/notices.js'
 import type { Storage } from '../storage.js'
 import { toInstant, toMs } from '../time.js'
@@ -40,8 +40,11 @@ const reasonTexts: Readonly<Record<DisableReason, string>> = {
   failing: 'five days of nothing but failures',
 }
 
-function reasonToDisable({ exhausted, status }: EndpointNews, failingMs: number): DisableReason | null {
-  if (exhausted && status === 410) return 'gone'
+/** A delivery ended for good, and its receiver said that it is gone. */
+const isGone = ({ exhausted, status }: EndpointNews) => exhausted && status === 410
+
+function reasonToDisable(news: EndpointNews, failingMs: number): DisableReason | null {
+  if (isGone(news)) return 'gone'
   return failingMs >= patienceMs ? 'failing' : null
 }
 
@@ -71,9 +74,9 @@ export function createEndpointHealth({
       if (found === null) return null
       const judged = decideHealth(found, news, clock.now())
       if (judged !== found) await tx.endpoints.update(judged)
-      const { url, disabled_at: date, disabled_reason } = judged
+      const { url, disabled_at: date } = judged
       if (found.disabled_at !== null || date === null) return null
-      const reason = disableReasons.find((each) => reasonTexts[each] === disabled_reason) ?? 'failing'
+      const reason = isGone(news) ? 'gone' : 'failing'
       await notify(tx, account_id, { type: 'endpoint_disabled', url, reason, date })
       return judged
     })

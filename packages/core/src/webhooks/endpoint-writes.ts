@@ -8,7 +8,7 @@ import { expireWaiting } from '../delivery/upkeep.js'
 import { ConflictError, type FieldProblem, found } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Random } from '../random.js'
-import type { Storage } from '../storage.js'
+import type { Storage, Transaction } from '../storage.js'
 import { toInstant, toMs } from '../time.js'
 import { parse, parseWith } from '../validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
@@ -49,21 +49,26 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
   const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))
   const view = (endpoint: EndpointRecord): EndpointView => endpointView(sealer, endpoint)
 
-  /** Replaces what `decide` says, and resolves to what `answer` makes of it. */
-  function change<Answer>(
+  /** Replaces what `decide` says. Resolves to the endpoint as it is then. */
+  async function replace(
+    tx: Transaction,
     { account_id }: Actor,
+    id: string,
+    decide: (found: EndpointRecord) => Partial<EndpointRecord>,
+  ): Promise<EndpointRecord> {
+    const before = found(await tx.endpoints.find(account_id, id), 'endpoint', id)
+    const endpoint = { ...before, ...decide(before), updated_at: now() }
+    await tx.endpoints.update(endpoint)
+    return endpoint
+  }
+
+  function change<Answer>(
+    actor: Actor,
     id: string,
     decide: (found: EndpointRecord) => Partial<EndpointRecord>,
     answer: (changed: EndpointRecord) => Answer,
   ): Write<Answer> {
-    return {
-      async write(tx) {
-        const before = found(await tx.endpoints.find(account_id, id), 'endpoint', id)
-        const endpoint = { ...before, ...decide(before), updated_at: now() }
-        await tx.endpoints.update(endpoint)
-        return answer(endpoint)
-      },
-    }
+    return { write: async (tx) => answer(await replace(tx, actor, id, decide)) }
   }
 
   /** Anything but text is left to the schema. */
@@ -109,14 +114,14 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
     update(actor, id, input) {
       return preparedWrite({
         prepare: () => parseWith(updateEndpointInput, input, urlProblem),
-        write(tx, { url, events, description, headers }) {
+        async write(tx, { url, events, description, headers }) {
           const decide = (found: EndpointRecord) => ({
             ...(url !== undefined && moved(found, url)),
             ...(events !== undefined && { events: chosen(events) }),
             ...(description !== undefined && { description }),
             ...(headers !== undefined && { sealed_headers: sealHeaders(sealer, found, headers) }),
           })
-          return change(actor, id, decide, view).write(tx, undefined)
+          return view(await replace(tx, actor, id, decide))
         },
       })
     },

@@ -41,6 +41,30 @@ export function summed(travels: readonly Travel[]): Travel {
   }
 }
 
+/** The days as they stand, one for each installer. */
+export function presentRounds(problem: RoundProblem): Round[] {
+  return problem.installers.map((installer) => {
+    const inOrder = presentVisits(problem, installer.id)
+    const visits = inOrder.map(({ id, current, duration }, at): PlannedVisit => {
+      const debut = current?.debut ?? 0
+      return { visit: id, debut, fin: debut + duration, travel: wayTo(problem, installer, inOrder, at) }
+    })
+    return { installer: installer.id, visits, ...travelOf(problem, installer, inOrder) }
+  })
+}
+
+/** Seconds to the visit at a place of a day, from the one before it or from where the day begins. */
+function wayTo(
+  { travel }: RoundProblem,
+  { start }: RoundInstaller,
+  inOrder: readonly RoundVisit[],
+  at: number,
+): number {
+  const from = at === 0 ? start : (inOrder[at - 1]?.node ?? null)
+  const to = inOrder[at]?.node ?? null
+  return from === null || to === null ? 0 : (travel.seconds[from]?.[to] ?? 0)
+}
+
 /** A day as it is told to people: each visit as early as can be. */
 export function roundOf(
   problem: RoundProblem,
@@ -52,9 +76,7 @@ export function roundOf(
   const inOrder = visits.flatMap((visit) => problem.visits[visit] ?? [])
   const planned = inOrder.map((visit, at): PlannedVisit => {
     const fin = origin + (over[at] ?? 0)
-    const from = at === 0 ? who.start : (inOrder[at - 1]?.node ?? null)
-    const travel = from === null || visit.node === null ? 0 : (problem.travel.seconds[from]?.[visit.node] ?? 0)
-    return { visit: visit.id, debut: fin - visit.duration, fin, travel }
+    return { visit: visit.id, debut: fin - visit.duration, fin, travel: wayTo(problem, who, inOrder, at) }
   })
   return { installer: who.id, visits: planned, ...travelOf(problem, who, inOrder) }
 }

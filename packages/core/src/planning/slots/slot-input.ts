@@ -2,10 +2,8 @@ import * as z from 'zod'
 import { ValidationError } from '../../errors.js'
 import { calendarDate, id, shortText } from '../../validation.js'
 import { typesProbleme } from '../../vocabulary.js'
+import { daysAfter, maxDays } from '../days.js'
 import { minutesOf } from '../working-time/hours.js'
-
-/** The most days that one question may span, both ends included. */
-export const maxSlotDays = 92
 
 /** Steps that come to the same minutes of each hour, or to the same hours of each day. */
 const steps: readonly number[] = [5, 10, 15, 20, 30, 60, 120, 240]
@@ -70,13 +68,13 @@ export function slotDates({ du, au }: Pick<SlotsQuestion, 'du' | 'au'>, today: s
   const from = du ?? today
   const until = au ?? daysLater(from, 13)
   if (until < from) throw new ValidationError([{ field: 'au', message: `must not be before du (${from})` }])
-  if (until > daysLater(from, maxSlotDays - 1))
-    throw new ValidationError([{ field: 'au', message: `at most ${maxSlotDays} days from du (${from})` }])
+  if (until > daysLater(from, maxDays - 1))
+    throw new ValidationError([{ field: 'au', message: `at most ${maxDays} days from du (${from})` }])
   return { du: from, au: until }
 }
 
 /** A calendar ends with the year 9999. */
 function daysLater(date: string, days: number): string {
-  const later = new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  const later = daysAfter(date, days)
   return later > date ? later : '9999-12-31'
 }

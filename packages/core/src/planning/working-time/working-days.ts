@@ -105,7 +105,8 @@ function joined(intervals: readonly Interval[]): readonly Interval[] {
   return result
 }
 
-function without(intervals: readonly Interval[], away: readonly Interval[]): readonly Interval[] {
+/** What is left of sorted, disjoint intervals. */
+export function without(intervals: readonly Interval[], away: readonly Interval[]): readonly Interval[] {
   return away.reduce<readonly Interval[]>(
     (left, absence) =>
       left.flatMap((interval) => {
