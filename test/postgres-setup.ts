@@ -21,6 +21,8 @@ export default async function startPostgres(): Promise<() => Promise<void>> {
     databaseDir: await mkdtemp(join(tmpdir(), 'sav-postgres-')),
     persistent: false,
     port,
+    // The tests connect some thousand times, and by the default each time costs both sides 4,096 rounds of a hash.
+    authMethod: 'password',
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-sync'],
     postgresFlags: settings.flatMap((setting) => ['-c', setting]),

@@ -1,41 +1,28 @@
 import { storageContract } from '@sav/core/testing'
 import { sql } from 'kysely'
 import * as vitest from 'vitest'
-import { Child } from '../test/children.js'
+import { Child, OtherWriter } from '../test/children.js'
 import { newDatabase, openFresh, openSomewhere, tablesWithRows } from '../test/databases.js'
 
-storageContract({
-  name: 'PostgreSQL with a schema, beside a store without',
-  vitest,
-  async open() {
-    const { storage, url } = await openSomewhere({ schema: 'After-sales' })
-    return {
-      ...storage,
-      async close() {
-        await storage.close()
-        vitest.expect(await tablesWithRows(url, 'public')).toEqual([])
-      },
-    }
-  },
-})
-
 vitest.describe('while another process writes', () => {
-  const other = new Child('writeElsewhere')
-  let opened = 0
+  const other = new OtherWriter()
 
-  vitest.afterAll(async () => {
-    await other.end()
-  })
+  vitest.afterAll(() => other.end())
 
   storageContract({
-    name: 'PostgreSQL of two processes',
+    name: 'PostgreSQL with a schema, beside a store without',
     vitest,
     async open() {
-      const { storage, url } = await openSomewhere()
-      other.tell(url)
-      opened += 1
-      await other.printed(opened)
-      return storage
+      const layout = { schema: 'After-sales' }
+      const { storage, url } = await openSomewhere(layout)
+      await other.writeTo(url, layout)
+      return {
+        ...storage,
+        async close() {
+          await storage.close()
+          vitest.expect(await tablesWithRows(url, 'public')).toEqual([])
+        },
+      }
     },
   })
 })

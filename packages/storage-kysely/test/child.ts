@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '@sav/core/ports'
-import { openPostgres } from '../src/postgres.js'
-import { openSqlite } from '../src/sqlite.js'
+import { openPostgres, type PostgresOptions } from '../src/postgres.js'
+import { openSqlite, type SqliteOptions } from '../src/sqlite.js'
 
 /** `place` is a file or a URL. */
-const open = (place: string) => (place.startsWith('postgres:') ? openPostgres(place) : openSqlite(place))
+const open = (place: string, options: PostgresOptions & SqliteOptions = {}) =>
+  place.startsWith('postgres:') ? openPostgres(place, options) : openSqlite(place, options)
 
 /** What a child process can do with a database; it ends when its input does. */
 export const tasks = {
@@ -40,17 +41,18 @@ export const tasks = {
     await Promise.all(Array.from({ length: 20 }, keep))
   },
 
-  /** Takes places of databases from its input; writes to the last one all the time, and prints its place once it does. */
+  /** Takes stores, as place and options, from its input; writes to the last one all the time, and prints it once it does. */
   async writeElsewhere() {
     let writing = Promise.resolve()
     let told = 0
-    for await (const file of createInterface(process.stdin)) {
+    for await (const line of createInterface(process.stdin)) {
       told += 1
       const mine = told
       await writing
-      const storage = await open(file)
+      const [place, options] = JSON.parse(line)
+      const storage = await open(place, options)
       await write(storage)
-      console.log(file)
+      console.log(line)
       writing = writeOn(storage, () => told === mine)
     }
     told += 1

@@ -51,3 +51,20 @@ export class Child {
     return this.lines
   }
 }
+
+/** Another process that writes to each store that it is told of, until it is told of the next. */
+export class OtherWriter {
+  readonly #child = new Child('writeElsewhere')
+  #told = 0
+
+  /** Resolves when it has begun. */
+  async writeTo(place: string, options: object = {}): Promise<void> {
+    this.#child.tell(JSON.stringify([place, options]))
+    this.#told += 1
+    await this.#child.printed(this.#told)
+  }
+
+  async end(): Promise<void> {
+    await this.#child.end()
+  }
+}

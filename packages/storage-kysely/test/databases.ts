@@ -4,10 +4,13 @@ import { freshDatabase, type TestDatabase } from '../../../test/postgres.js'
 import { openPostgres, type PostgresOptions, type PostgresStorage } from '../src/postgres.js'
 
 const databases: TestDatabase[] = []
+/** One to each database, open as long as that: a new one reads the catalogue first, which takes longer than most tests. */
+const connections = new Map<string, Client>()
 /** URLs of databases that nobody uses any more, by the schema of the second store that they have. */
 const free = new Map<string | undefined, string[]>()
 
 afterAll(async () => {
+  for (const client of connections.values()) await client.end()
   for (const database of databases) await database[Symbol.asyncDispose]()
 })
 
@@ -46,37 +49,37 @@ export async function openSomewhere(
 
 /** The tables of `schema` that hold any row, but for those about migrations. */
 export async function tablesWithRows(url: string, schema: string): Promise<string[]> {
-  return connected(url, async (client) => {
-    const { rows } = await client.query<{ name: string; filled: boolean }>(
-      `select tablename as name,
-        (xpath('//c/text()', query_to_xml(format('select count(*) as c from %I.%I', schemaname, tablename), true, true, '')))[1]::text::int > 0
-          as filled
-        from pg_tables where schemaname = $1 and tablename not like 'sav_migration%' order by 1`,
-      [schema],
-    )
-    return rows.filter(({ filled }) => filled).map(({ name }) => name)
-  })
+  const client = await connectionTo(url)
+  const { rows } = await client.query<{ name: string; filled: boolean }>(
+    `select tablename as name,
+      (xpath('//c/text()', query_to_xml(format('select count(*) as c from %I.%I', schemaname, tablename), true, true, '')))[1]::text::int > 0
+        as filled
+      from pg_tables where schemaname = $1 and tablename not like 'sav_migration%' order by 1`,
+    [schema],
+  )
+  return rows.filter(({ filled }) => filled).map(({ name }) => name)
 }
 
 async function empty(url: string): Promise<void> {
-  await connected(url, async (client) => {
-    const { rows } = await client.query<{ deletion: string }>(
-      `select format('delete from %I.%I', schemaname, tablename) as deletion from pg_tables
-        where schemaname not in ('pg_catalog', 'information_schema') and tablename not like 'sav_migration%'`,
-    )
-    const deletions = rows.map(({ deletion }) => deletion).join(';')
-    // Without regard to which table refers to which; and between the transactions of another process, which begin there.
-    const lock = 'lock table commit_marks in exclusive mode'
-    await client.query(`set session_replication_role = replica; begin; ${lock}; ${deletions}; commit`)
-  })
+  const client = await connectionTo(url)
+  const { rows } = await client.query<{ name: string; path: string }>(
+    `select tablename as name, format('%I.%I', schemaname, tablename) as path from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema') and tablename not like 'sav_migration%'`,
+  )
+  // Between the transactions of another process, which begin there.
+  const locks = rows
+    .filter(({ name }) => name === 'commit_marks')
+    .map(({ path }) => `lock table ${path} in exclusive mode`)
+  const deletions = rows.map(({ path }) => `delete from ${path}`)
+  // Without regard to which table refers to which.
+  await client.query(['set session_replication_role = replica', 'begin', ...locks, ...deletions, 'commit'].join('; '))
 }
 
-async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function connectionTo(url: string): Promise<Client> {
+  const known = connections.get(url)
+  if (known !== undefined) return known
   const client = new Client({ connectionString: url })
   await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+  connections.set(url, client)
+  return client
 }
