@@ -18,6 +18,7 @@ const rooms = [
   'webhooks',
   'evidence',
   'directory',
+  'users',
   'reports',
   'cases',
   'planning',
@@ -34,7 +35,19 @@ module.exports = {
     only('http-node', ['webhook-verify', 'client', 'core']),
     only('reception-report', ['core']),
     only('travel', ['core']),
-    only('cli', ['webhook-verify', 'client', 'core', 'storage-kysely', 'http-node', 'reception-report', 'travel']),
+    only('console', ['client']),
+    only('sign-in', ['core']),
+    only('cli', [
+      'webhook-verify',
+      'client',
+      'core',
+      'storage-kysely',
+      'http-node',
+      'reception-report',
+      'travel',
+      'console',
+      'sign-in',
+    ]),
     {
       name: 'core-without-io',
       comment: 'the core does no I/O: of Node it uses crypto alone',
@@ -72,7 +85,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'default'],
-      extensions: ['.ts', '.js'],
+      extensions: ['.ts', '.tsx', '.js'],
     },
   },
 }

@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: '#hmac', replacement: source('webhook-verify/src/hmac.node.ts') },
-      { find: /^@sav\/(core|webhook-verify|storage-kysely)\/testing$/, replacement: source('$1/src/testing/index.ts') },
+      { find: /^@sav\/(core|storage-kysely)\/testing$/, replacement: source('$1/src/testing/index.ts') },
       { find: /^@sav\/([\w-]+)\/([\w-]+)$/, replacement: source('$1/src/$2.ts') },
       { find: /^@sav\/([\w-]+)$/, replacement: source('$1/src/index.ts') },
     ],
@@ -22,6 +22,7 @@ export default defineConfig({
       'packages/*/test/**/*.test.ts',
       'examples/**/*.test.ts',
       'bench/**/*.test.ts',
+      'test/**/*.test.ts',
     ],
     // By default a machine of two cores runs one file after the other, and most of them wait for processes and sockets.
     maxWorkers: 2,

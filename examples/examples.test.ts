@@ -1,37 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { sign } from '@sav/webhook-verify'
-import { afterAll, afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { exampleFolder, start } from './running.js'
+
+const directory = exampleFolder()
 
 const root = join(import.meta.dirname, '..')
 const source = (name: string) => readFileSync(join(import.meta.dirname, name, 'main.ts'), 'utf8')
-const children: ChildProcess[] = []
-const directory = mkdtempSync(join(tmpdir(), 'sav-examples-'))
-
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    child.kill('SIGKILL')
-    await once(child, 'close')
-  }
-})
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
-
-/** Runs an example on the built packages, as its reader would. */
-function start(name: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, name, 'main.ts')], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  return createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-}
-
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -63,10 +41,7 @@ it('the embedding example ends well when it is told to', async () => {
     PORT: '0',
   })
   await lines.next()
-  const [child] = children.splice(0)
-  const closed = child && once(child, 'close')
-  child?.kill('SIGTERM')
-  expect(await closed).toEqual([0, null])
+  expect(await lines.stop()).toEqual([0, null])
 })
 
 it('the receiver example believes what is signed, and nothing else', async () => {
@@ -88,7 +63,7 @@ it('the receiver example believes what is signed, and nothing else', async () =>
 })
 
 it.each([
-  ['embedding', 25],
+  ['embedding', 20],
   ['receiver', 15],
 ])('the README shows the %s example as it is, in fewer than %i lines', (name, bound) => {
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`\`\`\`ts\n${source(name)}\`\`\``)

@@ -2,7 +2,7 @@
 // and built, so that a second start pays for neither.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -76,6 +76,19 @@ export function prepare() {
   once('build', sourceState(), () => {
     say('building')
     run('tsup', [])
+    run(join(root, 'packages/console/node_modules/.bin/vite'), ['build', '--config', 'packages/console/vite.config.ts'])
     run('tsc', ['-b'])
+    copyIntoPackages()
   })
+}
+
+/** What is published and not built: the script of the reference page, and the declarations of the CommonJS build. */
+function copyIntoPackages() {
+  const reference = join(root, 'packages', 'api-reference')
+  const script = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'
+  cpSync(join(reference, script), join(reference, 'dist', 'reference.js'))
+  const modules = join(root, 'packages', 'webhook-verify', 'dist')
+  for (const file of readdirSync(modules)) {
+    if (file.endsWith('.d.ts')) cpSync(join(modules, file), join(modules, 'cjs', file))
+  }
 }

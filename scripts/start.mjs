@@ -1,9 +1,10 @@
 // npm start: everything on one machine, to look at. Installs, builds, seeds a small shop in ./sav-data, starts a demo
 // receiver that verifies each webhook, and the API with its worker.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { env as baseEnv, prepare, root, say } from './prepare.mjs'
 
 prepare()
@@ -59,9 +60,8 @@ const demo = JSON.parse(
 )
 
 say('starting the demo receiver')
-start(['webhooks', 'listen', '--port', String(receiverPort)], (line) => console.log(`[receiver] ${line}`), {
-  SAV_WEBHOOK_SECRET: demo.webhook.secret,
-})
+const heads = (line) => line.startsWith(' ') || console.log(`[receiver] ${line}`) // the payloads are indented
+start(['webhooks', 'listen', '--port', String(receiverPort)], heads, { SAV_WEBHOOK_SECRET: demo.webhook.secret })
 
 say('starting the API and its worker')
 const port = process.env.SAV_PORT ?? String(await freePort(8080))
@@ -69,8 +69,18 @@ start(['serve', '--port', port], async (line) => {
   const url = /^listening on (\S+)$/.exec(line)?.[1]
   if (url === undefined) return console.log(line)
   const caseId = await openCase(url)
-  console.log(`${line}\n${welcome(url, demo.key, demo.clients[0].id, caseId)}`)
+  const signIn = await invitation(port)
+  console.log(`${line}\n${welcome({ url, key: demo.key, clientId: demo.clients[0].id, caseId, signIn })}`)
 })
+
+/** An address that signs in once. */
+async function invitation(port) {
+  const { stdout } = await promisify(execFile)(sav, ['users', 'invite', demo.utilisateur.id, '--json'], {
+    cwd: root,
+    env: { ...env, SAV_PORT: port },
+  })
+  return JSON.parse(stdout).url
+}
 
 /** A case that the close line can close: an open one, or a new one. */
 async function openCase(url) {
@@ -88,10 +98,13 @@ async function openCase(url) {
   return (await created.json()).data.id
 }
 
-function welcome(url, key, clientId, caseId) {
+function welcome({ url, key, clientId, caseId, signIn }) {
   const auth = `-H 'Authorization: Bearer ${key}'`
   const write = `${auth} -H "X-Request-Timestamp: $(date +%s)" -H 'Content-Type: application/json'`
   return `
+The console, in a browser (this link signs in once, within 15 minutes; another: npx sav users invite ${demo.utilisateur.id}):
+  ${signIn}
+
 The demo's API key (in sav-data/demo.json too):
   ${key}
 

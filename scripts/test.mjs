@@ -1,8 +1,9 @@
 // npm test: installs, builds, checks types, style, import direction and packages, and runs every test.
 // npm run test:chaos: the same proofs with their full counts. npm run test:adversary: every attack, with its full counts.
+// npm run test:full: on every Node and TypeScript, and through a registry.
 import { env, prepare, run, say } from './prepare.mjs'
 
-const kinds = ['chaos', 'adversary'].filter((kind) => process.argv.includes(`--${kind}`))
+const kinds = ['chaos', 'adversary', 'full'].filter((kind) => process.argv.includes(`--${kind}`))
 const rest = process.argv.slice(2).filter((argument) => !kinds.includes(argument.replace(/^--/, '')))
 const long = kinds.length > 0
 
@@ -20,4 +21,7 @@ if (!long && rest.length === 0) {
   run('node', ['scripts/check-packages.mjs'])
 }
 say(long ? 'running the long proofs' : 'running the tests')
-run('vitest', ['run', ...kinds, ...rest], { env: { ...env, ...(long && { SAV_TEST_CHAOS: '1' }) } })
+const whole = kinds.includes('full') ? { SAV_TEST_FULL: '1' } : long && { SAV_TEST_CHAOS: '1' }
+run('vitest', ['run', ...kinds.map((kind) => (kind === 'full' ? '.full.test' : kind)), ...rest], {
+  env: { ...env, ...whole },
+})

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
-import { deliveries, inFlight, warmUp } from '#delivering'
+import { inFlight, usual } from '#delivering'
 import { runPart } from '#processes'
 
 /** As long as the body of a real `sav.created`. */
@@ -41,10 +41,10 @@ export async function bareLoop({ urls }: BareSending): Promise<number> {
   let sent = 0
   let start = 0
   const sender = async () => {
-    while (sent < deliveries) {
+    while (sent < usual.count) {
       const path = targets[sent % targets.length]?.pathname ?? '/'
       sent += 1
-      if (sent === warmUp) start = performance.now()
+      if (sent === usual.warmUp) start = performance.now()
       const signature = createHmac('sha256', secret).update(sampleBody).digest('hex')
       const answer = await pool.request({
         path,
@@ -59,5 +59,5 @@ export async function bareLoop({ urls }: BareSending): Promise<number> {
   await Promise.all(Array.from({ length: inFlight }, sender))
   const elapsedMs = performance.now() - start
   await pool.close()
-  return ((deliveries - warmUp) / elapsedMs) * 1000
+  return ((usual.count - usual.warmUp) / elapsedMs) * 1000
 }

@@ -12,11 +12,51 @@ export interface Row {
   readonly goal: number | null
   /** What each request of the subject took. */
   readonly latency?: Latency
+  /** For how long the subject's process kept whoever had business with it waiting. */
+  readonly delay?: Delay
 }
 
 export interface Latency {
   readonly p50Ms: number
   readonly p99Ms: number
+}
+
+/** Of a process's event loop: how much later than it should each of its turns came. */
+export interface Delay {
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+/** That of several rounds: the middle one's 99th percentile, and the longest of all. */
+export function overall(delays: readonly Delay[]): Delay {
+  return {
+    p99Ms: medianBy(
+      delays.map(({ p99Ms }) => p99Ms),
+      Number,
+    ),
+    maxMs: Math.max(...delays.map(({ maxMs }) => maxMs)),
+  }
+}
+
+/** What does something, and can say how its event loop fared since it was asked last. */
+export interface Watched {
+  readonly work: () => Promise<number>
+  readonly delay: () => Promise<Delay>
+}
+
+/** `work` for `alternate`, and what the delays of its rounds came to. */
+export function watched({ work, delay }: Watched): { readonly subject: () => Promise<number>; delay(): Delay } {
+  const delays: Delay[] = []
+  return {
+    async subject() {
+      await delay()
+      const figure = await work()
+      delays.push(await delay())
+      return figure
+    },
+    // The first round is the warm-up.
+    delay: () => overall(delays.slice(1)),
+  }
 }
 
 export interface Settings {

@@ -1,19 +1,23 @@
-import { type Row, rate } from '#bench'
+import { type Delay, type Row, rate } from '#bench'
 import type { LoadResult } from '#load'
 
 interface Sides {
   readonly subject: (connections: number) => Promise<LoadResult>
   readonly baseline: (connections: number) => Promise<LoadResult>
+  /** Of the subject, since it was asked last. */
+  readonly delay: () => Promise<Delay>
 }
 
 /** A row for each number of connections, with what a request of the subject took; to be read, not to be reached. */
-export async function byConnections(bench: string, { subject, baseline }: Sides): Promise<Row[]> {
+export async function byConnections(bench: string, { subject, baseline, delay }: Sides): Promise<Row[]> {
   const rows: Row[] = []
   for (const connections of [1, 16, 64, 256]) {
+    await delay()
     const { perSecond: figure, latency } = await subject(connections)
+    const held = await delay()
     const bare = await baseline(connections)
     const row = rate(`${bench}-at-${connections}`, 'requests/s', { figure, baseline: bare.perSecond }, null)
-    rows.push({ ...row, latency })
+    rows.push({ ...row, latency, delay: held })
   }
   return rows
 }

@@ -1,7 +1,10 @@
 import { type LoadResult, load } from '#load'
-import type { Shop } from '#shop'
+import { creations, type Shop } from '#shop'
 
 const roundMs = 1200
+
+/** Of all callers together. */
+const differentRequests = 512
 
 export interface Creating {
   readonly port: number
@@ -9,29 +12,34 @@ export interface Creating {
   readonly connections?: number
   /** They take turns. */
   readonly callers: readonly Shop[]
+  /** Default 1200. */
+  readonly durationMs?: number
   readonly say: (message: string) => void
 }
 
 /** Creations; every other one may be repeated, for it names an Idempotency-Key of its own. */
-export async function creating({ port, connections = 64, callers, say }: Creating): Promise<LoadResult> {
-  const requests = callers.flatMap(({ key, client_id }) => {
-    const request = {
+export async function creating({
+  port,
+  connections = 64,
+  callers,
+  durationMs = roundMs,
+  say,
+}: Creating): Promise<LoadResult> {
+  const requests = creations(differentRequests).map((input, n) => {
+    const { key, clients } = callers[n % callers.length] ?? { key: '', clients: [] }
+    return {
       headers: {
         Authorization: `Bearer ${key}`,
         'X-Request-Timestamp': String(Math.floor(Date.now() / 1000)),
         'Content-Type': 'application/json',
       },
-      body: JSON.stringify({
-        client_id,
-        description: 'La porte du meuble haut frotte contre la corniche depuis la pose.',
-        type_probleme: 'reglage',
-        priorite: 'haute',
-      }),
+      body: JSON.stringify({ client_id: clients[n % clients.length], ...input }),
+      // Every other one of each caller's.
+      ...(Math.floor(n / callers.length) % 2 === 1 && { unique: 'Idempotency-Key' }),
     }
-    return [request, { ...request, unique: 'Idempotency-Key' }]
   })
   const creation = { method: 'POST', path: '/api/v1/sav', requests, status: 201 } as const
-  const result = await load({ ...creation, port, connections, durationMs: roundMs })
+  const result = await load({ ...creation, port, connections, durationMs })
   if (result.busy > 0.95) say(`the loader itself was busy for ${Math.round(result.busy * 100)} % of a core`)
   return result
 }

@@ -1,20 +1,30 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Delay } from '#bench'
 import { type Running, residentMb } from '#processes'
 import type { Receiver } from '#receiver'
 
 export const inFlight = 64
-export const deliveries = 30_000
 
-/** Of these, so many pass before the clock starts, on both sides: processes are fresh in each round. */
-export const warmUp = 6_000
+export interface Batch {
+  readonly count: number
+  /** So many arrive before the clock starts. */
+  readonly warmUp: number
+}
+
+/** Processes are fresh in each round: on both sides the clock starts when they have warmed up. */
+export const usual: Batch = { count: 30_000, warmUp: 6_000 }
+
+/** What waits for a worker that was just started: the clock starts with its first delivery. */
+export const cold: Batch = { count: 20_000, warmUp: 1 }
 
 const pollMs = 5
 const patienceMs = 120_000
 
 export interface Delivering {
+  readonly batch: Batch
   readonly receiver: Receiver
-  /** Starts whoever sends `deliveries` committed deliveries and records what came of them. */
-  readonly start: () => Promise<Running> | Running
+  /** Starts whoever sends the batch, committed deliveries, and records what came of them. */
+  readonly start: () => Promise<Sender> | Sender
   /** How many are recorded as delivered. Asked only after all have arrived, so that it costs the sender nothing. */
   readonly recorded: () => Promise<number> | number
 }
@@ -23,24 +33,31 @@ export interface Delivered {
   readonly perSecond: number
   /** What the sender's process held at the end. */
   readonly residentMb: number
+  /** Undefined where the sender does not say. */
+  readonly delay: Delay | undefined
+}
+
+export interface Sender extends Running {
+  readonly delay?: () => Promise<Delay>
 }
 
 /** From the arrival of the last delivery of the warm-up to the record of the very last one. */
-export async function delivering({ receiver, start, recorded }: Delivering): Promise<Delivered> {
+export async function delivering({ batch, receiver, start, recorded }: Delivering): Promise<Delivered> {
   const before = await receiver.arrivals()
   await using sender = await start()
   const gone = sender.ended.then(() => Promise.reject(new Error('the sender has ended')))
   const reached = (arrivals: number) => Promise.race([receiver.reached(before + arrivals, patienceMs), gone])
-  await reached(warmUp)
+  await reached(batch.warmUp)
   const startedAt = performance.now()
-  await reached(deliveries)
+  await reached(batch.count)
   for (;;) {
     const done = await recorded()
     const elapsedMs = performance.now() - startedAt
-    if (done === deliveries) {
-      return { perSecond: ((deliveries - warmUp) / elapsedMs) * 1000, residentMb: residentMb(sender.pid) }
+    if (done === batch.count) {
+      const perSecond = ((batch.count - batch.warmUp) / elapsedMs) * 1000
+      return { perSecond, residentMb: residentMb(sender.pid), delay: await sender.delay?.() }
     }
-    if (elapsedMs > patienceMs) throw new Error(`${done} of ${deliveries} deliveries are recorded`)
+    if (elapsedMs > patienceMs) throw new Error(`${done} of ${batch.count} deliveries are recorded`)
     await wait(pollMs)
   }
 }

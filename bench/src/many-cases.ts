@@ -56,7 +56,7 @@ export async function copyCase({
     resolution: `case i % 3 when 2 then 'Charnières réglées.' end`,
     priorite: oneOf(["'basse'", "'normale'", "'haute'", "'urgente'"]),
     description: `template.description || ' ' || i`,
-    recherche: `template.recherche || ' ' || i`,
+    recherche: `template.recherche || ' corniche ' || i`,
     date_creation: created,
     date_modification: created,
   })
@@ -76,7 +76,7 @@ export async function copyCase({
         poseur: `${poseurs[0]} + i % ${poseurCount}`,
       }),
     ),
-    insert(own({ id: 'other', client: String(other.client_id), poseur: 'null' })),
+    insert(own({ id: 'other', client: String(other.clients[0]), poseur: 'null' })),
     'delete from case_tallies',
     `insert into case_tallies (account_id, jour, statut, nombre)
       select account_id, substr(date_creation, 1, 10), statut, count(*) from cases group by 1, 2, 3`,

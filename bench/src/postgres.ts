@@ -16,7 +16,8 @@ export interface Postgres extends AsyncDisposable {
 const superuser = 'postgres'
 const password = 'bench'
 
-export async function startPostgres(): Promise<Postgres> {
+/** `settings` of its own, beside the default ones: `autovacuum=off`. */
+export async function startPostgres(...settings: readonly string[]): Promise<Postgres> {
   await using started = new AsyncDisposableStack()
   const { path } = started.use(scratch())
   const port = await freePort()
@@ -28,7 +29,7 @@ export async function startPostgres(): Promise<Postgres> {
     password,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'unix_socket_directories=', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: ['unix_socket_directories=', 'listen_addresses=127.0.0.1', ...settings].flatMap((s) => ['-c', s]),
     onLog: (message) => messages.push(message),
     onError: (message) => messages.push(message),
   })

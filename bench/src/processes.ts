@@ -4,8 +4,10 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Delay } from '#bench'
 
 const sav = fileURLToPath(new URL('../../node_modules/.bin/sav', import.meta.url))
+const watch = new URL('event-loop.ts', import.meta.url).href
 const entry = fileURLToPath(new URL('part.ts', import.meta.url))
 
 /** On the disk of the checkout: a temporary directory in memory would make a durable write cost nothing. */
@@ -68,10 +70,12 @@ export interface Part<T> extends Running {
  * what it resolves to. The process lives on, with any server that the function has started, until it is disposed of.
  */
 export async function startPart<O, T>(module: string, part: (options: O) => Promise<T>, options: O): Promise<Part<T>> {
-  const child = fork(entry, [module, part.name, JSON.stringify(options)], {
+  const child = fork(entry, [module, part.name], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const running = keep(child, 'SIGKILL')
+  // Not as an argument: those have a bound.
+  child.send(JSON.stringify(options))
   const value = await new Promise<T>((resolve, reject) => {
     child.once('message', (message) => resolve(JSON.parse(String(message))))
     child.once('exit', (code, signal) => reject(new Error(`${part.name} ended with ${signal ?? code}`)))
@@ -94,18 +98,29 @@ export interface SavOptions {
 /** The settings of this machine's own shell must not reach the subject. */
 function environment(env: SavOptions['env']): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SAV_') && name !== 'NODE_OPTIONS')
-  return { ...Object.fromEntries(inherited), ...env }
+  return { ...Object.fromEntries(inherited), NODE_OPTIONS: `--import=${watch}`, ...env }
+}
+
+export interface RunningSav extends Running {
+  readonly child: ChildProcess
+  /** Of its event loop, since this was asked last. */
+  delay(): Promise<Delay>
 }
 
 /** Starts `sav` as a process manager would, with its log in a file. */
-export function startSav(
-  args: readonly string[],
-  { folder, env }: SavOptions,
-): Running & { readonly child: ChildProcess } {
+export function startSav(args: readonly string[], { folder, env }: SavOptions): RunningSav {
   const log = openSync(join(folder, 'sav.log'), 'a')
-  const child = spawn(sav, args, { cwd: folder, env: environment(env), stdio: ['ignore', 'pipe', log] })
+  const child = spawn(sav, args, { cwd: folder, env: environment(env), stdio: ['ignore', 'pipe', log, 'ipc'] })
   closeSync(log)
-  return { ...keep(child, 'SIGTERM'), child }
+  return {
+    ...keep(child, 'SIGTERM'),
+    child,
+    async delay() {
+      const answer: Promise<Delay[]> = once(child, 'message')
+      child.send('delay')
+      return answer.then(([delay]) => delay ?? { p99Ms: Number.NaN, maxMs: Number.NaN })
+    },
+  }
 }
 
 /** Runs a command of `sav` to its end. @throws when it fails */
@@ -120,7 +135,7 @@ export async function runSav(args: readonly string[], options: SavOptions): Prom
 export async function startServer(
   args: readonly string[],
   options: SavOptions,
-): Promise<Running & { readonly port: number }> {
+): Promise<Omit<RunningSav, 'child'> & { readonly port: number }> {
   const { child, ...running } = startSav(['serve', '--port', '0', ...args], options)
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`sav serve ended with ${code}\n${logOf(options.folder)}`)))

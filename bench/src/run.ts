@@ -58,20 +58,21 @@ function benchOf(name: string): string | undefined {
 
 function rounded(row: Row): Row {
   const to = (value: number) => Number(value.toPrecision(4))
-  const { figure, baseline, ratio, latency } = row
+  const { figure, baseline, ratio, latency, delay } = row
   return {
     ...row,
     figure: to(figure),
     baseline: to(baseline),
     ratio: to(ratio),
     ...(latency && { latency: { p50Ms: to(latency.p50Ms), p99Ms: to(latency.p99Ms) } }),
+    ...(delay && { delay: { p99Ms: to(delay.p99Ms), maxMs: to(delay.maxMs) } }),
   }
 }
 
 function table(rows: readonly Row[]): string {
   const lines = [
-    ['bench', 'figure', 'baseline', 'unit', 'ratio', 'goal', '', 'p50', 'p99'],
-    ...rows.map(({ bench, figure, baseline, unit, ratio, goal, latency }) => [
+    ['bench', 'figure', 'baseline', 'unit', 'ratio', 'goal', '', 'p50', 'p99', 'loop p99', 'loop max'],
+    ...rows.map(({ bench, figure, baseline, unit, ratio, goal, latency, delay }) => [
       bench,
       shown(figure),
       shown(baseline),
@@ -79,8 +80,9 @@ function table(rows: readonly Row[]): string {
       ratio.toFixed(3),
       goal?.toFixed(2) ?? '',
       goal !== null && ratio < goal ? 'missed' : '',
-      latency ? `${shown(latency.p50Ms)} ms` : '',
-      latency ? `${shown(latency.p99Ms)} ms` : '',
+      ...[latency?.p50Ms, latency?.p99Ms, delay?.p99Ms, delay?.maxMs].map((ms) =>
+        ms === undefined ? '' : `${shown(ms)} ms`,
+      ),
     ]),
   ]
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? []

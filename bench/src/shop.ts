@@ -1,6 +1,8 @@
 import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs'
+import { Faker, fr } from '@faker-js/faker'
 import type { Sav } from '@sav/core'
 import { as, composed } from '#composed'
+import { descriptions } from '#descriptions'
 import { runPart, runSav } from '#processes'
 import { fileOf, type ShopEnv, shopEnv } from '#shop-env'
 
@@ -26,7 +28,7 @@ export interface Contents {
 /** What a caller of the shop's API needs. */
 export interface Shop {
   readonly key: string
-  readonly client_id: number
+  readonly clients: readonly number[]
 }
 
 /** Makes a shop and fills it through the core, as its API would: about 10,000 cases a second. */
@@ -42,6 +44,21 @@ export function addAccounts(env: ShopEnv, names: readonly string[], receivers: r
 
 const day = 86_400_000
 
+/** Of the cases that a shop is filled with, again and again. */
+const differentDescriptions = 2000
+const typesProbleme = ['reglage', 'facade', 'quincaillerie', 'electromenager', 'plan_travail', 'autre'] as const
+const priorites = ['normale', 'normale', 'haute', 'normale', 'basse', 'urgente'] as const
+const installers = ['Karim Benali', 'Élodie Garnier', 'Tomasz Nowak', 'Jean-Baptiste Le Goff', 'Aminata Diallo']
+
+/** What customers send, to be taken by turns. */
+export function creations(count: number) {
+  return descriptions(count).map((description, n) => ({
+    description,
+    type_probleme: typesProbleme[n % typesProbleme.length] ?? 'autre',
+    priorite: priorites[(n * 7) % priorites.length] ?? 'normale',
+  }))
+}
+
 export async function fill({ env, contents }: { env: ShopEnv; contents: Contents }): Promise<Shop> {
   const { cases, days, receivers } = contents
   let created = 0
@@ -51,29 +68,28 @@ export async function fill({ env, contents }: { env: ShopEnv; contents: Contents
   const actor = as(account_id)
   const key = await furnish(sav, account_id, receivers)
   const clients = await addClients(sav, account_id, 500)
-  const poseur = await sav.directory.poseurs.add(actor, { nom: 'Karim Benali' })
+  const poseurs: number[] = []
+  for (const nom of installers) poseurs.push((await sav.directory.poseurs.add(actor, { nom })).id)
 
+  const inputs = creations(Math.min(cases, differentDescriptions))
   let latest: { id: number }[] = []
   while (created < cases) {
     const group = Math.min(500, cases - created)
     latest = await Promise.all(
-      clients.slice(0, group).map(({ id }) =>
-        sav.cases.create(actor, {
-          client_id: id,
-          description: 'La porte du meuble haut frotte contre la corniche depuis la pose, côté fenêtre.',
-          type_probleme: 'reglage',
-          priorite: 'haute',
-        }),
-      ),
+      clients.slice(0, group).map((client_id, n) => {
+        const input = inputs[(created + n) % inputs.length]
+        if (input === undefined) throw new Error('a shop is filled with nothing')
+        return sav.cases.create(actor, { client_id, ...input })
+      }),
     )
     created += group
   }
   // Those of the first page, half of them with an installer.
   for (const { id } of latest.slice(-50).filter(({ id }) => id % 2 === 0)) {
-    await sav.cases.update(actor, id, { poseur_id: poseur.id, statut: 'en_cours' })
+    await sav.cases.update(actor, id, { poseur_id: poseurs[id % poseurs.length] ?? null, statut: 'en_cours' })
   }
   await storage.close()
-  return { key, client_id: clients[0]?.id ?? 0 }
+  return { key, clients }
 }
 
 export async function fillAccounts({
@@ -90,8 +106,7 @@ export async function fillAccounts({
   for (const name of names) {
     await sav.accounts.add(as(name), name)
     const key = await furnish(sav, name, receivers)
-    const [client] = await addClients(sav, name, 1)
-    shops.push({ key, client_id: client?.id ?? 0 })
+    shops.push({ key, clients: await addClients(sav, name, 20) })
   }
   await storage.close()
   return shops
@@ -108,10 +123,12 @@ async function furnish(sav: Sav, account_id: string, receivers: readonly string[
   return key
 }
 
-function addClients(sav: Sav, account_id: string, count: number): Promise<{ id: number }[]> {
-  return Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      sav.directory.clients.add(as(account_id), { nom: `Martin ${n}`, prenom: 'Léa' }),
-    ),
-  )
+async function addClients(sav: Sav, account_id: string, count: number): Promise<number[]> {
+  const faker = new Faker({ locale: fr, seed: 2 })
+  const people = Array.from({ length: count }, () => ({
+    nom: faker.person.lastName(),
+    prenom: faker.person.firstName(),
+  }))
+  const added = await Promise.all(people.map((client) => sav.directory.clients.add(as(account_id), client)))
+  return added.map(({ id }) => id)
 }

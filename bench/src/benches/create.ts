@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Answer, bareCreations } from '#bare-creations'
-import { alternate, type Row, rate, type Settings } from '#bench'
+import { alternate, type Row, rate, type Settings, watched } from '#bench'
 import { byConnections } from '#connections'
 import { creating } from '#creating'
 import { scratch, startPart, startServer } from '#processes'
@@ -28,13 +28,18 @@ export async function run({ say }: Settings): Promise<Row[]> {
     (connections = 64) =>
       creating({ port, connections, callers: [shop], say })
   const [subject, baseline] = [creatingAt(sav.port), creatingAt(bare.value.port)]
+  const delay = () => sav.delay()
+  const creations = watched({ work: async () => (await subject()).perSecond, delay })
   const measured = await alternate({
     rounds,
-    subject: async () => (await subject()).perSecond,
+    subject: creations.subject,
     baseline: async () => (await baseline()).perSecond,
     say,
   })
-  return [rate('create', 'requests/s', measured, 0.15), ...(await byConnections('create', { subject, baseline }))]
+  return [
+    { ...rate('create', 'requests/s', measured, 0.2), delay: creations.delay() },
+    ...(await byConnections('create', { subject, baseline, delay })),
+  ]
 }
 
 /** Node's own server, and one insert a request into a table without an index; those that arrive together share a commit. */

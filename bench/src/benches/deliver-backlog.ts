@@ -1,6 +1,6 @@
 import { fillBacklog } from '#backlog'
 import { alternate, ceiling, type Row, rate, type Settings } from '#bench'
-import { deliveries } from '#delivering'
+import { usual } from '#delivering'
 import { scratch } from '#processes'
 import { startReceiver } from '#receiver'
 import { deliverCopy } from '#sav-worker'
@@ -19,7 +19,7 @@ export async function run({ full, say }: Settings): Promise<Row[]> {
   using folders = new DisposableStack()
   const [folder, waiting] = [folders.use(scratch()).path, folders.use(scratch()).path]
   const env = shopEnv(folder)
-  await fillShop(folder, env, { cases: deliveries, days: 0, receivers: [receiver.url] })
+  await fillShop(folder, env, { cases: usual.count, days: 0, receivers: [receiver.url] })
   say(`filling a store with ${backlog.toLocaleString('en')} waiting deliveries`)
   const waitingEnv = copyShop(env, waiting)
   await fillBacklog(waitingEnv, backlog)
@@ -29,11 +29,11 @@ export async function run({ full, say }: Settings): Promise<Row[]> {
     rounds: full ? 5 : 3,
     warmUps: 0,
     subject: async () => {
-      const delivered = await deliverCopy(waitingEnv, receiver)
+      const delivered = await deliverCopy(waitingEnv, usual, receiver)
       residentMb = Math.max(residentMb, delivered.residentMb)
       return delivered.perSecond
     },
-    baseline: async () => (await deliverCopy(env, receiver)).perSecond,
+    baseline: async () => (await deliverCopy(env, usual, receiver)).perSecond,
     say,
   })
   return [

@@ -1,13 +1,13 @@
 import { sendBare } from '#bare-sender'
-import { medianBy, type Row, rate, type Settings, shown } from '#bench'
-import type { Contender } from '#contenders/contender'
+import { type Delay, medianBy, overall, type Row, rate, type Settings, shown } from '#bench'
 import { graphileWorker } from '#contenders/graphile-worker'
 import { pgBoss } from '#contenders/pg-boss'
 import { sav } from '#contenders/sav'
-import { delivering } from '#delivering'
-import { type Postgres, query, startPostgres } from '#postgres'
+import { usual } from '#delivering'
+import { deliverFilled, filled } from '#filled-database'
+import { startPostgres } from '#postgres'
 import { scratch } from '#processes'
-import { type Receiver, startReceiver } from '#receiver'
+import { startReceiver } from '#receiver'
 
 const rounds = 3
 
@@ -28,10 +28,15 @@ export async function run({ say }: Settings): Promise<Row[]> {
     ),
   )
 
+  const delays: Delay[] = []
   const turns: { bare: number; byName: Map<string, number> }[] = []
   for (let round = 1; round <= rounds; round += 1) {
     const byName = new Map<string, number>()
-    for (const contender of [us, ...others]) byName.set(contender.name, await work(contender, { postgres, receiver }))
+    for (const contender of [us, ...others]) {
+      const { perSecond, delay } = await deliverFilled(contender, usual, { postgres, receiver })
+      byName.set(contender.name, perSecond)
+      if (delay !== undefined) delays.push(delay)
+    }
     const bare = await sendBare({ urls: [receiver.url] })
     say(
       `round ${round} of ${rounds}: ${[...byName].map(([name, value]) => `${name} ${shown(value)}`).join(', ')}, bare ${shown(bare)}`,
@@ -44,36 +49,22 @@ export async function run({ say }: Settings): Promise<Row[]> {
       ({ figure, baseline }) => figure / baseline,
     )
   return [
-    rate(
-      'deliver-postgres',
-      'deliveries/s',
-      beside(({ bare }) => bare),
-      0.4,
-    ),
+    {
+      ...rate(
+        'deliver-postgres',
+        'deliveries/s',
+        beside(({ bare }) => bare),
+        0.45,
+      ),
+      delay: overall(delays),
+    },
     ...others.map(({ name }) =>
       rate(
         `deliver-postgres-${name}`,
         'deliveries/s',
         beside(({ byName }) => byName.get(name)),
-        3,
+        2.5,
       ),
     ),
   ]
-}
-
-const filled = ({ name }: Contender) => `${name.replace('-', '_')}_filled`
-
-/** On a fresh copy of what `contender` was given. */
-async function work(contender: Contender, { postgres, receiver }: { postgres: Postgres; receiver: Receiver }) {
-  const database = await postgres.create('working', filled(contender))
-  try {
-    const { perSecond } = await delivering({
-      receiver,
-      start: () => contender.start({ database }),
-      recorded: async () => Number((await query(database, contender.recorded))[0]?.['count']),
-    })
-    return perSecond
-  } finally {
-    await postgres.drop('working')
-  }
 }

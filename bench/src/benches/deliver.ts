@@ -1,6 +1,6 @@
 import { sendBare } from '#bare-sender'
-import { alternate, type Row, rate, type Settings } from '#bench'
-import { deliveries } from '#delivering'
+import { alternate, type Delay, overall, type Row, rate, type Settings } from '#bench'
+import { usual } from '#delivering'
 import { scratch } from '#processes'
 import { startReceiver } from '#receiver'
 import { deliverCopy } from '#sav-worker'
@@ -17,13 +17,18 @@ export async function run({ say }: Settings): Promise<Row[]> {
   await using receiver = await startReceiver()
   using folder = scratch()
   const env = shopEnv(folder.path)
-  await fillShop(folder.path, env, { cases: deliveries, days: 0, receivers: [receiver.url] })
+  await fillShop(folder.path, env, { cases: usual.count, days: 0, receivers: [receiver.url] })
+  const delays: Delay[] = []
   const measured = await alternate({
     rounds,
     warmUps: 0,
-    subject: async () => (await deliverCopy(env, receiver)).perSecond,
+    subject: async () => {
+      const { perSecond, delay } = await deliverCopy(env, usual, receiver)
+      if (delay !== undefined) delays.push(delay)
+      return perSecond
+    },
     baseline: () => sendBare({ urls: [receiver.url] }),
     say,
   })
-  return [rate('deliver', 'deliveries/s', measured, 0.65)]
+  return [{ ...rate('deliver', 'deliveries/s', measured, 0.65), delay: overall(delays) }]
 }

@@ -1,6 +1,6 @@
 import { sendBare } from '#bare-sender'
-import { alternate, type Row, rate, type Settings } from '#bench'
-import { deliveries } from '#delivering'
+import { alternate, type Delay, overall, type Row, rate, type Settings } from '#bench'
+import { usual } from '#delivering'
 import { scratch } from '#processes'
 import { startReceiver } from '#receiver'
 import { deliverCopy } from '#sav-worker'
@@ -19,13 +19,18 @@ export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()
   const env = shopEnv(folder.path)
   const urls = Array.from({ length: endpoints }, (_, n) => `${receiver.url}endpoint/${n}`)
-  await fillShop(folder.path, env, { cases: deliveries / endpoints, days: 0, receivers: urls })
+  await fillShop(folder.path, env, { cases: usual.count / endpoints, days: 0, receivers: urls })
+  const delays: Delay[] = []
   const measured = await alternate({
     rounds,
     warmUps: 0,
-    subject: async () => (await deliverCopy(env, receiver)).perSecond,
+    subject: async () => {
+      const { perSecond, delay } = await deliverCopy(env, usual, receiver)
+      if (delay !== undefined) delays.push(delay)
+      return perSecond
+    },
     baseline: () => sendBare({ urls }),
     say,
   })
-  return [rate('fan-out', 'deliveries/s', measured, 0.6)]
+  return [{ ...rate('fan-out', 'deliveries/s', measured, 0.6), delay: overall(delays) }]
 }

@@ -29,7 +29,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
   const url = `http://127.0.0.1:${(await listen(receiver)).port}/`
   using folder = scratch()
   const env = shopEnv(folder.path)
-  const { key, client_id } = await fillShop(folder.path, env, { cases: 0, days: 0, receivers: [url] })
+  const { key, clients } = await fillShop(folder.path, env, { cases: 0, days: 0, receivers: [url] })
   await using sav = await startServer([], { folder: folder.path, env })
 
   const delays: number[] = []
@@ -44,7 +44,10 @@ export async function run({ say }: Settings): Promise<Row[]> {
         'X-Request-Timestamp': String(Math.floor(Date.now() / 1000)),
         'Content-Type': 'application/json',
       },
-      body: JSON.stringify({ client_id, description: 'La porte du meuble haut frotte contre la corniche.' }),
+      body: JSON.stringify({
+        client_id: clients[0],
+        description: 'La porte du meuble haut frotte contre la corniche.',
+      }),
     })
     const answeredAt = performance.now()
     if (answer.status !== 201) throw new Error(`expected 201, got ${answer.status}: ${await answer.text()}`)

@@ -1,12 +1,12 @@
-import type { Running } from '#processes'
+import type { Sender } from '#delivering'
 
 /** A way to deliver webhooks from a PostgreSQL. */
 export interface Contender {
   readonly name: string
-  /** Commits `deliveries` of them, one for each job, to an empty database. */
+  /** Commits a batch of them, one for each job, to an empty database. */
   readonly fill: (options: { database: string; url: string }) => Promise<void>
   /** Starts a process that sends them and records what came of it. */
-  readonly start: (options: { database: string }) => Promise<Running>
+  readonly start: (options: { database: string }) => Promise<Sender>
   /** Counts, as `count`, those that are recorded as delivered. */
   readonly recorded: string
 }

@@ -1,7 +1,7 @@
 import { Logger, makeWorkerUtils, run, type TaskList, WorkerPreset } from 'graphile-worker'
 import type { Contender } from '#contenders/contender'
 import { poster, type WebhookJob, webhookJob } from '#contenders/post'
-import { deliveries, inFlight } from '#delivering'
+import { inFlight, usual } from '#delivering'
 import { query } from '#postgres'
 import { runPart, startPart } from '#processes'
 
@@ -29,7 +29,7 @@ export async function fillGraphileWorker({ database, url }: { database: string; 
   )
   const utils = await makeWorkerUtils({ connectionString: database, logger })
   await utils.migrate()
-  for (let n = 0; n < deliveries; n += 1000)
+  for (let n = 0; n < usual.count; n += 1000)
     await utils.addJobs(
       Array.from({ length: 1000 }, (_, i) => ({ identifier: 'post', payload: webhookJob(url, n + i), maxAttempts: 6 })),
     )

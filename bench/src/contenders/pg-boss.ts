@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type { Contender } from '#contenders/contender'
 import { poster, type WebhookJob, webhookJob } from '#contenders/post'
-import { deliveries } from '#delivering'
+import { usual } from '#delivering'
 import { runPart, startPart } from '#processes'
 
 const queue = 'webhooks'
@@ -17,7 +17,7 @@ export async function fillPgBoss({ database, url }: { database: string; url: str
   const boss = new PgBoss(database)
   await boss.start()
   await boss.createQueue(queue, { retryLimit: 5, retryDelay: 30, retryBackoff: true, retryDelayMax: 21_600 })
-  for (let n = 0; n < deliveries; n += 1000)
+  for (let n = 0; n < usual.count; n += 1000)
     await boss.insert(
       queue,
       Array.from({ length: 1000 }, (_, i) => ({ data: webhookJob(url, n + i) })),

@@ -1,17 +1,17 @@
 import type { Contender } from '#contenders/contender'
-import { deliveries, inFlight } from '#delivering'
+import { type Batch, inFlight, usual } from '#delivering'
 import { runSav, startSav } from '#processes'
 import { fillShop } from '#shop'
 import { shopEnv } from '#shop-env'
 
 /** The service itself. */
-export function sav(folder: string): Contender {
+export function sav(folder: string, { count }: Pick<Batch, 'count'> = usual): Contender {
   const env = { ...shopEnv(folder), SAV_WEBHOOK_CONCURRENCY: `${inFlight},${inFlight}` }
   return {
     name: 'sav',
     fill: async ({ database, url }) => {
-      // Created there, one account's cases would take ten times as long.
-      await fillShop(folder, env, { cases: deliveries, days: 0, receivers: [url] })
+      // Created there, one account's cases would take several times as long.
+      await fillShop(folder, env, { cases: count, days: 0, receivers: [url] })
       await runSav(['copy', '--from', env.SAV_DATABASE, '--to', database], { folder, env })
     },
     start: async ({ database }) => startSav(['worker'], { folder, env: { ...env, SAV_DATABASE: database } }),

@@ -8,17 +8,19 @@ import { stopRequests } from './invocation/interruption.js'
 import type { Output } from './invocation/output.js'
 import type { ProcessIO } from './invocation/process-io.js'
 import { createProgram } from './program.js'
-import { askAtTerminal } from './terminal/confirmation.js'
+import { askAtTerminal, readSecretLine } from './terminal/confirmation.js'
 import { shownSafely, terminalOf } from './terminal/terminal.js'
 
 /** Runs the command of this process and leaves its exit code behind. */
 export async function main(): Promise<void> {
   process.stdout.on('error', leave)
   process.stderr.on('error', leave)
-  const { env, stdout, stderr } = process
+  const { env, stdin, stdout, stderr } = process
   const ask = process.stdin.isTTY && stderr.isTTY ? askAtTerminal : null
   const untilStopped = stopRequests()
-  process.exitCode = await run(process.argv.slice(2), { env, cwd: process.cwd(), stdout, stderr, untilStopped, ask })
+  const readSecret = (question: string) => readSecretLine({ stdin, stderr }, question)
+  const io = { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped, ask, readSecret }
+  process.exitCode = await run(process.argv.slice(2), io)
   // Whatever might still keep the process alive has nothing left to say.
   setTimeout(() => process.exit(), 500).unref()
 }
@@ -42,12 +44,15 @@ function readable({ text, isVerbatim }: Output, { stdout, env }: ProcessIO): str
  * Runs one command, from its words to its exit code.
  * @param argv without the names of node and of the script
  */
-export async function run(argv: readonly string[], io: ProcessIO): Promise<ExitCode> {
-  const json = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
+export async function run(argv: readonly string[], given: ProcessIO): Promise<ExitCode> {
+  const flags = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)
+  const json = flags.includes('--json')
+  const io = flags.includes('--no-color') ? { ...given, env: { ...given.env, NO_COLOR: '1' } } : given
   let exitCode: ExitCode = exitCodes.done
-  const execute: Execute = async ({ action, options, flags }) => {
+  const execute: Execute = async ({ action, ...called }) => {
     const { inContext } = await import('./invocation/run-in-context.js')
-    const output = await inContext(io, { options, flags }, action)
+    const output = await inContext(io, called, action)
+    const { options } = called
     if (output === undefined) return
     if (options.json && output.beside !== undefined) io.stderr.write(`${output.beside}\n`)
     io.stdout.write(`${options.json ? JSON.stringify(output.json) : readable(output, io)}\n`)

@@ -2,6 +2,7 @@ import { Command, Help } from 'commander'
 import { addAccessCommands } from './access/syntax.js'
 import { addBackupCommands } from './backup/syntax.js'
 import { addCaseCommands } from './cases/syntax.js'
+import { addCompletionCommands } from './completion/syntax.js'
 import { addDirectoryCommands } from './directory/syntax.js'
 import { addDoctorCommand } from './doctor/syntax.js'
 import { addEvidenceCommands } from './evidence/syntax.js'
@@ -10,7 +11,10 @@ import type { Act, Execute, GlobalOptions } from './invocation/action.js'
 import type { ProcessIO } from './invocation/process-io.js'
 import { addPlanningCommands } from './planning/syntax.js'
 import { addRunningCommands } from './running/syntax.js'
+import type { SettingName } from './settings/declared-settings.js'
 import { examples, paragraph } from './syntax/help-text.js'
+import { reaches } from './syntax/options.js'
+import { addUserCommands } from './users/syntax.js'
 import { version } from './version.js'
 import { addWebhookCommands } from './webhooks/syntax.js'
 
@@ -25,12 +29,22 @@ const groups: readonly (readonly [heading: string, add: AddCommands])[] = [
   ['Running:', addBackupCommands],
   ['Running:', addDoctorCommand],
   ['Accounts and keys:', addAccessCommands],
+  ['Accounts and keys:', addUserCommands],
   ['Directory:', addDirectoryCommands],
   ['Cases:', addCaseCommands],
   ['Cases:', addEvidenceCommands],
   ['Planning:', addPlanningCommands],
   ['Webhooks:', addWebhookCommands],
+  ['Help:', addCompletionCommands],
 ]
+
+/** Options that override settings: of every command, and of those that a service can serve. */
+const ofAll = { database: 'SAV_DATABASE', profile: 'SAV_PROFILE' } as const
+const ofService = { url: 'SAV_URL' } as const
+
+/** `sav cases create`. */
+const wordsOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`
 
 /** The whole syntax of `sav`. Errors of parsing are thrown as CommanderError. */
 export function createProgram(io: ProcessIO, execute: Execute): Command {
@@ -40,8 +54,10 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
     .option('--json', 'print JSON: an array for lists, an object for single things')
     .option('--account <name>', 'the account to work in (default: default)')
     .option('--database <url>', 'the store, as sqlite:PATH or postgres://… (SAV_DATABASE)')
+    .option('--no-color', 'without colours, also on a terminal (NO_COLOR)')
+    .option('--profile <name>', 'the service of this `sav login`, instead of the store (SAV_PROFILE)')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand(false)
     .configureHelp({
       showGlobalOptions: true,
       optionDescription: (option) =>
@@ -60,12 +76,17 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
     async function (this: Command, ...args) {
       const action = await load()
       const options = this.optsWithGlobals<GlobalOptions & Record<string, string>>()
-      const flags = Object.entries({ database: 'SAV_DATABASE', ...overrides } as const).map(([option, name]) => ({
+      const settings: Readonly<Record<string, SettingName>> = {
+        ...ofAll,
+        ...(reaches(this) && ofService),
+        ...overrides,
+      }
+      const flags = Object.entries(settings).map(([option, name]) => ({
         name,
         flag: `--${option}`,
         value: options[option],
       }))
-      await execute({ action: (context) => action(context, ...args), options, flags })
+      await execute({ action: (context) => action(context, ...args), options, flags, command: wordsOf(this) })
     }
 
   for (const [heading, addCommands] of groups) addCommands(program.commandsGroup(heading), act)

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { call, readyWorkplace } from './workplace.js'
 
@@ -51,12 +52,19 @@ describe('sav audit list', () => {
     await call(url, 'sav_live_wrong', 'GET', '/api/v1/sav')
     await service.kill('SIGTERM')
     const calls = await shop.json<Record<string, unknown>[]>(['audit', 'list'])
+    const { username } = userInfo()
+    const command = { method: 'CLI', status: 200, key_id: null, ip: `cli:${username}` }
     expect(calls).toMatchObject([
       { method: 'GET', endpoint: '/api/v1/sav/{id}', status: 200, key_id: id, ip: '127.0.0.1' },
       { method: 'POST', endpoint: '/api/v1/sav', status: 201, key_id: id },
+      { ...command, endpoint: 'sav keys create' },
+      { ...command, endpoint: 'sav clients add' },
     ])
+    // What was refused wrote nothing, and stands nowhere.
+    expect((await shop.sav(['clients', 'add', '--nom', 'X', '--prenom', 'Y', '--email', 'nope'])).code).toBe(2)
+    expect(await shop.json(['audit', 'list'])).toHaveLength(4)
     expect(Object.keys(calls[0] ?? {}).sort()).toEqual(
-      ['time', 'ip', 'method', 'endpoint', 'key_id', 'status', 'duration_ms', 'request_id'].sort(),
+      ['time', 'ip', 'method', 'endpoint', 'key_id', 'user_id', 'status', 'duration_ms', 'request_id'].sort(),
     )
     expect(await shop.json(['audit', 'list', '--limit', '1', '--key', id])).toHaveLength(1)
     expect(await shop.json(['audit', 'list', '--key', 'key_none'])).toEqual([])
@@ -78,7 +86,7 @@ describe('settings of the API', () => {
   it('SAV_TRUSTED_PROXIES and SAV_CORS_ORIGINS reach it', async () => {
     const shop = await readyWorkplace({ SAV_TRUSTED_PROXIES: '127.0.0.1', SAV_CORS_ORIGINS: 'https://app.example' })
     const service = shop.serve('--no-worker')
-    const response = await fetch(`${await service.url()}/healthz`, {
+    const response = await fetch(`${await service.url()}/api/v1/sav`, {
       headers: { 'x-forwarded-for': '203.0.113.7', origin: 'https://app.example' },
     })
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
@@ -88,7 +96,7 @@ describe('settings of the API', () => {
   it('SAV_FORWARDED_HEADER reaches it', async () => {
     const shop = await readyWorkplace({ SAV_TRUSTED_PROXIES: '127.0.0.1', SAV_FORWARDED_HEADER: 'forwarded' })
     const service = shop.serve('--no-worker')
-    await fetch(`${await service.url()}/healthz`, {
+    await fetch(`${await service.url()}/api/v1/sav`, {
       headers: { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.8' },
     })
     await service.prints(/"ip":"203\.0\.113\.8"/, 'stderr')

@@ -196,6 +196,7 @@ describe('cases export', () => {
       hash_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
 
+    expect((await shop.sav(['cases', 'export', '--excel'])).stdout).toMatch(/^\ufeffid;reference;statut;/)
     const lines = (await shop.sav(['cases', 'export', '--format', 'ndjson'])).stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(total)
     expect(lines.map((line) => JSON.parse(line)).find(({ id }) => id === 1)).toMatchObject({

@@ -16,7 +16,8 @@ describe('a list', () => {
       ['poseurs list', 'Page 1 of 1, 0 in all.'],
       ['cases list', 'Page 1 of 1, 0 in all.'],
       ['webhooks history', '0 shown, no older ones.'],
-      ['audit list', '0 shown, no older ones.'],
+      ['audit list --key key_none', '0 shown, no older ones.'],
+      ['audit list', '3 shown, no older ones.'],
     ] as const
     for (const [command, footer] of footers) {
       const asText = await shop.sav(command.split(' '))

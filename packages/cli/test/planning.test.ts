@@ -138,11 +138,15 @@ it('the week is drawn by poseur, a team at each of its members, in the account�
   await shop.json(['planning', 'book', ...monday.with(3, '2030-03-20T14:30'), '--client-id', '2'])
   await shop.json(['planning', 'book', ...monday.with(3, '2030-03-21T14:30'), '--client-id', '2'])
   await shop.json(['planning', 'cancel', '3', '--motif', 'Reporté'])
+  await shop.json(['poseurs', 'add', '--nom', 'Aude Simon'])
   expect((await shop.sav(['planning', 'week', '--date', '2030-03-18'])).stdout).toBe(
     [
       '2030-03-18 to 2030-03-24, times in Europe/Paris',
       '',
       'lun. 18/03      mar. 19/03      mer. 20/03      jeu. 21/03      ven. 22/03',
+      '',
+      'Aude Simon (3)',
+      'free',
       '',
       'Karim Benali (1)',
       '· 09:00–10:30                   · 14:30–16:00',
@@ -159,6 +163,22 @@ it('the week is drawn by poseur, a team at each of its members, in the account�
   expect((await shop.sav(['planning', 'week', '--date', '2029-01-01'])).stdout).toMatch(/\nNo appointment\.\n$/)
   const day = await shop.sav(['planning', 'day', '--date', '2030-03-18'])
   expect(day.stdout).toMatch(/Karim Benali \(1\) +09:00–10:30 +1 +planifie +autre +Hélène Durand/)
+})
+
+it('the week of a service shows who is free, as far as the key may read the directory', async () => {
+  const shop = await shopOf('store')
+  await book(shop)
+  const SAV_URL = await shop.serve().url()
+  const week = async (permissions: string) => {
+    const made = ['keys', 'create', '--name', 'atelier', '--permissions', permissions]
+    const { key } = await shop.json<{ key: string }>(made)
+    const ran = await workplace({ SAV_API_KEY: key, SAV_URL })
+    return (await ran.sav(['planning', 'week', '--date', '2030-03-18'])).stdout
+  }
+  expect(await week('planning:read,directory:read')).toContain('\n\nLucie Moreau (2)\nfree\n')
+  const without = await week('planning:read')
+  expect(without).toContain('Karim Benali (1)')
+  expect(without).not.toContain('Lucie')
 })
 
 it('days and times are those of the account, on the other side of the earth too', async () => {

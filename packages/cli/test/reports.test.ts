@@ -175,7 +175,7 @@ describe('a setting that its channel refuses', () => {
     [{ SAV_SMTP_URL: 'smtp://h', SAV_MAIL_FROM: 'nobody' }, /^SAV_SMTP_URL, SAV_MAIL_FROM: /],
     [
       { SAV_WHATSAPP_TOKEN: 'hunter2', SAV_WHATSAPP_PHONE_ID: '1', SAV_WHATSAPP_TEMPLATE: 'Not one' },
-      /^SAV_WHATSAPP_TEMPLATE, SAV_WHATSAPP_API: /,
+      /^SAV_WHATSAPP_TEMPLATE…, SAV_WHATSAPP_API: /,
     ],
   ])('stops the start with a sentence: %o', async (settings, sentence) => {
     const shop = await readyWorkplace()

@@ -4,18 +4,29 @@ import { local, readyWorkplace } from './workplace.js'
 
 /** For `node --import`: an SDK that writes each span as a line to standard output. */
 const sdk = `
-import { trace } from '${import.meta.resolve('@opentelemetry/api')}'
+import { context, propagation, trace } from '${import.meta.resolve('@opentelemetry/api')}'
 import { BasicTracerProvider, SimpleSpanProcessor } from '${import.meta.resolve('@opentelemetry/sdk-trace-base')}'
+import { AsyncLocalStorageContextManager } from '${import.meta.resolve('@opentelemetry/context-async-hooks')}'
+import { W3CTraceContextPropagator } from '${import.meta.resolve('@opentelemetry/core')}'
 const exporter = {
   export(spans, done) {
-    for (const { name, kind, attributes, status, duration } of spans)
-      process.stdout.write(JSON.stringify({ span: name, kind, attributes, status, duration }) + '\\n')
+    for (const span of spans) {
+      const { name, kind, attributes, status, duration, parentSpanContext } = span
+      process.stdout.write(JSON.stringify({
+        span: name, kind, attributes, status, duration,
+        trace: span.spanContext().traceId, parent: parentSpanContext?.spanId,
+      }) + '\\n')
+    }
     done({ code: 0 })
   },
   shutdown: async () => {},
 }
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+propagation.setGlobalPropagator(new W3CTraceContextPropagator())
 trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
 `
+
+const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(sdk)}"`
 
 describe('with an OpenTelemetry SDK', () => {
   it('each attempt is a span without personal data', async () => {
@@ -26,7 +37,6 @@ describe('with an OpenTelemetry SDK', () => {
       local,
     )
     atelier.trust(secret)
-    const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(sdk)}"`
     const worker = shop.start(['worker'], { ...local, NODE_OPTIONS })
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'Une porte à suivre'])
     const [line] = await worker.prints(/^\{"span".*$/m)
@@ -37,7 +47,9 @@ describe('with an OpenTelemetry SDK', () => {
       kind: 2,
       status: { code: 0 },
       duration: expect.any(Array),
+      trace: expect.stringMatching(/^[0-9a-f]{32}$/),
       attributes: {
+        'sav.account.id': 'default',
         'sav.delivery.id': delivery?.id,
         'sav.event': 'sav.created',
         'sav.event.id': delivery?.event_id,
@@ -48,5 +60,31 @@ describe('with an OpenTelemetry SDK', () => {
         'http.response.status_code': 200,
       },
     })
+  })
+
+  it('each call of the API is a span with the path of the contract, which goes on with the trace of its caller', async () => {
+    const shop = await readyWorkplace()
+    const service = shop.start(['serve', '--port', '0'], { ...local, NODE_OPTIONS })
+    const url = await service.url()
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, authorization: `Bearer ${await shop.newKey()}` }
+    await fetch(`${url}/api/v1/sav/7?recherche=canari`, { headers })
+    const [line] = await service.prints(/^\{"span":"GET .*$/m)
+    expect(JSON.parse(line)).toEqual({
+      span: 'GET /api/v1/sav/{id}',
+      kind: 1,
+      status: { code: 0 },
+      duration: expect.any(Array),
+      trace: traceId,
+      parent: 'b7ad6b7169203331',
+      attributes: {
+        'http.request.method': 'GET',
+        'http.route': '/api/v1/sav/{id}',
+        'http.response.status_code': 422,
+      },
+    })
+    await fetch(`${url}/api/v1/canari`, { headers })
+    expect(JSON.parse((await service.prints(/^\{"span":"GET".*$/m))[0])).toMatchObject({ span: 'GET' })
+    expect(service.stdout).not.toContain('canari')
   })
 })

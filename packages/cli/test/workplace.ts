@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { ProcessIO } from '../src/invocation/process-io.js'
 import { run } from '../src/main.js'
+import { readSecretLine } from '../src/terminal/confirmation.js'
 
 type Env = Readonly<Record<string, string>>
 
@@ -22,6 +23,8 @@ interface How {
   readonly stopAtOnce?: boolean
   /** Who sits at the terminal: nobody by default. */
   readonly ask?: ProcessIO['ask']
+  /** What comes on standard input. */
+  readonly input?: string | Uint8Array
 }
 
 /** A working directory of its own, gone when the test is over together with every process started in it. */
@@ -53,17 +56,20 @@ export async function workplace(settings: Env = {}): Promise<Workplace> {
     await Promise.all(started.map((child) => child.kill()))
     await rm(dir, { recursive: true, force: true })
   })
-  const sav: Workplace['sav'] = async (args, env = {}, { stopAtOnce = false, ask = null } = {}) => {
+  const sav: Workplace['sav'] = async (args, env = {}, { stopAtOnce = false, ask = null, input = '' } = {}) => {
     const stdout = new Collector()
     const stderr = new Collector()
     const untilStopped = () => (stopAtOnce ? Promise.resolve() : new Promise<void>(() => {}))
+    const stdin = Readable.from([Buffer.from(input)])
     const code = await run(args, {
+      stdin,
       env: { ...settings, ...env },
       cwd: dir,
       stdout,
       stderr,
       untilStopped,
       ask,
+      readSecret: (question) => readSecretLine({ stdin, stderr }, question),
     })
     return { code, stdout: stdout.text, stderr: stderr.text }
   }

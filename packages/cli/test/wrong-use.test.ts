@@ -14,14 +14,14 @@ describe('what would be ignored is refused', () => {
   it.each([
     [
       'cases list --account lyon',
-      /^--account does nothing at https:\/\/sav\.example \(SAV_URL\): the key in SAV_API_KEY/,
+      /^--account does nothing at https:\/\/sav\.example \(SAV_URL\): a key belongs to one account/,
     ],
     ['cases list --account default', /^--account does nothing/],
     ['cases list --database sqlite:other.db', /^--database names a store, and SAV_URL a service .*: say one of them\./],
     ['backup --to b.db', /works on a store, and not on a service: unset SAV_URL/],
     ['restore b.db', /works on a store, and not on a service: unset SAV_URL/],
     ['migrate', /works on a store, and not on a service: unset SAV_URL/],
-    ['clients list', /works on a store, and not on a service: unset SAV_URL/],
+    ['evidence verify', /works on a store, and not on a service: unset SAV_URL/],
   ])('sav %s, with SAV_URL', async (command, message) => {
     const shop = await readyWorkplace()
     const { code, stdout, stderr } = await shop.sav(command.split(' '), remote)
@@ -81,7 +81,7 @@ describe('variables that are no settings', () => {
     await service.url()
     const { stderr } = await service.kill('SIGTERM')
     const lines = stderr.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
-    expect(lines.filter(({ level }) => level === 40).map(({ msg }) => msg)).toEqual(sentences)
+    expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).toEqual(sentences)
   })
 })
 
@@ -131,7 +131,7 @@ describe('a problem', () => {
   it('counts as people do', async () => {
     const shop = await readyWorkplace()
     await shop.write('one.csv', 'nom,prenom\nPetit,Aïcha\n')
-    expect((await shop.sav(['clients', 'import', 'one.csv', '--dry-run'])).stdout).toBe('1 line, all good.\n')
+    expect((await shop.sav(['clients', 'import', 'one.csv', '--dry-run'])).stdout).toBe('1 client would be added.\n')
     expect((await shop.sav(['clients', 'import', 'one.csv'])).stdout).toBe('1 client added.\n')
     expect((await shop.sav(['purge', '--dry-run'])).stdout).toBe('0 rows would go.\n')
   })

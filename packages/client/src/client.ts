@@ -17,10 +17,12 @@ export interface SavClient {
   each<P extends ListPath>(path: P, ...call: Options<'GET', P>): AsyncGenerator<ItemOf<P>, void, undefined>
 }
 
+/** Where the API is, by which key to call it, and how often to try. */
 export interface ClientOptions {
   /** Where the service is: `https://sav.example`. */
   readonly baseUrl: string
-  readonly key: string
+  /** Left out on a page of the service's own origin: the session of whoever is signed in there answers for the call. */
+  readonly key?: string
   /** The platform's own, unless another is given. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   readonly clock?: ClientClock
@@ -28,6 +30,7 @@ export interface ClientOptions {
   readonly attempts?: number
 }
 
+/** The time, and waiting: the machine's own, or a test's. */
 export interface ClientClock {
   /** Milliseconds since the Unix epoch, within 5 minutes of the server's. */
   now(): number
@@ -120,6 +123,7 @@ const systemClock: ClientClock = {
     }),
 }
 
+/** A client of one account: whatever its key may do. Nothing is called before the first method is. */
 export function createClient(options: ClientOptions): SavClient {
   const { baseUrl, key, clock = systemClock, attempts = 4 } = options
   const send = options.fetch ?? ((url, init) => fetch(url, init))
@@ -127,7 +131,9 @@ export function createClient(options: ClientOptions): SavClient {
   async function call(method: Method, path: string, given: AnyCall = {}) {
     const url = baseUrl.replace(/\/$/, '') + addressOf(path, given)
     const headers = new Headers(given.headers)
-    headers.set('Authorization', `Bearer ${key}`)
+    if (key !== undefined) headers.set('Authorization', `Bearer ${key}`)
+    // No form of another page can send it: who does is our own script.
+    else headers.set('X-Sav-Console', '1')
     if (given.body !== undefined) headers.set('Content-Type', 'application/json')
     if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID())
     const init: RequestInit = {

@@ -1,5 +1,6 @@
 // Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.
 
+/** Every call of the API: its parameters, query and body, and what it answers. */
 export interface Operations {
   GET: {
     '/api/v1/sav': {
@@ -260,6 +261,17 @@ export interface Operations {
         data: Endpoint
       }
     }
+    '/api/v1/webhooks/{endpoint}/activite': {
+      params: {
+        endpoint: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Activity
+      }
+    }
     '/api/v1/webhooks/livraisons': {
       params: Record<never, never>
       query: {
@@ -330,11 +342,70 @@ export interface Operations {
         data: Key
       }
     }
+    '/api/v1/compte': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Account
+      }
+    }
+    '/api/v1/sante': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: DeliveryHealth
+      }
+    }
+    '/api/v1/utilisateurs': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: User[]
+      }
+    }
+    '/api/v1/utilisateurs/{user}': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: User
+      }
+    }
+    '/api/v1/utilisateurs/{user}/sessions': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Session[]
+      }
+    }
+    '/api/v1/session': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: WhoCalls
+      }
+    }
     '/api/v1/audit': {
       params: Record<never, never>
       query: {
         since?: string | undefined
         key_id?: string | undefined
+        user_id?: string | undefined
         curseur?: string | undefined
         limite?: number | undefined
       }
@@ -346,6 +417,14 @@ export interface Operations {
           curseur: string | null
         }
       }
+    }
+    '/rdv/{rdvPage}': {
+      params: {
+        rdvPage: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array | Uint8Array
     }
     '/verifier/{hash}': {
       params: {
@@ -642,7 +721,9 @@ export interface Operations {
         endpoint: string
       }
       query: Record<never, never>
-      body: Record<never, never>
+      body: {
+        event?: 'sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed' | undefined
+      }
       answer: {
         success: true
         data: TestDelivery
@@ -693,7 +774,7 @@ export interface Operations {
       query: Record<never, never>
       body: {
         nom: string
-        permissions: ('sav:read' | 'sav:write' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+        permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
         expire?: string | undefined
         ips?: string[] | undefined
       }
@@ -714,6 +795,39 @@ export interface Operations {
         success: true
         data: RolledKey
       }
+    }
+    '/api/v1/utilisateurs': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        nom: string
+        email: string
+        role: 'administration' | 'gestion' | 'atelier' | 'lecture'
+        poseur_id?: number | null | undefined
+      }
+      answer: {
+        success: true
+        data: User
+      }
+    }
+    '/api/v1/utilisateurs/{user}/inviter': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: Invitation
+      }
+    }
+    '/rdv/{rdvPage}': {
+      params: {
+        rdvPage: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array | Uint8Array
     }
   }
   PUT: {
@@ -893,6 +1007,54 @@ export interface Operations {
         data: Endpoint
       }
     }
+    '/api/v1/compte': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        raison_sociale?: string | null | undefined
+        adresse?: string | null | undefined
+        siret?: string | null | undefined
+        email?: string | null | undefined
+        telephone?: string | null | undefined
+        assureur?: string | null | undefined
+        mediateur?: string | null | undefined
+        logo?: string | null | undefined
+        signature_requise?: boolean | undefined
+        confirmation_rdv?: boolean | undefined
+        rappel_rdv?: boolean | undefined
+        lieu?: {
+          ligne1?: string | null | undefined
+          code_postal?: string | null | undefined
+          ville?: string | null | undefined
+          lat?: number | null | undefined
+          lon?: number | null | undefined
+          acces?: string | null | undefined
+        } | null | undefined
+        zone_feries?: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF' | undefined
+        fuseau?: string | null | undefined
+      }
+      answer: {
+        success: true
+        data: Account
+      }
+    }
+    '/api/v1/utilisateurs/{user}': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: {
+        nom?: string | undefined
+        email?: string | undefined
+        role?: 'administration' | 'gestion' | 'atelier' | 'lecture' | undefined
+        poseur_id?: number | null | undefined
+        actif?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: User
+      }
+    }
   }
   PATCH: {
     '/v1/planning/{id}': {
@@ -958,6 +1120,48 @@ export interface Operations {
       answer: {
         success: true
         data: Key
+      }
+    }
+    '/api/v1/utilisateurs/{user}/sessions': {
+      params: {
+        user: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: {
+          terminees: number
+        }
+      }
+    }
+    '/api/v1/utilisateurs/{user}/sessions/{session}': {
+      params: {
+        user: string
+        session: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+      }
+    }
+    '/api/v1/session': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+      }
+    }
+    '/api/v1/session/passkeys/{passkey}': {
+      params: {
+        passkey: string
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
       }
     }
   }
@@ -1048,7 +1252,7 @@ export interface CaseDetail {
     date: string
     type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'pv' | 'rapport' | 'effacement' | 'intervention'
     acteur: {
-      type: 'cle' | 'cli' | 'systeme'
+      type: 'cle' | 'utilisateur' | 'cli' | 'systeme' | 'client'
       id: string | null
       nom: string
     }
@@ -1291,6 +1495,20 @@ export interface Endpoint {
   updated_at: string
 }
 
+export interface Activity {
+  heures: {
+    debut: string
+    livrees: number
+    echecs: number
+    en_attente: number
+  }[]
+  derniere_erreur: {
+    date: string
+    statut: number | null
+    erreur: string
+  } | null
+}
+
 export interface Delivery {
   id: string
   event_id: string
@@ -1348,7 +1566,7 @@ export interface Replay {
 export interface Key {
   id: string
   nom: string
-  permissions: ('sav:read' | 'sav:write' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
   ips: string[]
   created_at: string
   expires_at: string
@@ -1357,12 +1575,93 @@ export interface Key {
   last_used_at: string | null
 }
 
+export interface Account {
+  id: string
+  raison_sociale: string | null
+  adresse: string | null
+  siret: string | null
+  email: string | null
+  telephone: string | null
+  assureur: string | null
+  mediateur: string | null
+  logo: boolean
+  signature_requise: boolean
+  confirmation_rdv: boolean
+  rappel_rdv: boolean
+  lieu: {
+    ligne1: string | null
+    code_postal: string | null
+    ville: string | null
+    lat: number | null
+    lon: number | null
+    acces: string | null
+  } | null
+  zone_feries: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF'
+  fuseau: string | null
+}
+
+export interface DeliveryHealth {
+  en_attente: number
+  plus_ancienne: string | null
+  livrees_24h: number
+  echecs_24h: number
+}
+
+export interface User {
+  id: string
+  nom: string
+  email: string
+  role: 'administration' | 'gestion' | 'atelier' | 'lecture'
+  poseur_id: number | null
+  actif: boolean
+  date_creation: string
+  derniere_connexion: string | null
+}
+
+export interface Session {
+  id: string
+  methode: 'invitation' | 'passkey' | 'oidc'
+  ip: string
+  appareil: string
+  date_creation: string
+  derniere_utilisation: string
+  expire_a: string
+}
+
+export interface WhoCalls {
+  utilisateur: {
+    id: string
+    nom: string
+    email: string
+    role: 'administration' | 'gestion' | 'atelier' | 'lecture'
+    poseur_id: number | null
+    passkeys: ({
+      id: string
+      nom: string
+      date_creation: string
+      derniere_utilisation: string | null
+    })[]
+  } | null
+  cle: {
+    id: string
+    nom: string
+  } | null
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  compte: {
+    id: string
+    raison_sociale: string | null
+    fuseau: string
+  }
+  expire_a: string | null
+}
+
 export interface AuditedCall {
   time: string
   ip: string
   method: string
   endpoint: string
   key_id: string | null
+  user_id: string | null
   status: number
   duration_ms: number
   request_id: string
@@ -1517,7 +1816,7 @@ export interface ReplayPreview {
 export interface NewKey {
   id: string
   nom: string
-  permissions: ('sav:read' | 'sav:write' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
   ips: string[]
   created_at: string
   expires_at: string
@@ -1530,7 +1829,7 @@ export interface NewKey {
 export interface RolledKey {
   id: string
   nom: string
-  permissions: ('sav:read' | 'sav:write' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
   ips: string[]
   created_at: string
   expires_at: string
@@ -1539,6 +1838,11 @@ export interface RolledKey {
   last_used_at: string | null
   key: string
   previous_expires_at: string
+}
+
+export interface Invitation {
+  url: string
+  expire_a: string
 }
 
 export interface Removed {

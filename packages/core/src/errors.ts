@@ -4,6 +4,7 @@ export interface FieldProblem {
   readonly message: string
 }
 
+/** Stable, for callers to branch on: each has one class, whose docstring says when it comes. */
 export type SavErrorCode =
   | 'validation_failed'
   | 'not_found'
@@ -15,6 +16,7 @@ export type SavErrorCode =
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
   | 'answer_erased'
+  | 'sign_in_refused'
   | 'unavailable'
 
 /** Everything that the core refuses. `code` is stable; `message` is a sentence for the person who must act. */
@@ -28,6 +30,7 @@ export class SavError extends Error {
   }
 }
 
+/** The input was refused and nothing written; `details` names its bad fields together, not the first alone. */
 export class ValidationError extends SavError {
   readonly details: readonly FieldProblem[]
 
@@ -37,6 +40,7 @@ export class ValidationError extends SavError {
   }
 }
 
+/** The account holds no such case; that another one does is not told. */
 export class CaseNotFoundError extends SavError {
   constructor(id: number | string) {
     super('case_not_found', `No case ${id} in this account.`)
@@ -73,6 +77,7 @@ export class ConflictError extends SavError {
   }
 }
 
+/** Somebody else was faster: it changed since the caller read it, and nothing was written. */
 export class VersionMismatchError extends SavError {
   /** @param what begins the sentence: `Case SAV-2026-00042`, `Rdv 7` */
   constructor(what: string, version: number) {
@@ -132,6 +137,16 @@ export class IdempotencyInProgressError extends SavError {
 export class AnswerErasedError extends SavError {
   constructor() {
     super('answer_erased', 'The answer to this Idempotency-Key told of somebody who was erased since.')
+  }
+}
+
+/** Nobody was signed in. Its `reason` is for whom a provider has verified: whoever guesses learns nothing of it. */
+export class SignInRefusedError extends SavError {
+  readonly reason: 'refused' | 'expired' | 'unknown_person'
+
+  constructor(reason: SignInRefusedError['reason'] = 'refused', options?: ErrorOptions) {
+    super('sign_in_refused', 'Nobody was signed in: what was sent is unknown, used, or expired.', options)
+    this.reason = reason
   }
 }
 

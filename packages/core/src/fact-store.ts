@@ -4,6 +4,7 @@ export interface FactReads {
   get(name: string): Promise<string | null>
 }
 
+/** A fact that is set again is replaced. */
 export interface FactWrites extends FactReads {
   set(name: string, value: string): Promise<void>
 }

@@ -4,8 +4,9 @@ import type { Random } from './random.js'
 /** Crockford's alphabet in lower case: no i, l, o, u. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Of an event, a delivery, an endpoint, an API key, a replay, an audited call. */
-export const idPrefixes = ['evt', 'dlv', 'wh', 'key', 'rpl', 'aud'] as const
+/** Of an event, a delivery, an endpoint, an API key, a replay, an audited call, a person, a session, a passkey. */
+export const idPrefixes = ['evt', 'dlv', 'wh', 'key', 'rpl', 'aud', 'usr', 'ses', 'psk'] as const
+/** What an id is of: see `idPrefixes`. */
 export type IdPrefix = (typeof idPrefixes)[number]
 
 /** Makes `evt_…` and its like. */

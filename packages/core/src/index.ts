@@ -23,7 +23,7 @@ export type { Idempotency, IdempotentAnswer, IdempotentRequest, KeepAnswer } fro
 export { type IpRange, parseIpRange } from './access/ip-ranges.js'
 export type { AnswerSubject } from './access/kept-answer.js'
 export type { Limits } from './access/limits.js'
-export { isAllowed, type Permission, permissions } from './access/permissions.js'
+export { isAllowed, namedAs, type Permission, permissions } from './access/permissions.js'
 export {
   type AddressPolicy,
   type LimitedKind,
@@ -56,9 +56,17 @@ export { formatReference, parseReference, type Reference } from './cases/referen
 export { createSealer, keyIdOf, type Sealer } from './crypto/sealing.js'
 export { Secret } from './crypto/secret.js'
 export type { CursorPage } from './cursor.js'
-export { type DeliveryPage, type DeliveryView, type HistoryInput, historyInput } from './delivery/deliveries.js'
+export {
+  type DeliveryHealth,
+  type DeliveryPage,
+  type DeliveryView,
+  type EndpointActivity,
+  type HistoryInput,
+  historyInput,
+} from './delivery/deliveries.js'
 export { type AttemptRecord, type DeliveryState, deliveryStates } from './delivery/delivery.js'
 export type { Dispatcher, DispatcherEvent } from './delivery/dispatcher.js'
+export type { EventHandler, EventOf, HandlerContext } from './delivery/host-channel.js'
 export type { LetterAccess } from './delivery/letter-access.js'
 export { createReplaySteps, type ReplayInput, type ReplayView, replayInput } from './delivery/replays.js'
 export {
@@ -101,6 +109,7 @@ export {
   NotFoundError,
   SavError,
   type SavErrorCode,
+  SignInRefusedError,
   type Slot,
   SlotTakenError,
   UnavailableError,
@@ -112,8 +121,9 @@ export type { EvidenceEntry } from './evidence/evidence.js'
 export type { BrokenEvidence, EvidenceReport, VerifyOptions } from './evidence/evidence-check.js'
 export { type FilesChecked, filesChecked } from './evidence/file-check.js'
 export { DamagedFileError } from './files/intact-file.js'
+export { fold } from './folding.js'
 export { type IdPrefix, idPrefixes } from './ids.js'
-export { type LetterChannel, letterChannels } from './letters/letter.js'
+export { type LetterChannel, letterChannels, type RdvLetterKind, rdvLetterKinds } from './letters/letter.js'
 export type { AbsencesView } from './planning/agendas.js'
 export {
   type CalendarEntry,
@@ -122,6 +132,7 @@ export {
   type RenewCalendarInput,
   renewCalendarInput,
 } from './planning/calendars.js'
+export type { RdvLetterChannels } from './planning/customer-letters.js'
 export {
   type DayRounds,
   type OptimisedRounds,
@@ -141,28 +152,50 @@ export {
 export { loadPlaces, type Place, type PointOf, type Precision, precisions } from './planning/places/places.js'
 export type { Planning } from './planning/planning.js'
 export { type RdvResultat, type RdvStatut, type RdvType, rdvResultats, rdvStatuts, rdvTypes } from './planning/rdv.js'
+export type { RdvIcal, RdvInvitation } from './planning/rdv-letter.js'
+export { type RdvAnswerInput, type RdvPages, type RdvPageView, rdvAnswerInput } from './planning/rdv-pages.js'
 export type { AdvisedRdvView, RdvView } from './planning/rdv-view.js'
 export { type SlotsInput, slotsInput } from './planning/slots/slot-input.js'
 export { travelByBands } from './planning/travel/bands.js'
 export {
   type AbsencesInput,
+  absencesBody,
   absencesInput,
   type CompetencesInput,
+  competencesBody,
   competencesInput,
   type Horaires,
   type HorairesInput,
   horairesInput,
 } from './planning/working-time/hours.js'
+export { type ReadinessDeps, readiness } from './readiness.js'
 export { type ReportStatut, reportStatuts } from './reports/report.js'
 export type { CheckUrl } from './reports/report-content.js'
 export { createSav, type Sav, type SavDeps, type UseCases, type Writes } from './sav.js'
+export { secretKeyFact } from './secret-key-check.js'
+export { createService, type Listening, type Migrated, type Service, type ServiceDeps } from './service.js'
 export { type BusinessCalendar, businessCalendar } from './time.js'
+export type { IdentityProvider, OidcExchange } from './users/identity-provider.js'
+export type { BrowserAnswer, PasskeyVerifier, RelyingParty } from './users/passkey-verifier.js'
+export { type SignInMethod, signInMethods } from './users/session.js'
+export type { AccountSummary, PasskeyView, Sessions, SessionView, SignedIn, SignedInView } from './users/sessions.js'
+export type { Begun, Device, SignIns } from './users/sign-ins.js'
+export { permissionsOf, type Role, roles, type User } from './users/user.js'
+export {
+  type AddUserInput,
+  addUserInput,
+  type UpdateUserInput,
+  type Users,
+  type UserView,
+  updateUserInput,
+} from './users/users.js'
 export { parse } from './validation.js'
 export { type Priorite, priorites, type Statut, statuts, type TypeProbleme, typesProbleme } from './vocabulary.js'
 export {
   type AddEndpointInput,
   addEndpointInput,
   type EndpointView,
+  type ExampleEvent,
   type RotateSecretInput,
   rotateSecretInput,
   type UpdateEndpointInput,
@@ -170,6 +203,12 @@ export {
 } from './webhooks/endpoints.js'
 export type { LookUp } from './webhooks/receiver-name.js'
 export { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from './webhooks/receiver-url.js'
-export { createWorker, type ReportSettings, type WorkerDeps, type WorkerEvent } from './worker.js'
+export {
+  createWorker,
+  type RdvLetterSettings,
+  type ReportSettings,
+  type WorkerDeps,
+  type WorkerEvent,
+} from './worker.js'
 export type { BeforeCommit, Write } from './write.js'
 export { perform, performing, preparedWrite } from './write.js'

@@ -4,6 +4,7 @@ export interface Page {
   readonly limite: number
 }
 
+/** One page of a list, with the length of the whole. */
 export interface Paged<T> {
   readonly items: T[]
   /** Number of all matches, not only of this page's. */

@@ -43,7 +43,13 @@ export type {
   Lane,
   RetentionBounds,
 } from './delivery/delivery-queue.js'
-export type { DeliveryFilter, DeliveryReads, DeliveryWrites, HistoryQuery } from './delivery/delivery-store.js'
+export type {
+  DeliveryFilter,
+  DeliveryReads,
+  DeliveryWrites,
+  HistoryQuery,
+  HourOfDeliveries,
+} from './delivery/delivery-store.js'
 export type { Outbox, OutboxEntry } from './delivery/outbox-store.js'
 export type { ReplayJob } from './delivery/replay.js'
 export type { ReplayReads, ReplayWrites } from './delivery/replay-store.js'
@@ -70,7 +76,7 @@ export type { FileReads, FileWrites, HeldFile } from './files/file-store.js'
 export type { Photo, StoredFile } from './files/stored-file.js'
 export { fold } from './folding.js'
 export type { Carrier } from './letters/carrier.js'
-export type { Company, Letter, Notice, NoticeLetter, ReportLetter } from './letters/letter.js'
+export type { Company, Letter, Notice, NoticeLetter, RdvLetter, ReportLetter } from './letters/letter.js'
 export type { Page, Paged } from './paging.js'
 export type { CalendarAddress, CalendarReads, CalendarWrites } from './planning/calendar-store.js'
 export type { Agenda, PlanningReads, PlanningWrites, RdvFilter } from './planning/planning-store.js'
@@ -87,6 +93,7 @@ export {
   type RdvState,
   standing,
 } from './planning/rdv.js'
+export type { RdvPage, RdvPageReads, RdvPageWrites } from './planning/rdv-page-store.js'
 export type { RoundPlan, RoundProblem } from './planning/rounds/round-problem.js'
 export type { RoundSolver } from './planning/rounds/round-solver.js'
 export type { Point, TravelTable, TravelTimes } from './planning/travel/travel-times.js'
@@ -95,6 +102,10 @@ export type { Random } from './random.js'
 export type { ReportContent, ReportPhoto, ReportRecord, ReportRenderer } from './reports/report.js'
 export type { ReportReads, ReportWrites } from './reports/report-store.js'
 export type { Reads, Storage, Transaction } from './storage.js'
+export type { SessionRecord, SignInAttempt } from './users/session.js'
+export type { SessionReads, SessionWrites } from './users/session-store.js'
+export type { Passkey, User } from './users/user.js'
+export type { UserReads, UserWrites } from './users/user-store.js'
 export type { Priorite, Statut, TypeProbleme } from './vocabulary.js'
 export type { EndpointRecord } from './webhooks/endpoint.js'
 export type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'

@@ -1,8 +1,8 @@
 import { type Keys, keyQueries, keyWrites } from './access/api-keys.js'
 import { type Audit, createAudit } from './access/audit.js'
 import { createIdempotency, type Idempotency } from './access/idempotency.js'
-import { createKeyUse } from './access/key-use.js'
 import { createKnownKeys } from './access/known-keys.js'
+import { createLastUse } from './access/last-use.js'
 import { createLimits, type Limits } from './access/limits.js'
 import type { RateLimit } from './access/rate-limit.js'
 import { createServing, type Serving } from './access/serving.js'
@@ -28,10 +28,12 @@ import { idMaker } from './ids.js'
 import type { LetterChannel } from './letters/letter.js'
 import { agendaQueries, agendaWrites } from './planning/agendas.js'
 import { type Calendars, calendarQueries, calendarWrites } from './planning/calendars.js'
+import { createCustomerLetters, noChannels, type RdvLetterChannels } from './planning/customer-letters.js'
 import { roundQueries, roundWrites } from './planning/day-rounds.js'
 import { cancelComing, refuseWhileBooked, stripErased } from './planning/effects.js'
 import { type Planning, rdvQueries } from './planning/planning.js'
 import { rdvWrites } from './planning/planning-writes.js'
+import { type RdvPages, rdvPageQueries, rdvPageWrites } from './planning/rdv-pages.js'
 import { inlineSolver } from './planning/rounds/inline-solver.js'
 import type { RoundSolver } from './planning/rounds/round-solver.js'
 import { slotAdvice, slotOffers } from './planning/slot-offers.js'
@@ -41,13 +43,19 @@ import type { TravelTimes } from './planning/travel/travel-times.js'
 import type { Random } from './random.js'
 import type { Storage } from './storage.js'
 import { businessCalendar, calendars } from './time.js'
+import type { IdentityProvider } from './users/identity-provider.js'
+import { createKnownSessions } from './users/known-sessions.js'
+import type { PasskeyVerifier } from './users/passkey-verifier.js'
+import { type Sessions, sessionQueries, sessionWrites } from './users/sessions.js'
+import { type SignIns, signInWrites } from './users/sign-ins.js'
+import { type Users, userQueries, userWrites } from './users/users.js'
 import { endpointWrites } from './webhooks/endpoint-writes.js'
 import { type Endpoints, endpointQueries } from './webhooks/endpoints.js'
 import type { LookUp } from './webhooks/receiver-name.js'
 import type { ReceiverPolicy } from './webhooks/receiver-url.js'
 import { type BeforeCommit, perform, performing, type Write } from './write.js'
 
-/** What a service needs from outside, and its worker as well; nothing is assumed. */
+/** What a service needs from outside, and its worker as well; of time, chance and the network nothing is assumed. */
 export interface SavDeps {
   readonly storage: Storage
   readonly clock: Clock
@@ -56,16 +64,18 @@ export interface SavDeps {
   readonly secretKey: Uint8Array
   /** Opens what an earlier or a later secret key has sealed; needed only while keys are rotated. */
   readonly findSecretKey?: FindKey
-  /** IANA name of the business time zone. */
-  readonly timeZone: string
+  /** IANA name of the business time zone. `Europe/Paris` by default. */
+  readonly timeZone?: string
   /** Where the service is reached from outside, which begins the addresses that it makes; without it they are paths. */
   readonly publicUrl?: string | null
-  /** Which URLs an endpoint may have. */
-  readonly receivers: ReceiverPolicy
+  /** Which URLs an endpoint may have. By default `https` at public addresses alone. */
+  readonly receivers?: ReceiverPolicy
   /** Where names lead: a receiver at an address that is refused is not saved. Without it only the sender finds that out. */
   readonly lookUp?: LookUp
   /** By which channels reports reach people: those that the worker carries, here or in another process. None by default. */
   readonly letters?: readonly LetterChannel[]
+  /** By which channels letters on appointments reach customers, of each kind that goes at all. */
+  readonly rdvLetters?: Partial<RdvLetterChannels>
   /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
   readonly stampVerifier?: StampVerifier | null
   /** Who plans rounds: in this process and not for long, where nobody is given. See `@sav/travel`. */
@@ -74,7 +84,11 @@ export interface SavDeps {
   readonly travelTimes?: TravelTimes
   /** Finds the coordinates of a place that is saved without; without it, postal code and town place it. See `@sav/travel`. */
   readonly locate?: LocateLieu
-  /** What one key may call; without it, or null, limits are off. */
+  /** Checks passkeys; without it nobody signs in by one. See `@sav/sign-in`. */
+  readonly passkeyVerifier?: PasskeyVerifier | null
+  /** Who else says who somebody is; nobody without it. See `@sav/sign-in`. */
+  readonly identityProvider?: IdentityProvider | null
+  /** What one key, or person, may call; without it, or null, limits are off. */
   readonly rateLimit?: RateLimit | null
   /** Told of what went wrong where no caller waits: audit, key use, shared limits. */
   readonly onFault?: (error: unknown) => void
@@ -84,10 +98,14 @@ export interface SavDeps {
 export interface UseCases {
   readonly accounts: Accounts
   readonly keys: Keys
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly signIns: SignIns
   readonly directory: { readonly clients: Clients; readonly poseurs: Poseurs }
   readonly cases: Cases
   readonly planning: Planning
   readonly calendars: Calendars
+  readonly rdvPages: RdvPages
   readonly evidence: {
     /** See checkEvidence. */
     verify(account_id: string, options?: VerifyOptions): Promise<EvidenceReport>
@@ -109,6 +127,7 @@ export interface UseCases {
 /** The use cases that write, by their feature, as values that `perform` does. */
 export type Writes = ReturnType<typeof writesOf>
 
+/** The service without its worker: what callers can have done, and what a server does beside each call. */
 export interface Sav extends UseCases {
   /** The same writes, not done yet: for who puts more into their transaction. */
   readonly writes: Writes
@@ -125,9 +144,10 @@ export interface Sav extends UseCases {
 
 /** What every feature is made of, on one storage. */
 function partsOf(deps: SavDeps) {
-  const { clock, random, secretKey, findSecretKey, timeZone, receivers, lookUp } = deps
+  const { clock, random, secretKey, findSecretKey, lookUp } = deps
+  const { timeZone = 'Europe/Paris', receivers = { allowLocal: false } } = deps
   const { letters = [], stampVerifier = null, roundSolver = inlineSolver, travelTimes = travelByBands } = deps
-  const { locate = nowhereFound } = deps
+  const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null } = deps
   const newId = idMaker(clock, random)
   // What planning does to what it knows, and what must not know it.
   const elsewhere = { closesWith: cancelComing(newId), erasesWith: stripErased, releases: refuseWhileBooked }
@@ -142,6 +162,7 @@ function partsOf(deps: SavDeps) {
     publicUrl: deps.publicUrl?.replace(/\/+$/, '') ?? null,
     lookUp,
     letterChannels: letters,
+    letters: createCustomerLetters({ newId, channels: { ...noChannels, ...deps.rdvLetters } }),
     stampVerifier,
     newId,
     advice: slotAdvice({ clock, calendarOf, tokens }),
@@ -154,6 +175,9 @@ function partsOf(deps: SavDeps) {
     calendar,
     sealer: createSealer(secretKey, random, findSecretKey),
     known: createKnownKeys(clock),
+    knownSessions: createKnownSessions(clock),
+    passkeyVerifier,
+    identityProvider,
   }
 }
 
@@ -163,13 +187,18 @@ const nowhereFound: LocateLieu = async () => null
 
 function writesOf(storage: Storage, parts: Parts) {
   const deps = { ...parts, storage, reads: storage.reads }
+  const planning = rdvWrites(deps)
   return {
     accounts: accountWrites(deps),
     keys: keyWrites(deps),
+    users: userWrites(deps),
+    sessions: sessionWrites(deps),
+    signIns: signInWrites(deps),
     clients: { ...clientWrites(deps), ...erasureWrites(deps) },
     poseurs: poseurWrites(deps),
     cases: { ...caseWrites(deps), ...reportResending(deps) },
-    planning: { ...rdvWrites(deps), ...agendaWrites(deps), ...roundWrites(deps) },
+    planning: { ...planning, ...agendaWrites(deps), ...roundWrites(deps) },
+    rdvPages: rdvPageWrites({ ...deps, planning }),
     calendars: calendarWrites(deps),
     endpoints: endpointWrites(deps),
     deliveries: deliveryWrites(deps),
@@ -177,18 +206,26 @@ function writesOf(storage: Storage, parts: Parts) {
   }
 }
 
-/** The one entry to the core. What sends is a worker's: see createWorker. */
+/** What callers can have done, and no more: a service that also sends and tells is createService's. */
 export function createSav(deps: SavDeps): Sav {
   const { storage, clock, random, onFault = () => {} } = deps
   const parts = partsOf(deps)
-  const keyUse = createKeyUse({ storage, clock })
+  const keyUse = createLastUse({ storage, clock, write: (tx, uses) => tx.keys.noteUse(uses) })
+  const sessionUse = createLastUse({ storage, clock, write: (tx, uses) => tx.sessions.noteUse(uses) })
 
   function useCases(storage: Storage, writes: Writes): UseCases {
     const { reads } = storage
-    const deps = { ...parts, storage, reads, used: keyUse.note }
+    const deps = { ...parts, storage, reads, used: keyUse.note, sessionUsed: sessionUse.note }
     return {
       accounts: { ...accountQueries(deps), ...performing(storage, writes.accounts) },
       keys: { ...keyQueries(deps), ...performing(storage, writes.keys) },
+      users: { ...userQueries(deps), ...performing(storage, writes.users) },
+      sessions: { ...sessionQueries(deps), ...performing(storage, writes.sessions) },
+      signIns: {
+        passkeys: parts.passkeyVerifier !== null,
+        oidc: parts.identityProvider !== null,
+        ...performing(storage, writes.signIns),
+      },
       directory: {
         clients: { ...clientQueries(deps), ...performing(storage, writes.clients) },
         poseurs: { ...poseurQueries(deps), ...performing(storage, writes.poseurs) },
@@ -201,6 +238,7 @@ export function createSav(deps: SavDeps): Sav {
         ...roundQueries(deps),
         ...performing(storage, writes.planning),
       },
+      rdvPages: { ...rdvPageQueries(deps), ...performing(storage, writes.rdvPages) },
       calendars: { ...calendarQueries(deps), ...performing(storage, writes.calendars) },
       evidence: {
         verify: (account_id, options) => checkEvidence(deps, account_id, options),
@@ -230,7 +268,7 @@ export function createSav(deps: SavDeps): Sav {
     audit,
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
     limits,
-    serving: createServing({ clock, limits, audit, keyUse, fault: onFault }),
+    serving: createServing({ clock, limits, audit, uses: [keyUse, sessionUse], fault: onFault }),
     // A transaction of somebody else's waits for no map.
     inTransaction: (storage) => useCases(storage, writesOf(storage, { ...parts, locate: nowhereFound })),
   }

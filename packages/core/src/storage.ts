@@ -15,13 +15,18 @@ import type { FactReads, FactWrites } from './fact-store.js'
 import type { FileReads, FileWrites } from './files/file-store.js'
 import type { CalendarReads, CalendarWrites } from './planning/calendar-store.js'
 import type { PlanningReads, PlanningWrites } from './planning/planning-store.js'
+import type { RdvPageReads, RdvPageWrites } from './planning/rdv-page-store.js'
 import type { ReportReads, ReportWrites } from './reports/report-store.js'
+import type { SessionReads, SessionWrites } from './users/session-store.js'
+import type { UserReads, UserWrites } from './users/user-store.js'
 import type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 
 /** Every repository, by its name: what may be read anywhere, and what a transaction may do. */
 interface Repositories {
   readonly accounts: [AccountReads, AccountWrites]
   readonly keys: [KeyReads, KeyWrites]
+  readonly users: [UserReads, UserWrites]
+  readonly sessions: [SessionReads, SessionWrites]
   readonly audit: [AuditReads, AuditWrites]
   readonly idempotency: [IdempotencyReads, IdempotencyWrites]
   readonly directory: [DirectoryReads, DirectoryWrites]
@@ -30,6 +35,7 @@ interface Repositories {
   readonly evidence: [EvidenceReads, EvidenceWrites]
   readonly reports: [ReportReads, ReportWrites]
   readonly planning: [PlanningReads, PlanningWrites]
+  readonly rdvPages: [RdvPageReads, RdvPageWrites]
   readonly calendars: [CalendarReads, CalendarWrites]
   readonly endpoints: [EndpointReads, EndpointWrites]
   readonly deliveries: [DeliveryReads, DeliveryWrites]

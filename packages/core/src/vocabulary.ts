@@ -1,9 +1,15 @@
 /** The words of the wire that more than one feature knows. Field names and values are the same in every request, answer, event and column. */
 
+/** How far a case has come. Only a close makes it `clos`, and only a reopening takes that away. */
 export const statuts = ['ouvert', 'en_cours', 'clos'] as const
+/** How urgent a case is, the least first. It is for people: the service puts nothing in its order. */
 export const priorites = ['basse', 'normale', 'haute', 'urgente'] as const
+/** What a case is about, and what a poseur can mend: fittings, appliances, worktop, front, adjustment, anything else. */
 export const typesProbleme = ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre'] as const
 
+/** How far a case has come. */
 export type Statut = (typeof statuts)[number]
+/** How urgent a case is. */
 export type Priorite = (typeof priorites)[number]
+/** What a case is about, and what a poseur can mend. */
 export type TypeProbleme = (typeof typesProbleme)[number]

@@ -10,18 +10,23 @@ import type { Concurrency } from './delivery/windows.js'
 import { createDeliveryWorker, type Job, type JobFault, type Worker } from './delivery/worker.js'
 import { createStamping } from './evidence/stamping.js'
 import type { Timestamper } from './evidence/timestamper.js'
-import { idMaker } from './ids.js'
+import { idMaker, type NewId } from './ids.js'
 import type { Carrier } from './letters/carrier.js'
 import { createKeyWarnings } from './letters/key-warnings.js'
-import { type LetterChannel, letterChannels } from './letters/letter.js'
+import { type LetterChannel, letterChannels, rdvLetterKinds } from './letters/letter.js'
 import { letterChannel } from './letters/letter-channel.js'
 import { createNotify, noticeWriter } from './letters/notices.js'
+import { createCustomerLetters, noChannels, type RdvLetterChannels } from './planning/customer-letters.js'
 import { holdsJob } from './planning/holds.js'
+import { type RdvIcal, rdvLetterWriter } from './planning/rdv-letter.js'
+import { rdvPageAddresses } from './planning/rdv-page-address.js'
+import { remindersJob } from './planning/reminders.js'
 import { createDrawing } from './reports/drawing.js'
 import type { ReportRenderer } from './reports/report.js'
 import type { CheckUrl } from './reports/report-content.js'
 import { reportWriter } from './reports/report-letter.js'
 import type { SavDeps } from './sav.js'
+import { businessCalendar, calendars } from './time.js'
 import type { EndpointRecord } from './webhooks/endpoint.js'
 import { createEndpointHealth } from './webhooks/endpoint-health.js'
 import type { HttpSender } from './webhooks/http-sender.js'
@@ -33,6 +38,7 @@ export type WorkerEvent =
   | JobFault
   | { readonly type: 'endpoint_disabled'; readonly endpoint: EndpointRecord }
 
+/** What a worker needs from outside. Storage and secret key are those of the service whose deliveries it sends. */
 export interface WorkerDeps extends Pick<SavDeps, 'storage' | 'clock' | 'random' | 'secretKey' | 'findSecretKey'> {
   readonly http: HttpSender
   /** A whole attempt at a webhook, connect included. */
@@ -51,6 +57,7 @@ export interface WorkerDeps extends Pick<SavDeps, 'storage' | 'clock' | 'random'
   readonly observe?: (event: WorkerEvent) => void
 }
 
+/** With what a worker draws reports and carries letters, and who stamps the evidence. */
 export interface ReportSettings {
   readonly renderer: ReportRenderer
   /** How reports and notices reach people. */
@@ -58,6 +65,20 @@ export interface ReportSettings {
   readonly checkUrl: CheckUrl
   /** Stamps the chains of evidence every hour; null: nobody does. */
   readonly timestamper: Timestamper | null
+  /** Letters to customers on appointments; without it another process writes them. */
+  readonly rdv?: RdvLetterSettings
+}
+
+/** With what a worker writes the letters on appointments. */
+export interface RdvLetterSettings {
+  /** As the service has them, which writes most of these letters into the outbox; reminders this worker does. */
+  readonly channels: Partial<RdvLetterChannels>
+  /** IANA name of the business time zone. */
+  readonly timeZone: string
+  /** Where the service is reached from outside; null: letters have no link. */
+  readonly publicUrl: string | null
+  /** Null: letters bring no calendar file. */
+  readonly ical: RdvIcal | null
 }
 
 /** How long a close waits at most before its report is drawn. */
@@ -75,7 +96,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   const notify = createNotify({ clock, newId, byEmail: reports?.carriers.email !== undefined })
   const health = createEndpointHealth({ storage, clock, notify })
   const settling = createReportSettling({ storage, clock, newId, random })
-  const reporting = reports === undefined ? null : createReporting({ ...deps, reports })
+  const reporting = reports === undefined ? null : createReporting({ ...deps, reports, newId })
 
   return createDeliveryWorker({
     queue,
@@ -106,24 +127,45 @@ export function createWorker(deps: WorkerDeps): Worker {
   })
 }
 
+interface ReportingDeps extends Pick<WorkerDeps, 'storage' | 'clock' | 'random' | 'secretKey'> {
+  readonly newId: NewId
+  readonly reports: ReportSettings
+}
+
 /** What a worker does for reports: it draws them, carries letters, and has the evidence stamped. */
-function createReporting({
-  storage,
-  clock,
-  random,
-  reports: { renderer, carriers, checkUrl, timestamper },
-}: Pick<WorkerDeps, 'storage' | 'clock' | 'random'> & { readonly reports: ReportSettings }) {
+function createReporting({ reports, ...deps }: ReportingDeps) {
+  const { storage, clock, random } = deps
+  const { renderer, carriers, checkUrl, timestamper, rdv } = reports
   const { reads, queue } = storage
   const recordDrawn = drawnRecorder({ clock, random })
   const drawing = createDrawing({ storage, clock, renderer, checkUrl, recordDrawn })
-  const writers = [reportWriter({ reads, drawing, checkUrl }), noticeWriter(reads)]
+  const onRdv = rdv === undefined ? null : createRdvLetters({ ...deps, rdv })
+  const writers = [reportWriter({ reads, drawing, checkUrl }), noticeWriter(reads), ...(onRdv?.writers ?? [])]
   const channels: Record<string, Channel> = {}
   for (const name of letterChannels) {
     const carrier = carriers[name]
     if (carrier !== undefined) channels[name] = letterChannel({ name, carrier, writers, queue, clock })
   }
-  const jobs: Job[] = []
+  const jobs: Job[] = onRdv === null ? [] : [onRdv.reminders]
   if (timestamper !== null)
     jobs.push({ name: 'time stamps', everyMs: hour, run: createStamping({ storage, clock, timestamper }) })
   return { channels, jobs, draw: drawing.step }
+}
+
+/** What a worker does for the customers of appointments: it writes letters, and reminds. */
+function createRdvLetters({
+  storage,
+  clock,
+  secretKey,
+  newId,
+  rdv: { channels, timeZone, publicUrl, ical },
+}: Omit<ReportingDeps, 'reports'> & { readonly rdv: RdvLetterSettings }) {
+  const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl: publicUrl?.replace(/\/+$/, '') ?? null })
+  const deps = { reads: storage.reads, clock, pageUrlOf, ical }
+  const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels } })
+  const calendarOf = calendars(businessCalendar(timeZone))
+  return {
+    writers: rdvLetterKinds.map((about) => rdvLetterWriter(about, deps)),
+    reminders: remindersJob({ storage, clock, calendarOf, letters }),
+  }
 }

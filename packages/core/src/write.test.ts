@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { as, openProcess, openSav } from '../test/open-sav.js'
+import { device, page, provider, signedUp } from '../test/people.js'
 import { byEmail } from '../test/reporting.js'
+import { rdvPageAddresses } from './planning/rdv-page-address.js'
 import type { Writes } from './sav.js'
 import type { Storage } from './storage.js'
 import { fixedClock, memoryStorage } from './testing/index.js'
@@ -34,6 +36,42 @@ const samples: SamplesOf<Writes> = {
     roll: async (opened) => [actor, await addKey(opened), {}],
     revoke: async (opened) => [actor, await addKey(opened)],
   },
+  users: {
+    add: async () => [actor, { nom: 'Claire Petit', email: 'claire@petit.example', role: 'gestion' }],
+    update: async (opened) => [actor, (await signedUp(opened)).user.id, { role: 'lecture', actif: false }],
+    invite: async (opened) => [actor, (await signedUp(opened)).user.id],
+  },
+  sessions: {
+    endAll: async (opened) => [actor, (await signedUp(opened)).user.id],
+    async end(opened) {
+      const { user, session } = await signedUp(opened)
+      return [actor, user.id, session.id]
+    },
+    async removePasskey(opened) {
+      const { user, passkey } = await signedUp(opened)
+      return [actor, user.id, passkey.id]
+    },
+  },
+  signIns: {
+    async byInvitation(opened) {
+      const { invite } = await signedUp(opened)
+      return [{ token: await invite() }, device]
+    },
+    askPasskey: async () => [page],
+    byPasskey: async (opened) => [{ response: await (await signedUp(opened)).answer() }, page, device],
+    askNewPasskey: async (opened) => [actor, (await signedUp(opened)).user.id, page],
+    async addPasskey(opened) {
+      const { user, newAnswer } = await signedUp(opened)
+      return [actor, user.id, { response: await newAnswer('tablette') }, page]
+    },
+    askOidc: async () => ['https://sav.example/app/session/oidc/retour', null],
+    async byOidc(opened) {
+      const { user } = await signedUp(opened)
+      const redirect_uri = 'https://sav.example/app/session/oidc/retour'
+      const { url, secret } = await opened.sav.signIns.askOidc(redirect_uri, null)
+      return [{ secret, search: provider.comesBack(url, user.email), redirect_uri }, device]
+    },
+  },
   clients: {
     add: async () => [actor, { nom: 'Petit', prenom: 'Zoé' }],
     update: async ({ client }) => [actor, client.id, { nom: 'Petit' }],
@@ -59,6 +97,12 @@ const samples: SamplesOf<Writes> = {
       const date = debut.slice(0, 10)
       const { version } = await planning.optimise(actor, { date, mode: 'apercu' })
       return [actor, { date, mode: 'appliquer', version }]
+    },
+  },
+  rdvPages: {
+    async answer(opened) {
+      const secret = await rdvPageOf(opened, await addRdv(opened))
+      return [secret, { action: 'annuler', version: 1 }]
     },
   },
   calendars: {
@@ -132,6 +176,14 @@ async function addRdv(opened: Opened): Promise<number> {
   return (await opened.sav.planning.book(actor, rdvInput(opened))).id
 }
 
+/** As a letter would tell it. */
+async function rdvPageOf({ storage }: Opened, id: number): Promise<string> {
+  const publicUrl = 'https://sav.example'
+  const urlOf = rdvPageAddresses({ storage, secretKey: new Uint8Array(32), publicUrl })
+  const rdv = await storage.reads.planning.find('default', id)
+  return (rdv && (await urlOf(rdv)))?.slice(`${publicUrl}/rdv/`.length) ?? ''
+}
+
 async function addEndpoint({ sav }: Opened): Promise<string> {
   return (await sav.webhooks.endpoints.add(actor, { url, events: ['sav.created'] })).id
 }
@@ -165,7 +217,7 @@ async function prepared(leaf: string) {
       },
     },
   }
-  const opened = await openSav({ storage, reports: byEmail() })
+  const opened = await openSav({ storage, reports: byEmail(), identityProvider: provider })
   const args = await sample(opened)
   await opened.clock.advance(1_000)
   const before = await everythingIn(opened)
@@ -178,9 +230,14 @@ async function prepared(leaf: string) {
 async function everythingIn({ sav, storage: { reads, queue } }: Pick<Opened, 'sav' | 'storage'>) {
   const cases = await sav.cases.list('default', {})
   const poseurs = await sav.directory.poseurs.list('default', {})
+  const users = await reads.users.list('default')
   return {
     accounts: await reads.accounts.list(),
     keys: await reads.keys.list('default'),
+    users,
+    passkeys: await Promise.all(users.map(({ id }) => reads.users.passkeys('default', id))),
+    // Of attempts nothing can be read but how many there are.
+    signedIn: await reads.sessions.purgeable('9999'),
     clients: await sav.directory.clients.list('default', {}),
     poseurs,
     cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),

@@ -2,7 +2,7 @@ import type { Actor } from '../src/access/actor.js'
 import type { SendResult } from '../src/delivery/channel.js'
 import { letterChannels } from '../src/letters/letter.js'
 import { createSav, type SavDeps } from '../src/sav.js'
-import { fixedClock, httpAnswer, memoryStorage, seededRandom } from '../src/testing/index.js'
+import { fixedClock, httpAnswer, memoryStorage, seededRandom, trustingPasskeys } from '../src/testing/index.js'
 import type { HttpSender } from '../src/webhooks/http-sender.js'
 import { createWorker, type WorkerDeps } from '../src/worker.js'
 
@@ -25,7 +25,12 @@ export function recordingHttp(answer: (request: Request) => SendResult | Promise
 export const as = (account_id: string): Actor => ({ account_id, type: 'cle', id: 'key_1', nom: 'caisse' })
 
 export interface OpenSavOptions
-  extends Partial<Pick<SavDeps, 'storage' | 'clock' | 'timeZone' | 'lookUp' | 'locate'>>,
+  extends Partial<
+      Pick<
+        SavDeps,
+        'storage' | 'clock' | 'timeZone' | 'lookUp' | 'locate' | 'rdvLetters' | 'publicUrl' | 'identityProvider'
+      >
+    >,
     Partial<Omit<WorkerDeps, keyof SavDeps>> {
   readonly receivers?: SavDeps['receivers']
 }
@@ -44,6 +49,9 @@ export function openProcess({
   receivers = { allowLocal: false },
   lookUp,
   locate,
+  rdvLetters = {},
+  publicUrl = null,
+  identityProvider = null,
   ...options
 }: Process) {
   const { http, posted } = recordingHttp()
@@ -59,6 +67,10 @@ export function openProcess({
     timeZone,
     receivers,
     letters,
+    rdvLetters,
+    publicUrl,
+    passkeyVerifier: trustingPasskeys,
+    identityProvider,
     ...(lookUp && { lookUp }),
     ...(locate && { locate }),
   })

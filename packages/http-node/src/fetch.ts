@@ -1,5 +1,5 @@
 import type { Api, ApiRequest, BodyBudget } from './api/exchange.js'
-import { beyondBudget, Refusal } from './api/failures.js'
+import { beyondBudget, bodyWasTaken, Refusal } from './api/failures.js'
 import { ReceivedBody } from './api/received-body.js'
 
 /**
@@ -8,6 +8,7 @@ import { ReceivedBody } from './api/received-body.js'
  */
 export type FetchHandler = (request: Request, caller?: { readonly ip: string }) => Promise<Response>
 
+/** The door for everything that speaks `Request` and `Response`. */
 export function createFetchHandler(api: Api): FetchHandler {
   return async (request, caller) => {
     const { status, headers, body } = await api(new WebRequest(request, caller?.ip ?? ''))
@@ -23,24 +24,25 @@ class WebRequest implements ApiRequest {
   readonly method: string
   readonly target: string
   readonly ip: string
-  readonly #request: Request
+  readonly original: Request
 
   constructor(request: Request, ip: string) {
     this.method = request.method
     this.target = request.url
     this.ip = ip
-    this.#request = request
+    this.original = request
   }
 
   header(name: string): string | undefined {
-    return this.#request.headers.get(name) ?? undefined
+    return this.original.headers.get(name) ?? undefined
   }
 
   async readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null> {
+    if (this.original.bodyUsed) throw bodyWasTaken()
     const body = new ReceivedBody(maxBytes, budget, this.header('content-length'))
     try {
       // Leaving the loop cancels the stream.
-      for await (const chunk of this.#request.body ?? []) {
+      for await (const chunk of this.original.body ?? []) {
         const result = body.add(chunk)
         if (result === 'too_long') return null
         if (result === 'beyond_budget') throw beyondBudget()

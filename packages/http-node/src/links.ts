@@ -5,8 +5,12 @@ export interface CaseOnTheWire extends Omit<CaseDetail, 'photos'> {
   readonly photos: readonly { readonly id: string; readonly url: string }[]
 }
 
-export function caseOnTheWire(detail: CaseDetail): CaseOnTheWire {
-  const fileUrl = (sha256: string) => `/api/v1/sav/${detail.id}/fichiers/${sha256}`
+/**
+ * A case as the API shows it, with the addresses of what belongs to it.
+ * @param base under which path the API is reached: its `basePath`
+ */
+export function caseOnTheWire(detail: CaseDetail, base = ''): CaseOnTheWire {
+  const fileUrl = (sha256: string) => `${base}/api/v1/sav/${detail.id}/fichiers/${sha256}`
   const linked = (sha256: string | null) => sha256 && fileUrl(sha256)
   return {
     ...detail,

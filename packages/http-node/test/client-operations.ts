@@ -30,7 +30,7 @@ export function operationsSource(routes: readonly Route[]): string {
   const methods = [...Map.groupBy(routes, ({ method }) => method)].map(
     ([method, its]) => `${method}: ${objectText(its.map((route) => `'${route.path}': ${operationOf(route)}`))}`,
   )
-  const operations = `export interface Operations ${objectText(methods)}`
+  const operations = `/** Every call of the API: its parameters, query and body, and what it answers. */\nexport interface Operations ${objectText(methods)}`
   const shapes = [...named].map(([name, text]) => `export interface ${name} ${text}`)
   const heading = '// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.'
   return `${[heading, operations, ...shapes].join('\n\n')}\n`

@@ -1,7 +1,8 @@
-import { type Actor, createSav, type LetterChannel, type RateLimit, type Sav } from '@sav/core'
+import { type Actor, createSav, type IdentityProvider, type LetterChannel, type RateLimit, type Sav } from '@sav/core'
 import type { Clock, Random, Storage } from '@sav/core/ports'
-import { type FixedClock, fixedClock, seededRandom } from '@sav/core/testing'
-import { type ApiCall, type ApiFailure, type ApiOptions, createApi } from '../src/api/api.js'
+import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
+import { createApi } from '../src/api/api.js'
+import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
 import type { Api } from '../src/api/exchange.js'
 
 /** The API on a store, with a clock that stands still and no way out. */
@@ -19,6 +20,7 @@ export const as = (account_id: string): Actor => ({ account_id, type: 'cli', id:
 export interface ComposeOptions extends ApiOptions {
   readonly rateLimit?: RateLimit
   readonly letters?: readonly LetterChannel[]
+  readonly identityProvider?: IdentityProvider
 }
 
 export const composeApi = (storage: Storage, options: ComposeOptions = {}): Composed =>
@@ -27,7 +29,7 @@ export const composeApi = (storage: Storage, options: ComposeOptions = {}): Comp
 /** The same with time and chance of the caller's choice. */
 export function composeWith<C extends Clock>(
   { storage, clock, random }: { readonly storage: Storage; readonly clock: C; readonly random: Random },
-  { rateLimit = null, letters = [], ...options }: ComposeOptions = {},
+  { rateLimit = null, letters = [], identityProvider, ...options }: ComposeOptions = {},
 ): Composed<C> {
   const sav = createSav({
     storage,
@@ -37,6 +39,9 @@ export function composeWith<C extends Clock>(
     timeZone: 'Europe/Paris',
     rateLimit,
     letters,
+    publicUrl: options.publicUrl ?? null,
+    passkeyVerifier: trustingPasskeys,
+    ...(identityProvider && { identityProvider }),
     receivers: { allowLocal: true },
   })
   const calls: ApiCall[] = []
@@ -48,7 +53,7 @@ export function composeWith<C extends Clock>(
     ready: () => storage.ping(),
     onCall: (call) => calls.push(call),
     log: (failure) => failures.push(failure),
-    options,
+    ...options,
   })
   return { sav, clock, api, calls, failures }
 }

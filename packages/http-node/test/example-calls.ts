@@ -24,11 +24,19 @@ type Ids = Readonly<Record<string, string | number>>
  * @param ids of what is there, by the names that they have in the path and in the body, instead of the contract's examples
  */
 export function exampleCall({ method, path, body }: WriteRoute, ids: Ids = {}): ExampleCall {
+  const said = (name: string, value: unknown) => (name === 'email' ? newAddress() : (ids[name] ?? value))
   return {
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? pathParam(name).example)),
-    body: body === null ? undefined : JSON.stringify(body.example, (name, value) => ids[name] ?? value),
+    body: body === null ? undefined : JSON.stringify(body.example, said),
   }
+}
+
+let addresses = 0
+/** Of two people none has the address of the other. */
+function newAddress(): string {
+  addresses += 1
+  return `claire${addresses}@cuisines-petit.example`
 }
 
 /** Makes calls of the API, with every permission. */
@@ -39,9 +47,9 @@ export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status
 const isCreation = ({ method, path }: WriteRoute) => method === 'POST' && !path.includes('{')
 
 /** What an operation may be about: each thing that the list above its first parameter shows, or the one that needs none. */
-async function candidates({ path }: WriteRoute, call: Caller): Promise<Ids[]> {
+async function candidates({ path }: WriteRoute, call: Caller, ids: Ids): Promise<Ids[]> {
   const [list = '', name] = path.split(/\/\{(\w+)\}/)
-  if (name === undefined) return [{}]
+  if (name === undefined || ids[name] !== undefined) return [{}]
   const above = await call({ method: 'GET', path: list, body: undefined })
   // What belongs to another resource is listed with that: `…/planning/poseurs/{id}/…`.
   const elsewhere = `/api/v1/${list.split('/').at(-1)}`
@@ -56,7 +64,7 @@ async function candidates({ path }: WriteRoute, call: Caller): Promise<Ids[]> {
  */
 export async function* callsOf(route: WriteRoute, call: Caller, ids: Ids): AsyncGenerator<ExampleCall> {
   async function* every(each: WriteRoute) {
-    for (const own of await candidates(each, call)) yield exampleCall(each, { ...ids, ...own })
+    for (const own of await candidates(each, call, ids)) yield exampleCall(each, { ...ids, ...own })
   }
   for (const first of [null, ...writeRoutes.filter((other) => other !== route)]) {
     for (const creation of writeRoutes.filter(isCreation)) await call(exampleCall(creation, ids))

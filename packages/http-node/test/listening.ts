@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { afterEach } from 'vitest'
 import type { Api } from '../src/api/exchange.js'
-import { type Listener, type ListenerLimits, listen } from '../src/node-server/listener.js'
+import type { ListenerLimits } from '../src/node-server/limits.js'
+import { type Listener, listen } from '../src/node-server/listener.js'
 import { RawClient } from './raw-socket.js'
 import { openService, type Service } from './service.js'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { ListenerLimits } from '../src/node-server/listener.js'
+import type { ListenerLimits } from '../src/node-server/limits.js'
 import type { Insider } from './malformed.js'
 
 /** The API on a database file, in a process of its own. */

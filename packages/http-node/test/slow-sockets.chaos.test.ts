@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { ListenerLimits } from '../src/node-server/listener.js'
+import type { ListenerLimits } from '../src/node-server/limits.js'
 import { RawClient, requestHead } from './raw-socket.js'
 import { type Served, serve } from './served-process.js'
 

@@ -5,6 +5,7 @@ import { companyName, frenchDates } from './french.js'
 import { mailText, oneLine } from './mail-text.js'
 import { smtpServer } from './smtp-url.js'
 
+/** The server that takes the mails, and whom they are from. */
 export interface EmailOptions {
   /** `smtp://user:password@host:587` or `smtps://…`; options: `requireTLS`, `ignoreTLS`, `name`, `tls.servername`, `tls.rejectUnauthorized`. */
   readonly url: string
@@ -18,6 +19,7 @@ export interface EmailOptions {
   readonly connections?: number
 }
 
+/** Brings letters by SMTP. `close` ends its connections. */
 export interface EmailCarrier extends Carrier {
   /** Closes every connection; mails under way fail. */
   close(): void
@@ -66,16 +68,7 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
         ...(societe.email !== null && oneAddress.test(societe.email) && { replyTo: societe.email }),
         messageId: `<${letter.id}@${sender.domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
-        attachments:
-          attachment === null
-            ? []
-            : [
-                {
-                  filename: attachment.filename,
-                  content: Buffer.from(attachment.content),
-                  contentType: 'application/pdf',
-                },
-              ],
+        attachments: attachment === null ? [] : [{ ...attachment, content: Buffer.from(attachment.content) }],
         // Ends the connection as well, so that a server that drips cannot hold it.
         signal: AbortSignal.timeout(timeoutMs - 50),
       })

@@ -25,23 +25,31 @@ export interface FrenchDates {
   day(instant: string): string
   /** `15 janvier 2026 à 11 h 30` */
   moment(instant: string): string
+  /** `jeudi` */
+  weekday(instant: string): string
+  /** `11 h 30` */
+  time(instant: string): string
 }
 
 /** @throws RangeError for a time zone that the platform does not know */
 export function frenchDates(timeZone: string): FrenchDates {
   const days = new Intl.DateTimeFormat('fr-FR', { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
   const clock = new Intl.DateTimeFormat('fr-FR', { timeZone, hour: 'numeric', minute: '2-digit', hourCycle: 'h23' })
+  const weekdays = new Intl.DateTimeFormat('fr-FR', { timeZone, weekday: 'long' })
   const day = (instant: string) => {
     const parts = new Map(days.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
     const dayOfMonth = parts.get('day') === '1' ? '1er' : parts.get('day')
     return [dayOfMonth, parts.get('month'), parts.get('year')].join(nbsp)
   }
+  const time = (instant: string) => {
+    const parts = new Map(clock.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
+    return `${parts.get('hour')}${nbsp}h${nbsp}${parts.get('minute')}`
+  }
   return {
     day,
-    moment: (instant) => {
-      const parts = new Map(clock.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
-      return `${day(instant)} à${nbsp}${parts.get('hour')}${nbsp}h${nbsp}${parts.get('minute')}`
-    },
+    time,
+    moment: (instant) => `${day(instant)} à${nbsp}${time(instant)}`,
+    weekday: (instant) => weekdays.format(new Date(instant)),
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Letter, NoticeLetter, ReportLetter } from '@sav/core/ports'
+import type { Letter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/ports'
 import { companyName, type FrenchDates, fullName, nbsp, reportTitle, unbreakable } from './french.js'
+import { type Line, rdvLines } from './rdv-text.js'
 
 /** A mail before it is addressed. */
 export interface MailText {
@@ -7,14 +8,37 @@ export interface MailText {
   readonly text: string
   readonly html: string
   /** Null where nothing is attached. */
-  readonly attachment: { readonly filename: string; readonly content: Uint8Array } | null
+  readonly attachment: Attachment | null
 }
 
-/** A line of text, or a link with its words. */
-type Line = string | { readonly words: string; readonly url: string }
+interface Attachment {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: string | Uint8Array
+}
 
 export function mailText(letter: Letter, dates: FrenchDates): MailText {
-  return letter.kind === 'report' ? reportMail(letter, dates) : noticeMail(letter, dates)
+  switch (letter.kind) {
+    case 'report':
+      return reportMail(letter, dates)
+    case 'notice':
+      return noticeMail(letter, dates)
+    case 'rdv':
+      return rdvMail(letter)
+  }
+}
+
+function rdvMail(letter: RdvLetter): MailText {
+  const { societe, ical } = letter
+  const { subject, lines } = rdvLines(letter)
+  return {
+    subject: oneLine(subject),
+    ...written(lines, companyName(societe)),
+    attachment:
+      ical === null
+        ? null
+        : { filename: 'rendez-vous.ics', contentType: 'text/calendar; charset=utf-8', content: ical },
+  }
 }
 
 function reportMail(letter: ReportLetter, dates: FrenchDates): MailText {
@@ -31,7 +55,7 @@ function reportMail(letter: ReportLetter, dates: FrenchDates): MailText {
   return {
     subject: oneLine(`${title} ${reference} – ${companyName(societe)}`),
     ...written(lines, companyName(societe)),
-    attachment: { filename: reportFileName(letter), content: pdf },
+    attachment: { filename: reportFileName(letter), contentType: 'application/pdf', content: pdf },
   }
 }
 

@@ -4,6 +4,7 @@ import type { DrawingTask, ReportParts } from './drawing-task.js'
 import { frenchDates } from './french.js'
 import type { Drawn } from './photos.js'
 
+/** The bounds of one drawing. */
 export interface ReportRendererOptions {
   /** IANA time zone of the business, in which dates are printed. */
   readonly timeZone: string
@@ -18,6 +19,7 @@ export interface ReportRendererOptions {
   readonly idleMs?: number
 }
 
+/** Draws reports in a process of its own, which `close` ends. */
 export interface ClosableRenderer extends ReportRenderer {
   /** Ends the process that draws; a report under way fails. */
   close(): Promise<void>

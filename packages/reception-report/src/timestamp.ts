@@ -6,6 +6,7 @@ import type { StampVerifier, Timestamper } from '@sav/core/ports'
 import { Agent, request } from 'undici'
 import { readToken, type SignedStamp, signatureFault } from './stamp-signature.js'
 
+/** The authority that stamps, by RFC 3161. */
 export interface TimestamperOptions {
   /** Where the authority answers, `https://user:password@tsa.example/`: a password is sent as Basic authorization. */
   readonly url: string
@@ -15,6 +16,7 @@ export interface TimestamperOptions {
   readonly ca?: string
 }
 
+/** Whose stamps are believed. */
 export interface StampVerifierOptions {
   /**
    * Certificates in PEM of the authorities whose stamps are believed, or of their roots. Without them a stamp has to stand

@@ -1,7 +1,7 @@
 import type { Letter } from '@sav/core/ports'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type GraphAnswer, graphApi, graphError, json } from '../test/graph-api.js'
-import { noticeLetter, reportLetter } from '../test/letters.js'
+import { noticeLetter, rdvLetter, reportLetter } from '../test/letters.js'
 import { rawServer } from '../test/smtp-servers.js'
 import { createWhatsAppCarrier, type WhatsAppOptions } from './whatsapp.js'
 
@@ -320,4 +320,52 @@ describe('what is not sent this way', () => {
   ])('is anything with settings that are none: %j', (options) => {
     expect(() => createWhatsAppCarrier({ token, phoneId: '1', template: 'pv', ...options })).toThrow(RangeError)
   })
+})
+
+describe('a letter on an appointment', () => {
+  const rdvTemplates = { confirmation: 'rdv_confirmation', retard: 'rdv_retard:fr_FR' }
+
+  test('is a template of its own: customer, when, company and link, with nothing uploaded', async () => {
+    const { api, carry, intentions } = await setup({ rdvTemplates })
+    expect(await carry(rdvLetter({ to }))).toMatchObject({ ok: true, status: 200 })
+    expect(intentions()).toBe(1)
+    const [message, ...others] = api.calls
+    expect(others).toEqual([])
+    expect(message?.body).toMatchObject({
+      to: '+33612345678',
+      biz_opaque_callback_data: 'dlv_rdv',
+      template: { name: 'rdv_confirmation', language: { code: 'fr' } },
+    })
+    expect(textsIn(message?.body)).toEqual([
+      'Maëlle Dupré',
+      'mercredi 18 mars 2026 à 9 h 30',
+      'Ateliers Lœuvre & Fils',
+      'https://sav.example/rdv/sav_rdv_secret',
+    ])
+  })
+
+  test('says how late somebody is, and has no link then', async () => {
+    const { api, carry } = await setup({ rdvTemplates })
+    expect(await carry(rdvLetter({ to, about: 'retard', retard_minutes: 25 }))).toMatchObject({ ok: true })
+    expect(api.calls[0]?.body).toMatchObject({ template: { name: 'rdv_retard', language: { code: 'fr_FR' } } })
+    expect(textsIn(api.calls[0]?.body).at(-1)).toBe('25')
+  })
+
+  test('without a template is refused, and nobody is called', async () => {
+    const { api, carry } = await setup({ rdvTemplates })
+    const result = await carry(rdvLetter({ to, about: 'rappel' }))
+    expect(result).toMatchObject({ ok: false, final: true, unreachable: false })
+    expect(result.error).toContain('rappel')
+    expect(api.calls).toEqual([])
+  })
+
+  test('of a template that is no name is refused at the start', () => {
+    const options = { token, phoneId: '1', template: 'pv', rdvTemplates: { rappel: 'Rdv Rappel' } }
+    expect(() => createWhatsAppCarrier(options)).toThrow(RangeError)
+  })
+
+  const textsIn = (body: unknown): string[] =>
+    [...JSON.stringify(body).matchAll(/"type":"text","text":"([^"]*)"/g)].map(([, text = '']) =>
+      text.replaceAll('\u00a0', ' '),
+    )
 })

@@ -1,10 +1,12 @@
-import type { Carrier, Letter, ReportLetter, SendResult } from '@sav/core/ports'
+import type { Carrier, Letter, RdvLetter, ReportLetter, SendResult } from '@sav/core/ports'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { Agent, type Dispatcher, FormData, request } from 'undici'
 import { companyName, fullName } from './french.js'
 import { oneLine, reportFileName } from './mail-text.js'
+import { rdvMoment } from './rdv-text.js'
 import { meaningOf } from './whatsapp-errors.js'
 
+/** The sender's account with WhatsApp, and the templates it has approved. */
 export interface WhatsAppOptions {
   /** Access token of a system user with `whatsapp_business_messaging`. */
   readonly token: string
@@ -12,6 +14,8 @@ export interface WhatsAppOptions {
   readonly phoneId: string
   /** Name of the approved template, `pv_reception`, or with its language, `pv_reception:fr`, which is the default. */
   readonly template: string
+  /** Those of letters on appointments, named likewise; letters of a kind without one are refused. */
+  readonly rdvTemplates?: Readonly<Partial<Record<RdvLetter['about'], string>>>
   /** Base address with its version; `https://graph.facebook.com/v26.0` by default. */
   readonly api?: string
   /** A whole attempt, the upload included; 30 s by default. */
@@ -20,6 +24,7 @@ export interface WhatsAppOptions {
   readonly dispatcher?: Dispatcher
 }
 
+/** Brings letters through the Cloud API of WhatsApp. `close` ends its connections. */
 export interface WhatsAppCarrier extends Carrier {
   close(): Promise<void>
 }
@@ -27,7 +32,8 @@ export interface WhatsAppCarrier extends Carrier {
 const keptBytes = 16 * 1024
 
 /**
- * Sends reports by the WhatsApp Business Cloud API: uploads the PDF, then sends a template message with it as the header.
+ * Sends reports by the WhatsApp Business Cloud API: uploads the PDF, then sends a template message with it as the header;
+ * and letters on appointments as template messages: customer, when, company, then minutes late or the link to the page.
  * Meta cannot tell a repeated message from a second one, so that `intend` is awaited between the two, and an answer to
  * the message that gets lost ends the delivery.
  * @throws RangeError for a template or an address that is none
@@ -35,8 +41,10 @@ const keptBytes = 16 * 1024
 export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier {
   const { token, phoneId, timeoutMs = 30_000 } = options
   const base = baseOf(options.api ?? 'https://graph.facebook.com/v26.0')
-  const [, templateName = '', language = 'fr'] = /^([a-z0-9_]+)(?::([a-zA-Z_]+))?$/.exec(options.template) ?? []
-  if (templateName === '') throw new RangeError('a WhatsApp template is named like pv_reception or pv_reception:fr')
+  const reportTemplate = templateOf(options.template)
+  const rdvTemplates = new Map(
+    Object.entries(options.rdvTemplates ?? {}).map(([about, template]) => [about, templateOf(template)]),
+  )
   const own =
     options.dispatcher === undefined ? new Agent({ connect: { timeout: Math.min(5000, timeoutMs / 4) } }) : null
   const dispatcher = options.dispatcher ?? own ?? undefined
@@ -72,22 +80,18 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     }
   }
 
-  async function message(letter: ReportLetter, { to, media, leftMs }: Posting): Promise<Verdict> {
-    const texts = [fullName(letter.client), letter.reference, companyName(letter.societe)]
+  async function message({ id: letterId, to, template, header, texts, leftMs }: Posting): Promise<Verdict> {
     const body = {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
       to,
       type: 'template',
-      biz_opaque_callback_data: letter.id,
+      biz_opaque_callback_data: letterId,
       template: {
-        name: templateName,
-        language: { code: language },
+        name: template.name,
+        language: { code: template.language },
         components: [
-          {
-            type: 'header',
-            parameters: [{ type: 'document', document: { id: media, filename: reportFileName(letter) } }],
-          },
+          ...(header === null ? [] : [{ type: 'header', parameters: [{ type: 'document', document: header }] }]),
           { type: 'body', parameters: texts.map((text) => ({ type: 'text', text: parameter(text) })) },
         ],
       },
@@ -108,6 +112,29 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     }
   }
 
+  async function reportPosting(letter: ReportLetter): Promise<Content | Verdict> {
+    const uploaded = await upload(letter)
+    if (!('media' in uploaded)) return uploaded
+    const header = { id: uploaded.media, filename: reportFileName(letter) }
+    const texts = [fullName(letter.client), letter.reference, companyName(letter.societe)]
+    return { template: reportTemplate, header, texts }
+  }
+
+  function rdvPosting(letter: RdvLetter): Content | Verdict {
+    const { about, client, societe, retard_minutes, page_url } = letter
+    const template = rdvTemplates.get(about)
+    if (template === undefined)
+      return {
+        ...failure(`no WhatsApp template is set for letters of the kind ${about}`),
+        unreachable: false,
+        final: true,
+      }
+    const late = about === 'retard' ? [String(retard_minutes)] : []
+    const link = about === 'retard' || page_url === null ? [] : [page_url]
+    const texts = [fullName(client), rdvMoment(letter), companyName(societe), ...late, ...link]
+    return { template, header: null, texts }
+  }
+
   async function send(letter: Letter, intend: () => Promise<void>, startedAt: number): Promise<Verdict> {
     if (letter.kind === 'notice') return { ...failure('notices go by e-mail'), unreachable: false, final: true }
     const number = parsePhoneNumberFromString(letter.to, 'FR')
@@ -117,8 +144,8 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
         unreachable: false,
         final: true,
       }
-    const uploaded = await upload(letter)
-    if (!('media' in uploaded)) return uploaded
+    const posting = letter.kind === 'rdv' ? rdvPosting(letter) : await reportPosting(letter)
+    if ('ok' in posting) return posting
     try {
       await intend()
     } catch (error) {
@@ -128,7 +155,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
       }
     }
     const leftMs = Math.floor(timeoutMs - 50 - (performance.now() - startedAt))
-    return message(letter, { to: number.number, media: uploaded.media, leftMs })
+    return message({ ...posting, id: letter.id, to: number.number, leftMs })
   }
 
   return {
@@ -146,12 +173,32 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
 
 type Verdict = Omit<SendResult, 'durationMs' | 'responseHeaders'>
 
-interface Posting {
+interface Template {
+  readonly name: string
+  readonly language: string
+}
+
+/** What a message says. */
+interface Content {
+  readonly template: Template
+  /** The uploaded report. */
+  readonly header: { readonly id: string; readonly filename: string } | null
+  /** The parameters of the body, in their order. */
+  readonly texts: readonly string[]
+}
+
+interface Posting extends Content {
+  /** Of the letter. */
+  readonly id: string
   /** E.164 */
   readonly to: string
-  /** Id of the uploaded report. */
-  readonly media: string
   readonly leftMs: number
+}
+
+function templateOf(text: string): Template {
+  const [, name = '', language = 'fr'] = /^([a-z0-9_]+)(?::([a-zA-Z_]+))?$/.exec(text) ?? []
+  if (name === '') throw new RangeError('a WhatsApp template is named like pv_reception or pv_reception:fr')
+  return { name, language }
 }
 
 interface Answer {

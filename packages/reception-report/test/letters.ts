@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { NoticeLetter, ReportLetter } from '@sav/core/ports'
+import type { NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/ports'
 
 export const company = {
   account: 'default',
@@ -32,4 +32,24 @@ export const noticeLetter = (notice: NoticeLetter['notice']): NoticeLetter => ({
   to: 'sav@ateliers.example',
   societe: company,
   notice,
+})
+
+export const rdvLetter = (changes: Partial<RdvLetter> = {}): RdvLetter => ({
+  kind: 'rdv',
+  id: 'dlv_rdv',
+  to: 'maelle@client.example',
+  societe: company,
+  telephone: '04 78 00 11 22',
+  client: { nom: 'Dupré', prenom: 'Maëlle' },
+  about: 'confirmation',
+  confirmed: false,
+  debut: '2026-03-18T08:30:00.000Z',
+  fin: null,
+  fuseau: 'Europe/Paris',
+  lieu: '12 quai Tilsitt, 69002 Lyon',
+  poseur: 'Bruno',
+  retard_minutes: null,
+  page_url: 'https://sav.example/rdv/sav_rdv_secret',
+  ical: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
+  ...changes,
 })

@@ -1,10 +1,11 @@
-import Sqlite from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { copyStore } from './copy.js'
 import { contentOf } from './file-directory.js'
 import type { PostgresStorage } from './postgres.js'
 import { parsed } from './rows.js'
 import type { Schema } from './schema.js'
+import { Driver } from './sqlite/driver.js'
 import { asUnavailable } from './sqlite/errors.js'
 import { openSqlite, type SqliteStorage } from './sqlite.js'
 import { tables } from './tables.js'
@@ -19,6 +20,7 @@ export interface BackupNote {
   readonly release: string
 }
 
+/** A store, and where its files lie. */
 export interface StoreToBackUp {
   readonly storage: SqliteStorage | PostgresStorage
   /** For messages, without a password. */
@@ -30,6 +32,7 @@ export interface StoreToBackUp {
 /** Told what is being done and how far it is; `of` where the whole is known. */
 export type BackupProgress = (what: string, done: number, of?: number) => void
 
+/** What became of the files whose contents lie beside the database. */
 export interface BackedUp {
   /** Contents of files that came from the directory. */
   readonly files: number
@@ -81,7 +84,7 @@ async function copyServer(
 }
 
 async function onFile<T>(file: string, work: (copy: Sqlite.Database) => Promise<T>): Promise<T> {
-  const copy = new Sqlite(file)
+  const copy = new Driver(file)
   try {
     return await work(copy)
   } catch (error) {
@@ -121,7 +124,7 @@ async function fillFiles(
 /** Null for a file that is no backup. */
 export function readBackupNote(file: string): BackupNote | null {
   try {
-    const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+    const database = new Driver(file, { readonly: true, fileMustExist: true })
     try {
       const note = database.prepare<[string], string>('select value from facts where name = ?').pluck().get(noteFact)
       return note === undefined ? null : parsed<BackupNote>(note)
@@ -129,7 +132,7 @@ export function readBackupNote(file: string): BackupNote | null {
       database.close()
     }
   } catch (error) {
-    if (error instanceof Sqlite.SqliteError || error instanceof SyntaxError) return null
+    if (error instanceof Driver.SqliteError || error instanceof SyntaxError) return null
     throw error
   }
 }
@@ -137,14 +140,14 @@ export function readBackupNote(file: string): BackupNote | null {
 /** Whether SQLite finds its pages as they were written. */
 export function isIntact(file: string): boolean {
   try {
-    const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+    const database = new Driver(file, { readonly: true, fileMustExist: true })
     try {
       return database.pragma('quick_check(1)', { simple: true }) === 'ok'
     } finally {
       database.close()
     }
   } catch (error) {
-    if (error instanceof Sqlite.SqliteError) return false
+    if (error instanceof Driver.SqliteError) return false
     throw error
   }
 }

@@ -2,6 +2,10 @@ import { createSav, type Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { seededRandom } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
+import { sql as drizzleSql } from 'drizzle-orm'
+import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
+import { drizzle as drizzleOnPostgres } from 'drizzle-orm/node-postgres'
+import { knex } from 'knex'
 import { CamelCasePlugin, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import { Pool, types } from 'pg'
 import * as vitest from 'vitest'
@@ -67,6 +71,21 @@ async function onSqlite(way: (path: string, storage: Awaited<ReturnType<typeof o
   })
   const commandes = async () => own.prepare<[], number>('select id from commandes').pluck().all()
   return { storage, within: way(path, storage), commandes }
+}
+
+/** Both on the one connection that the team has opened. */
+async function onSharedSqlite(
+  way: (own: Sqlite.Database, storage: Awaited<ReturnType<typeof openSqlite>>) => Shared['within'],
+) {
+  const own = new Sqlite(await newStore({}))
+  const storage = await openSqlite({ database: own })
+  own.exec('create table commandes (id int primary key)')
+  onTestFinished(async () => {
+    await storage.close()
+    own.close()
+  })
+  const commandes = async () => own.prepare<[], number>('select id from commandes').pluck().all()
+  return { storage, within: way(own, storage), commandes }
 }
 
 const kyselyOn =
@@ -144,6 +163,62 @@ const ways: readonly (readonly [string, () => Promise<Shared>])[] = [
             await work(storage.inTransaction(trx))
           })
           .finally(() => kysely.destroy())
+      }),
+  ],
+  [
+    'Drizzle on a client of pg',
+    () =>
+      onPostgres((pool, storage) => async (work) => {
+        const client = await pool.connect()
+        try {
+          await drizzleOnPostgres(client).transaction(async (tx) => {
+            await tx.execute(drizzleSql.raw(insertOwn))
+            await work(storage.inTransaction(client))
+          })
+        } finally {
+          client.release()
+        }
+      }),
+  ],
+  [
+    'Drizzle on the database of better-sqlite3 that the storage has as well',
+    () =>
+      onSharedSqlite((database, storage) => (work) => {
+        const own = drizzleOnSqlite(database)
+        return storage.db.transaction().execute(async (trx) => {
+          own.run(drizzleSql.raw(insertOwn))
+          await work(storage.inTransaction(trx))
+        })
+      }),
+  ],
+  [
+    'Knex on PostgreSQL',
+    () =>
+      onPostgres((pool, storage) => async (work) => {
+        const own = knex({ client: 'pg', connection: String(pool.options.connectionString) })
+        try {
+          await own.transaction(async (trx) => {
+            await trx.raw(insertOwn)
+            await work(storage.inTransaction(await trx.client.acquireConnection()))
+          })
+        } finally {
+          await own.destroy()
+        }
+      }),
+  ],
+  [
+    'Knex on SQLite',
+    () =>
+      onSqlite((path, storage) => async (work) => {
+        const own = knex({ client: 'better-sqlite3', connection: { filename: path }, useNullAsDefault: true })
+        try {
+          await own.transaction(async (trx) => {
+            await trx.raw(insertOwn)
+            await work(storage.inTransaction(await trx.client.acquireConnection()))
+          })
+        } finally {
+          await own.destroy()
+        }
       }),
   ],
 ]

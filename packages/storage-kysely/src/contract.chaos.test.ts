@@ -1,17 +1,39 @@
 import { storageContract } from '@sav/core/testing'
+import { Pool, types } from 'pg'
 import * as vitest from 'vitest'
 import { OtherWriter } from '../test/children.js'
 import { openFresh, openSomewhere } from '../test/databases.js'
 import { newStore } from '../test/files.js'
+import { openPostgres } from './postgres.js'
 import { openSqlite } from './sqlite.js'
 
 const { describe, afterAll } = vitest
 const isWhole = process.env['SAV_TEST_CHAOS'] === '1'
+const bigInts = { ...types, getTypeParser: (type: number) => (type === 20 ? BigInt : types.getTypeParser(type)) }
 
 // In short those with a schema or a prefix keep the contract, while another process writes.
 describe.runIf(isWhole)('a store that one process has to itself', () => {
   storageContract({ name: 'SQLite file', vitest, open: async () => openSqlite(await newStore({})) })
   storageContract({ name: 'PostgreSQL', vitest, open: () => openFresh() })
+  storageContract({
+    name: 'PostgreSQL over a pool of the caller’s, which reads BigInt',
+    vitest,
+    async open() {
+      const { storage: own, url } = await openSomewhere()
+      const pool = new Pool({ connectionString: url, types: bigInts })
+      const storage = await openPostgres({ pool })
+      return {
+        ...storage,
+        async close() {
+          await storage.close()
+          if (pool.ended) return
+          vitest.expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+          await pool.end()
+          await own.close()
+        },
+      }
+    },
+  })
 })
 
 describe.runIf(isWhole)('a store that another process writes to', () => {

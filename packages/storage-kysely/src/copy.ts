@@ -11,6 +11,7 @@ export { isUnfinishedCopy } from './copy/fitness.js'
 export { type CopyRefusal, CopyRefusedError } from './copy/refusal.js'
 export type { Store } from './copy/store.js'
 
+/** What was copied, and compared. */
 export interface Copied {
   /** Rows by table. */
   readonly tables: Readonly<Record<string, number>>

@@ -59,6 +59,8 @@ export interface Ddl {
   dropForeignKey(table: RawBuilder<unknown>, name: string): readonly RawBuilder<unknown>[]
   /** The index that `Dialect.found` reads. */
   indexWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
+  /** From now on that index grows in steps of some 2 ms, which no caller's transaction has to wait for longer. */
+  indexInSteps(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /**
    * Lets no two rows of `table` with the same `poseur_id` have times `[debut_ms, fin_ms)` that overlap, whoever writes them;
    * a row without a time is in nobody's way. No time is longer than `longestMs`.

@@ -34,6 +34,7 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   failedReports(limit: number): Promise<FailedReport[]>
 }
 
+/** A report that could not be brought, for whoever diagnoses an installation. */
 export interface FailedReport {
   readonly account_id: string
   readonly reference: string

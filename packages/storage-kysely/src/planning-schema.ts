@@ -80,3 +80,9 @@ export interface CalendarTable {
   hash: string
   date_creation: string
 }
+
+export interface RdvPageTable {
+  hash: string
+  account_id: string
+  rdv_id: number
+}

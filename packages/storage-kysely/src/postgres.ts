@@ -1,20 +1,24 @@
-import { type DialectAdapter, Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool } from 'pg'
+import { CompiledQuery, type DialectAdapter, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
+import type { Pool } from 'pg'
 import { type Layout, migrate } from './migrations/migrate.js'
 import { type OpenedStorage, openedOn } from './opened-storage.js'
 import { onCallersPostgres, type PostgresTransactionOfCaller } from './postgres/callers.js'
 import { PostgresDatabase } from './postgres/database.js'
 import { postgresDialect } from './postgres/dialect.js'
-import { failureOf } from './postgres/errors.js'
+import { driver } from './postgres/driver.js'
 import { numberParsers } from './postgres/numbers.js'
+import { readingNumbers } from './postgres/reading-numbers.js'
+import type { PoolOfCaller } from './postgres/sending.js'
 import type { Schema } from './schema.js'
 import { pluginsFor, type TableNames } from './table-names.js'
 
 export type { KyselyTransaction } from './in-transaction.js'
 export type { FailedReport, OpenedStorage } from './opened-storage.js'
 export type { PgClient, PostgresTransactionOfCaller } from './postgres/callers.js'
+export type { PoolOfCaller } from './postgres/sending.js'
 export type { Schema } from './schema.js'
 
+/** How a store on PostgreSQL is opened. Times are in milliseconds. */
 export interface PostgresOptions {
   /** At most so many connections, one more for `queue.watch`. Default: 10. */
   readonly connections?: number
@@ -54,6 +58,7 @@ export interface PostgresFacts {
   readonly server_time: string
 }
 
+/** A store on PostgreSQL, opened. */
 export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCaller> {
   facts(): Promise<PostgresFacts>
   /** What is committed at this moment, whatever others commit meanwhile; its statements may take as long as they need. */
@@ -63,16 +68,42 @@ export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCall
 /** How much longer than the server's own limit to wait for its word that a statement took too long. */
 const graceMs = 1000
 
+/** A URL, or a pool of `pg` that the caller has made: it stays the caller's, who ends it. */
+export type PostgresSource = string | { readonly pool: PoolOfCaller }
+
 /**
  * Opens a database of PostgreSQL 15 or later, by its URL: `postgres://user:password@host:5432/name?sslmode=verify-full`.
  * `prepare=false` in it is for poolers that cannot keep prepared statements (PgBouncer before 1.21).
+ *
+ * Over a pool of the caller's, numbers are read as numbers whatever its parsers are, and settings end with each transaction.
+ * So a read takes three round trips where a pool of its own takes one, unless the caller's has `pipeline: true`; and where
+ * no `direct` is given, deliveries that other processes leave are found by looking, within a quarter of a second.
  * @throws UnavailableError when it cannot be reached
  */
-export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresStorage> {
-  const { connections = 10, connectTimeoutMs = 5000, direct = url } = options
-  const { prepare = !unprepared.test(url) } = options
+export async function openPostgres(source: PostgresSource, options: PostgresOptions = {}): Promise<PostgresStorage> {
   const { lockTimeoutMs = 4000, statementTimeoutMs = 7000, idleTimeoutMs = 5000 } = options
-  const pool = new Pool({
+  const url = typeof source === 'string' ? source : null
+  const { direct: listenAt = url, prepare = url === null || !unprepared.test(url) } = options
+  const pool = typeof source === 'string' ? newPool(source, { ...options, statementTimeoutMs }) : source.pool
+  const limits = { lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }
+  const names = { schema: options.schema ?? null, prefix: '' }
+  const database = new PostgresDatabase(pool, limits, { isOwn: url !== null, prepare, listenAt, names })
+  const apart: Apart = (work) => (url === null ? work(readingNumbers(pool)) : onConnectionOfItsOwn(url, work))
+  const opened = storageOf(database, { apart, names })
+  try {
+    await database.reads.executeQuery(CompiledQuery.raw('select 1'))
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+function newPool(
+  url: string,
+  { connections = 10, connectTimeoutMs = 5000, statementTimeoutMs }: PostgresOptions & { statementTimeoutMs: number },
+): Pool {
+  const pool = new driver.Pool({
     connectionString: url,
     fallback_application_name: 'sav',
     max: connections,
@@ -82,30 +113,42 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     pipeline: true,
     types: numberParsers,
   })
-  const limits = { lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }
-  const names = { schema: options.schema ?? null, prefix: '' }
-  const database = new PostgresDatabase(pool, limits, { prepare, listenAt: direct, names })
-  const opened = storageOf(database, { url, names })
+  // It drops a connection that fails; whoever uses it learns of it from what fails there.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** Runs `work` on connections whose statements may take as long as they need. */
+type Apart = <T>(work: (pool: PostgresPool) => Promise<T>) => Promise<T>
+
+async function onConnectionOfItsOwn<T>(url: string, work: (pool: PostgresPool) => Promise<T>): Promise<T> {
+  const pool = new driver.Pool({ connectionString: url, max: 1, types: numberParsers })
+  pool.on('error', () => {})
   try {
-    await pool.query('select 1')
-    return opened
-  } catch (error) {
-    await opened.close()
-    throw failureOf(error).error
+    return await work(pool)
+  } finally {
+    await pool.end()
   }
 }
+
+/** For a transaction; where the session is the caller's, the caller's own limits go for it otherwise. */
+const asLongAsItNeeds = sql`
+  select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
 
 const unprepared = /[?&]prepare=false(&|$)/
 
 function storageOf(
   database: PostgresDatabase,
-  { url, names }: { readonly url: string; readonly names: TableNames },
+  { apart, names }: { readonly apart: Apart; readonly names: TableNames },
 ): PostgresStorage {
   const { kysely: db } = database
   const layout = { dialect: postgresDialect(names), names }
   return {
-    ...openedOn(database, layout, { migrate: () => migrateAt(url, layout), executorOf: onCallersPostgres }),
-    snapshot: (work) => snapshotAt(url, { names, work }),
+    ...openedOn(database, layout, {
+      migrate: () => apart((pool) => migrateOn(pool, layout)),
+      executorOf: onCallersPostgres,
+    }),
+    snapshot: (work) => apart((pool) => snapshotOn(pool, { names, work })),
     async facts() {
       const { rows } = await sql<PostgresFacts>`
         select current_setting('server_version') as server_version, current_setting('fsync') as fsync,
@@ -119,44 +162,31 @@ function storageOf(
   }
 }
 
-async function snapshotAt<T>(
-  url: string,
+async function snapshotOn<T>(
+  pool: PostgresPool,
   { names, work }: { readonly names: TableNames; readonly work: (db: Kysely<Schema>) => Promise<T> },
 ): Promise<T> {
-  const pool = new Pool({ connectionString: url, max: 1, types: numberParsers })
-  pool.on('error', () => {})
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: pluginsFor(names) })
-  try {
-    return await db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (trx) => {
-        await sql`set local statement_timeout = 0`.execute(trx)
-        await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
-        return work(trx)
-      })
-  } finally {
-    await db.destroy()
-  }
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      await asLongAsItNeeds.execute(trx)
+      return work(trx)
+    })
 }
 
-/** On a connection of its own, whose statements may take as long as they need. */
-async function migrateAt(url: string, layout: Layout): Promise<string[]> {
+async function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]> {
   const { schema } = layout.names
-  const pool = new Pool({ connectionString: url, max: 1, types: numberParsers })
-  pool.on('error', () => {})
-  try {
-    const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })
-    return await db.transaction().execute(async (trx) => {
-      await migrationLock(schema).execute(trx)
-      // What a migration makes is made there, and refers to what is there.
-      if (schema !== null) await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
-      return migrate(trx, layout)
-    })
-  } finally {
-    await pool.end()
-  }
+  const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })
+  return db.transaction().execute(async (trx) => {
+    await asLongAsItNeeds.execute(trx)
+    await migrationLock(schema).execute(trx)
+    // What a migration makes is made there, and refers to what is there.
+    if (schema !== null) await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
+    return migrate(trx, layout)
+  })
 }
 
 /** A number nobody else should use. */

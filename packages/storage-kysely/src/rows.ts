@@ -9,6 +9,7 @@ import type {
   HistoryEntry,
   Lieu,
   NewHistoryEntry,
+  Passkey,
   Poseur,
   PoseurFields,
   ReplayJob,
@@ -22,6 +23,7 @@ import type {
   CaseHistoryTable,
   CaseTable,
   EvidenceEntryTable,
+  PasskeyTable,
   PoseurTable,
   ReplayJobTable,
   WebhookEndpointTable,
@@ -60,6 +62,14 @@ export function fromApiKey({ permissions, ips, ...key }: ApiKeyRecord): Selectab
 
 export function toApiKey(row: Selectable<ApiKeyTable>): ApiKeyRecord {
   return { ...row, permissions: parsed(row.permissions), ips: parsed(row.ips) }
+}
+
+export function fromPasskey({ transports, ...passkey }: Passkey): PasskeyTable {
+  return { ...passkey, transports: JSON.stringify(transports) }
+}
+
+export function toPasskey({ transports, ...row }: PasskeyTable): Passkey {
+  return { ...row, transports: parsed(transports) }
 }
 
 export const fromLieu = (lieu: Lieu | null): string | null => lieu && JSON.stringify(lieu)

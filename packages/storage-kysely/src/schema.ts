@@ -5,12 +5,23 @@ import type {
   HistoryKind,
   Lane,
   NewHistoryEntry,
+  Passkey,
   ReplayJob,
   ReportRecord,
   SavCase,
+  SessionRecord,
+  SignInAttempt,
+  User,
 } from '@sav/core/ports'
 import type { Generated } from 'kysely'
-import type { AgendaTable, CalendarTable, InterventionTable, RdvPersonTable, RdvTable } from './planning-schema.js'
+import type {
+  AgendaTable,
+  CalendarTable,
+  InterventionTable,
+  RdvPageTable,
+  RdvPersonTable,
+  RdvTable,
+} from './planning-schema.js'
 
 /**
  * The tables, alike in every dialect: instants are fixed-width ISO 8601 text in UTC, JSON is text, and there are no
@@ -20,6 +31,10 @@ export interface Schema {
   accounts: AccountTable
   account_logos: AccountLogoTable
   api_keys: ApiKeyTable
+  users: User
+  passkeys: PasskeyTable
+  sessions: SessionRecord
+  sign_in_attempts: SignInAttempt
   audit: AuditTable
   answers: AnswerTable
   processes: ProcessTable
@@ -32,6 +47,7 @@ export interface Schema {
   interventions: InterventionTable
   agendas: AgendaTable
   calendriers: CalendarTable
+  rdv_pages: RdvPageTable
   case_history: CaseHistoryTable
   case_tallies: CaseTallyTable
   reference_counters: ReferenceCounterTable
@@ -43,6 +59,7 @@ export interface Schema {
   reports: ReportTable
   webhook_endpoints: WebhookEndpointTable
   endpoint_events: EndpointEventTable
+  subscriptions: SubscriptionTable
   events: EventTable
   deliveries: DeliveryTable
   attempts: AttemptTable
@@ -57,11 +74,14 @@ export interface AccountTable {
   adresse: string | null
   siret: string | null
   email: string | null
+  telephone: string | null
   assureur: string | null
   mediateur: string | null
   /** SHA-256 of a row of `account_logos`. */
   logo: string | null
   signature_requise_depuis: string | null
+  confirmation_rdv_depuis: string | null
+  rappel_rdv_depuis: string | null
   /** JSON object, as all of that name. */
   lieu: string | null
   zone_feries: Account['zone_feries']
@@ -91,6 +111,11 @@ export interface ApiKeyTable {
   last_used_at: string | null
 }
 
+export interface PasskeyTable extends Omit<Passkey, 'transports'> {
+  /** JSON array. */
+  transports: string
+}
+
 export interface AuditTable {
   /** Empty where no account could be found. */
   account_id: string
@@ -100,6 +125,7 @@ export interface AuditTable {
   method: string
   endpoint: string
   key_id: string | null
+  user_id: string | null
   status: number
   duration_ms: number
   request_id: string
@@ -307,6 +333,12 @@ export interface EndpointEventTable {
   account_id: string
   event: string
   endpoint_id: string
+}
+
+export interface SubscriptionTable {
+  event: string
+  /** `host:…` */
+  target: string
 }
 
 export interface EventTable {

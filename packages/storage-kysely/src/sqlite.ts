@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { migrate } from './migrations/migrate.js'
 import { type OpenedStorage, openedOn } from './opened-storage.js'
 import type { Schema } from './schema.js'
-import { onCallersSqlite, type SqliteTransactionOfCaller } from './sqlite/callers.js'
+import { onCallersSqlite, type SqliteDatabaseOfCaller, type SqliteTransactionOfCaller } from './sqlite/callers.js'
 import type { GroupLimits } from './sqlite/commit-groups.js'
 import { SqliteConnection } from './sqlite/connection.js'
 import { type Connections, SqliteDatabase } from './sqlite/database.js'
@@ -19,6 +19,7 @@ export type { FailedReport, OpenedStorage } from './opened-storage.js'
 export type { Schema } from './schema.js'
 export type { SqliteDatabaseOfCaller, SqliteTransactionOfCaller } from './sqlite/callers.js'
 
+/** How a file is opened. Times are in milliseconds. */
 export interface SqliteOptions {
   /** How long a call waits for another process that keeps the database locked. Default: 5000. */
   readonly busyTimeoutMs?: number
@@ -37,6 +38,7 @@ export interface SqliteFacts {
   readonly foreign_keys: 'OFF' | 'ON'
 }
 
+/** A store in a file, opened. */
 export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> {
   /** Its transactions share commits with the storage's. */
   readonly db: Kysely<Schema>
@@ -50,16 +52,28 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
 
 const groupLimits = { maxMembers: 256, maxMs: 50 }
 
+/** A path, or a database of better-sqlite3 that the caller has opened: it stays the caller's, who closes it. */
+export type SqliteSource = string | { readonly database: SqliteDatabaseOfCaller }
+
 /**
  * Opens a SQLite database, made if it does not exist: a file whose directory exists, or `:memory:`.
+ *
+ * On a database of the caller's, everything goes over that one connection, where a second one in the same process would
+ * block both for as long as its owner's busy timeout. Transactions take turns and commit alone; none is left open between
+ * two turns of the event loop, and those of the caller are waited for. What the caller writes in the same turn, in a promise
+ * beside one of the service's calls, may become part of that call's transaction: `storage.db` and `storage.inTransaction`
+ * keep them apart. The connection gets `synchronous = FULL` and `secure_delete = ON`.
  * @throws UnavailableError when the file cannot be opened or stays locked
+ * @throws TypeError for a database in a transaction
  */
 export async function openSqlite(
-  path: string,
+  source: SqliteSource,
   { busyTimeoutMs = 5000, prefix = '' }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
-  const deadline = performance.now() + busyTimeoutMs
   const names = { schema: null, prefix }
+  if (typeof source !== 'string') return openOfCaller(source.database, { busyTimeoutMs, names })
+  const path = source
+  const deadline = performance.now() + busyTimeoutMs
   const writer = await connect(path, { readonly: false }, deadline)
   // A database in memory is seen by one connection only; what a group has not committed yet must not be read there.
   if (path === ':memory:')
@@ -73,12 +87,25 @@ export async function openSqlite(
   }
 }
 
+function openOfCaller(
+  database: SqliteDatabaseOfCaller,
+  { busyTimeoutMs, names }: { readonly busyTimeoutMs: number; readonly names: TableNames },
+): SqliteStorage {
+  if (database.inTransaction)
+    throw new TypeError('This database is in a transaction: end it first, or hand it to `storage.inTransaction`.')
+  const writer = new SqliteConnection(database, { isOwn: false })
+  writer.pragma('synchronous = FULL')
+  writer.pragma('secure_delete = ON')
+  const limits = { ...groupLimits, maxMembers: 1, busyTimeoutMs }
+  return storageOf({ writer, reader: null }, limits, { path: database.name, names })
+}
+
 async function connect(path: string, options: { readonly readonly: boolean }, deadline: number) {
   if (path !== ':memory:' && !existsSync(dirname(path))) {
     const message = `The database ${path} cannot be opened: its directory does not exist.`
     throw new UnavailableError(message, { retryAfterSeconds: 10 })
   }
-  const connection = await whenNotBusy(() => new SqliteConnection(path, options), deadline)
+  const connection = await whenNotBusy(() => SqliteConnection.open(path, options), deadline)
   try {
     await whenNotBusy(() => configure(connection, options), deadline)
   } catch (error) {

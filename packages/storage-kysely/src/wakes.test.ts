@@ -31,7 +31,10 @@ const account = {
   ...{
     mediateur: null,
     logo: null,
+    telephone: null,
     signature_requise_depuis: null,
+    confirmation_rdv_depuis: null,
+    rappel_rdv_depuis: null,
     lieu: null,
     zone_feries: 'FR' as const,
     fuseau: null,

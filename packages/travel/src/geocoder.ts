@@ -1,17 +1,20 @@
 import type { Point } from '@sav/core/ports'
 import { isRecord, jsonServer, listOf, type ServerOptions } from './json-server.js'
 
+/** Which address API to ask, and for how long to wait. */
 export interface GeocoderOptions extends ServerOptions {
   /** How sure the server must be, 0 to 1: 0.5 by default, below which it has guessed. */
   readonly minScore?: number
 }
 
+/** Where an address lies, and how sure that is. */
 export interface Geocoded {
   readonly point: Point
   /** Of what the point is: of the address or its street, or of the commune alone. */
   readonly precision: 'exacte' | 'commune'
 }
 
+/** Finds addresses. It answers null where it knows none, and does not throw when the service is away. */
 export interface Geocoder {
   /** null when the place is not found, and when the server is away or slow: nobody has to wait for a place to book. */
   pointOf(lieu: {

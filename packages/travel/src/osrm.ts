@@ -10,6 +10,7 @@ import {
 } from './json-server.js'
 import { Recent } from './recent.js'
 
+/** Which OSRM to ask, and for how long to wait. */
 export interface OsrmOptions extends ServerOptions {
   /** Answers instead when the router does not, and for what it leaves out. */
   readonly fallback: TravelTimes

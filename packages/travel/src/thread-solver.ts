@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { RoundPlan, RoundProblem, RoundSolver } from '@sav/core/ports'
 import type { ThreadAnswer, ThreadTask } from './thread-task.js'
 
+/** The bounds of one planning. */
 export interface ThreadOptions {
   /** How often a part of the plan is tried anew: by the number of visits by default. */
   readonly iterations?: (visits: number) => number
@@ -14,6 +15,7 @@ export interface ThreadOptions {
   readonly idleMs?: number
 }
 
+/** Plans rounds in a thread of its own, which `close` ends. */
 export interface ThreadSolver extends RoundSolver {
   /**
    * Problems are solved one at a time, in the order of the calls.

@@ -2,6 +2,7 @@ import type { RoundProblem, RoundSolver } from '@sav/core/ports'
 import { planInOrder, type RoundInstaller, type RoundVisit, type Span, seededDraws } from '@sav/core/rounds'
 import { isRecord, jsonServer, listOf, reasonOf, type ServerOptions } from './json-server.js'
 
+/** Which VROOM to ask, and for how long to wait. */
 export interface VroomOptions extends ServerOptions {
   /** Answers instead when VROOM does not. */
   readonly fallback: RoundSolver

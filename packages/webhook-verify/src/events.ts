@@ -15,6 +15,7 @@ export const eventKinds = [
   'rdv.completed',
 ] as const
 
+/** A kind that a receiver can choose. */
 export type EventKind = (typeof eventKinds)[number]
 
 /** What every event's data begins with. */
@@ -131,4 +132,7 @@ export type UnknownEvent = Envelope<
   EventData & { readonly [field: string]: unknown }
 >
 
+/**
+ * The body of a delivery. Comparing `event` narrows `data`; leave a branch for kinds that are newer than this package.
+ */
 export type WebhookEvent = KnownEvent | TestEvent | UnknownEvent

@@ -1,8 +1,8 @@
 import type { NodeRequest } from './node.js'
-import { createReceiver, type ReceiverOptions, type WebhookHandler } from './receive.js'
+import { createReceiver, type DoorOptions, type WebhookHandler } from './receive.js'
 import type { Secrets } from './verify.js'
 
-export type { ReceiverOptions, WebhookHandler } from './receive.js'
+export type { DoorOptions, SeenEvents, WebhookHandler } from './receive.js'
 
 /** What is needed of Express's request. */
 export interface ExpressRequest extends NodeRequest {
@@ -23,7 +23,7 @@ export interface ExpressResponse {
  *
  * @throws {TypeError} at once, when a secret or an option is wrong.
  */
-export function webhook(secrets: Secrets, handler: WebhookHandler, options: ReceiverOptions = {}) {
+export function webhook(secrets: Secrets, handler: WebhookHandler, options: DoorOptions = {}) {
   const receive = createReceiver(secrets, handler, options)
   return async (request: ExpressRequest, response: ExpressResponse, next: (error: unknown) => void): Promise<void> => {
     try {

@@ -1,8 +1,8 @@
 import type { NodeRequest } from './node.js'
-import { createReceiver, type ReceiverOptions, type WebhookHandler } from './receive.js'
+import { createReceiver, type DoorOptions, type WebhookHandler } from './receive.js'
 import type { Secrets } from './verify.js'
 
-export type { ReceiverOptions, WebhookHandler } from './receive.js'
+export type { DoorOptions, SeenEvents, WebhookHandler } from './receive.js'
 
 /** What is needed of a Fastify instance. */
 export interface FastifyScope {
@@ -21,7 +21,8 @@ export interface FastifyReply {
   code(status: number): { type(type: string): { send(body: string): unknown } }
 }
 
-export interface WebhookPluginOptions extends ReceiverOptions {
+/** What `webhookPlugin` takes. */
+export interface WebhookPluginOptions extends DoorOptions {
   /** Path of the route, such as `/webhooks/sav`. */
   readonly path: string
   readonly secret: Secrets

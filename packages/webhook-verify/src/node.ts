@@ -1,8 +1,15 @@
 import type { WebhookEvent } from './events.js'
-import { createReceiver, failed, type ReceiverOptions, verifyStream, type WebhookHandler } from './receive.js'
+import {
+  createReceiver,
+  type DoorOptions,
+  failed,
+  type ReceiverOptions,
+  verifyStream,
+  type WebhookHandler,
+} from './receive.js'
 import type { Secrets } from './verify.js'
 
-export type { ReceiverOptions, WebhookHandler } from './receive.js'
+export type { DoorOptions, ReceiverOptions, SeenEvents, WebhookHandler } from './receive.js'
 
 /** What is needed of `http.IncomingMessage`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -14,7 +21,8 @@ export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): { end(body: string): unknown }
 }
 
-export interface ListenerOptions extends ReceiverOptions {
+/** What `createWebhookListener` takes. */
+export interface ListenerOptions extends DoorOptions {
   /** Hears what the handler threw, and broken connections. Default `console.error`. */
   readonly onError?: ((error: unknown) => void) | undefined
 }

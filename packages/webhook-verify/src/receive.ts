@@ -3,9 +3,36 @@ import type { WebhookEvent } from './events.js'
 import type { WebhookHeaders } from './headers.js'
 import { type RawBody, type Secrets, settle, type VerifyOptions, verify } from './verify.js'
 
+/** How a body is read and verified. */
 export interface ReceiverOptions extends VerifyOptions {
   /** Longer bodies are refused. Default 1 MiB; deliveries have a few KiB. */
   readonly maxBodyBytes?: number | undefined
+}
+
+/**
+ * Remembers which events were taken over, by their `data.event_id`. A `Set` is one, for as long as the process lives. Both
+ * may answer a promise; what they throw is answered 500, and the sender tries again.
+ */
+export interface SeenEvents {
+  /** Whether the id was added, by any process. */
+  has(id: string): boolean | Promise<boolean>
+  /** Adds the id for good. That it is there already is no error: two processes may have handled the same event. */
+  add(id: string): unknown
+}
+
+/** What the doors of all frameworks take. */
+export interface DoorOptions extends ReceiverOptions {
+  /**
+   * Hears of each webhook that must not be believed; the sender is told the reason and no more. Default: `console.warn`
+   * with its message, so that a wrong secret shows where the receiver runs.
+   */
+  readonly onRefused?: ((error: WebhookVerificationError) => void) | undefined
+  /**
+   * Events that are in it are answered 200 and not handled again. An event is added once its handler is done, so that none
+   * is lost when the process dies meanwhile; for exactly once, write the id in the handler's own transaction instead.
+   * Default: each delivery is handled.
+   */
+  readonly seen?: SeenEvents | undefined
 }
 
 /**
@@ -29,9 +56,9 @@ export const failed: Answer = { status: 500, body: '{"error":"handler_failed"}' 
  *
  * @throws {TypeError} at once, when a secret or an option is wrong.
  */
-export function createReceiver(secrets: Secrets, handler: WebhookHandler, options: ReceiverOptions) {
+export function createReceiver(secrets: Secrets, handler: WebhookHandler, options: DoorOptions) {
   settle(secrets, options)
-  const { maxBodyBytes } = options
+  const { maxBodyBytes, onRefused = warn, seen } = options
   if (maxBodyBytes !== undefined && !(maxBodyBytes > 0)) {
     throw new TypeError(`maxBodyBytes must be positive, not ${maxBodyBytes}.`)
   }
@@ -41,11 +68,18 @@ export function createReceiver(secrets: Secrets, handler: WebhookHandler, option
       event = await verifyStream(body, headers, secrets, options)
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error
+      onRefused(error)
       return { status: statusOf(error), body: JSON.stringify({ error: error.reason }) }
     }
+    if (await seen?.has(event.data.event_id)) return { status: 200, body: '{"received":true,"duplicate":true}' }
     await handler(event)
+    await seen?.add(event.data.event_id)
     return { status: 200, body: '{"received":true}' }
   }
+}
+
+function warn({ reason, message }: WebhookVerificationError): void {
+  console.warn(`webhook refused: ${reason}: ${message}`)
 }
 
 /**

@@ -34,9 +34,9 @@ function prepare(secret: unknown): SecretMacs {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('The webhook secret is missing.')
   const base64 = shape.exec(secret)?.[1]
   if (base64 === undefined) {
-    const hint = secret.trim() === secret ? '' : ' and begins or ends with white space'
+    const hint = secret.trim() === secret ? '' : ' and white space around it'
     throw new TypeError(
-      `The webhook secret must be "whsec_" and the base64 of at least 24 bytes, just as it was shown; this one has ${secret.length} characters${hint}.`,
+      `The webhook secret must be "whsec_" and the base64 of at least 24 bytes, as it was shown; this has ${secret.length} characters${hint}.`,
     )
   }
   return {
@@ -47,7 +47,5 @@ function prepare(secret: unknown): SecretMacs {
 
 /** One byte for each character: a secret is ASCII, and `atob` writes bytes this way. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(text.length)
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
-  return bytes
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }

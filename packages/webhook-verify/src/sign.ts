@@ -1,5 +1,6 @@
 import { macsOf } from './secret.js'
 
+/** One attempt to deliver an event. */
 export interface SignInput {
   /** The event's id, the same over every attempt: receivers de-duplicate on it. */
   readonly id: string

@@ -1,8 +1,8 @@
 import type { WebhookEvent } from './events.js'
-import { createReceiver, type ReceiverOptions, verifyStream, type WebhookHandler } from './receive.js'
+import { createReceiver, type DoorOptions, type ReceiverOptions, verifyStream, type WebhookHandler } from './receive.js'
 import type { Secrets } from './verify.js'
 
-export type { ReceiverOptions, WebhookHandler } from './receive.js'
+export type { DoorOptions, ReceiverOptions, SeenEvents, WebhookHandler } from './receive.js'
 
 /**
  * The answer to a Web `Request`: in Hono, Deno, Bun, workers and route handlers alike. 200 once the handler is done,
@@ -14,7 +14,7 @@ export async function receiveWebhook(
   request: Request,
   secrets: Secrets,
   handler: WebhookHandler,
-  options: ReceiverOptions = {},
+  options: DoorOptions = {},
 ): Promise<Response> {
   const { status, body } = await createReceiver(secrets, handler, options)(bodyOf(request), request.headers)
   return new Response(body, { status, headers: { 'content-type': 'application/json' } })

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { WebhookEvent } from '../src/events.js'
-import type { ReceiverOptions, WebhookHandler } from '../src/receive.js'
+import type { DoorOptions, WebhookHandler } from '../src/receive.js'
 import { createdEvent, delivery, now, otherSecret, secret } from './deliveries.js'
 
 export interface Door {
@@ -14,17 +14,21 @@ export interface Door {
 export type OpenDoor = (
   secrets: string | string[],
   handler: WebhookHandler,
-  options: ReceiverOptions,
+  options: DoorOptions,
 ) => Door | Promise<Door>
 
 /** What every door does, seen from the sender's side of a real connection. */
 export function doorContract(open: OpenDoor): void {
   async function withDoor(
     work: (post: (sent: Delivery) => Promise<{ status: number; body: string }>, received: WebhookEvent[]) => unknown,
-    { handler, ...options }: ReceiverOptions & { handler?: WebhookHandler } = {},
+    { handler, ...options }: DoorOptions & { handler?: WebhookHandler } = {},
   ) {
     const received: WebhookEvent[] = []
-    const door = await open(secret, handler ?? ((event) => void received.push(event)), { now, ...options })
+    const door = await open(secret, handler ?? ((event) => void received.push(event)), {
+      now,
+      onRefused: () => {},
+      ...options,
+    })
     const post = async ({ body, headers }: Delivery) => {
       const response = await fetch(door.url, { method: 'POST', body: Uint8Array.from(body), headers })
       return { status: response.status, body: await response.text() }
@@ -114,6 +118,49 @@ export function doorContract(open: OpenDoor): void {
     })
   })
 
+  test('what is refused is heard, with the reason, and the sender is told no more', async () => {
+    const refused: string[] = []
+    await withDoor(
+      async (post) => {
+        const { body, headers } = await delivery()
+        expect(await post({ body, headers: { ...headers, 'webhook-id': 'evt_2' } })).toMatchObject({ status: 401 })
+        expect(refused).toEqual(['signature_mismatch'])
+        await post({ body, headers })
+        expect(refused).toHaveLength(1)
+      },
+      { onRefused: ({ reason }) => void refused.push(reason) },
+    )
+  })
+
+  test('an event that was seen is answered 200 and not handled again', async () => {
+    await withDoor(
+      async (post, received) => {
+        expect(await post(await delivery())).toEqual({ status: 200, body: '{"received":true}' })
+        expect(await post(await delivery())).toEqual({ status: 200, body: '{"received":true,"duplicate":true}' })
+        expect(received).toHaveLength(1)
+      },
+      { seen: new Set() },
+    )
+  })
+
+  test('an event whose handler failed was not seen', async () => {
+    const seen = new Set<string>()
+    let attempts = 0
+    const handler = () => {
+      attempts += 1
+      if (attempts === 1) throw new Error('the queue is away')
+    }
+    await withDoor(
+      async (post) => {
+        expect((await post(await delivery())).status).toBe(500)
+        expect(seen.size).toBe(0)
+        expect(await post(await delivery())).toEqual({ status: 200, body: '{"received":true}' })
+        expect([...seen]).toEqual(['evt_1'])
+      },
+      { seen, handler },
+    )
+  })
+
   test('two secrets serve a rotation', async () => {
     const door = await open([otherSecret, secret], () => undefined, { now })
     const { body, headers } = await delivery()
@@ -123,8 +170,8 @@ export function doorContract(open: OpenDoor): void {
 }
 
 /** Mistakes of doors that are made before the first request. */
-export function earlyMistakes(make: (secret: string, options: ReceiverOptions) => unknown): void {
-  test.each<[string, ReceiverOptions]>([
+export function earlyMistakes(make: (secret: string, options: DoorOptions) => unknown): void {
+  test.each<[string, DoorOptions]>([
     ['whsec_', {}],
     [secret, { toleranceSeconds: 0 }],
     [secret, { maxBodyBytes: 0 }],

@@ -6,8 +6,8 @@ import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
 import { fields, table } from '../terminal/table.js'
 
 export async function addAccount(context: Context, name: string): Promise<Output> {
-  const { sav } = await context.open()
-  const account = await sav.accounts.add(cliActor(name), name)
+  const { sav, perform } = await context.open()
+  const account = await perform(name, sav.writes.accounts.add(cliActor(name), name))
   return { json: account, text: `Added the account ${account.id}: name it with --account ${account.id}.` }
 }
 
@@ -35,14 +35,17 @@ export interface UpdateAccountOptions extends LieuOptions {
   readonly mediateur?: string
   /** A file. */
   readonly logo?: string
+  readonly telephone?: string
   readonly signatureRequise?: boolean
+  readonly confirmationRdv?: boolean
+  readonly rappelRdv?: boolean
   readonly zoneFeries?: AccountInput['zone_feries']
   readonly fuseau?: string
 }
 
 export async function updateAccount(context: Context, name: string, options: UpdateAccountOptions): Promise<Output> {
-  const { sav } = await context.open()
-  const account = await sav.accounts.update(cliActor(name), {
+  const { sav, perform } = await context.open()
+  const input = {
     raison_sociale: nullIfEmpty(options.raisonSociale),
     adresse: nullIfEmpty(options.adresse),
     siret: nullIfEmpty(options.siret),
@@ -50,11 +53,15 @@ export async function updateAccount(context: Context, name: string, options: Upd
     assureur: nullIfEmpty(options.assureur),
     mediateur: nullIfEmpty(options.mediateur),
     logo: options.logo ? await imageDataUri(context, '--logo', options.logo) : nullIfEmpty(options.logo),
+    telephone: nullIfEmpty(options.telephone),
     signature_requise: options.signatureRequise,
+    confirmation_rdv: options.confirmationRdv,
+    rappel_rdv: options.rappelRdv,
     lieu: lieuOf(options),
     zone_feries: options.zoneFeries,
     fuseau: nullIfEmpty(options.fuseau),
-  })
+  }
+  const account = await perform(name, sav.writes.accounts.update(cliActor(name), input))
   return { json: account, text: describeAccount(context, account) }
 }
 
@@ -67,10 +74,13 @@ function describeAccount({ terminal }: Context, account: AccountView): string {
     ['Adresse', account.adresse],
     ['SIRET', account.siret],
     ['E-mail', account.email],
+    ['Telephone', account.telephone],
     ['Assureur', account.assureur],
     ['Médiateur', account.mediateur],
     ['Logo', account.logo],
     ['Signature', account.signature_requise ? 'required' : 'optional'],
+    ['Confirmations', account.confirmation_rdv ? 'on' : 'off'],
+    ['Reminders', account.rappel_rdv ? 'on' : 'off'],
     ['Lieu', [account.lieu?.ligne1, account.lieu?.code_postal, account.lieu?.ville].filter(Boolean).join(', ')],
     ['Holidays', account.zone_feries],
     ['Time zone', account.fuseau],

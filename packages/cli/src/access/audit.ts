@@ -1,29 +1,35 @@
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { latest } from '../terminal/listing.js'
-import { table, toTheSecond } from '../terminal/table.js'
+import { peopleTime } from '../terminal/people-time.js'
+import { table } from '../terminal/table.js'
+import { reachableAccess } from './reachable-access.js'
 
 export interface ListAuditOptions {
   readonly since?: string
   readonly key?: string
+  readonly user?: string
   readonly limit?: number
   readonly withoutKey?: boolean
 }
 
 export async function listAudit(context: Context, options: ListAuditOptions): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  const { since, key, limit, withoutKey = false } = options
-  const found = await sav.audit.list(withoutKey ? null : account_id, { since, key_id: key, limite: limit })
-  const rows = found.items.map(({ time, ip, method, endpoint, key_id, status, duration_ms, request_id, calls = 1 }) => [
-    toTheSecond(time),
+  const { since, key, user, limit, withoutKey = false } = options
+  const local = peopleTime(context)
+  const input = { since: local.instantOf(since), key_id: key, user_id: user, limite: limit }
+  const found = withoutKey
+    ? await (await context.open()).sav.audit.list(null, input)
+    : await (await reachableAccess(context)).audit(input)
+  const rows = found.items.map(({ time, ip, method, endpoint, status, duration_ms, request_id, calls = 1, ...who }) => [
+    local.at(time),
     ip,
-    key_id,
+    who.key_id ?? who.user_id,
     calls > 1 ? `${status} ×${calls}` : status,
     `${duration_ms} ms`,
     method,
     endpoint,
     request_id,
   ])
-  const heads = ['TIME', 'IP', 'KEY', 'STATUS', 'TOOK', 'METHOD', 'ENDPOINT', 'REQUEST']
+  const heads = [`TIME (${local.timeZone})`, 'IP', 'WHO', 'STATUS', 'TOOK', 'METHOD', 'ENDPOINT', 'REQUEST']
   return latest(found, table(context.terminal, heads, rows, 'No call found.'))
 }

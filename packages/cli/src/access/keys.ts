@@ -2,7 +2,9 @@ import { type ApiKeyView, type CreateKeyInput, NotFoundError } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { confirm } from '../terminal/confirmation.js'
-import { fields, table, toTheSecond } from '../terminal/table.js'
+import { peopleTime } from '../terminal/people-time.js'
+import { fields, stateCell, table } from '../terminal/table.js'
+import { reachableAccess } from './reachable-access.js'
 
 export interface CreateKeyOptions {
   readonly name: string
@@ -15,8 +17,8 @@ export interface CreateKeyOptions {
 const shownOnce = 'The key is shown this once: keep it where secrets are kept.'
 
 export async function createKey(context: Context, options: CreateKeyOptions): Promise<Output> {
-  const { sav, actor } = await context.openAccount()
-  const key = await sav.keys.create(actor, {
+  const access = await reachableAccess(context)
+  const key = await access.create({
     nom: options.name,
     permissions: options.permissions,
     expire: new Date(Date.now() + options.expires * 86_400_000).toISOString(),
@@ -27,27 +29,34 @@ export async function createKey(context: Context, options: CreateKeyOptions): Pr
     ['Id', key.id],
     ['Permissions', key.permissions.join(', ')],
     ['Allowed from', key.ips.join(', ') || 'anywhere'],
-    ['Expires', key.expires_at],
+    ['Expires', zoned(context, key.expires_at)],
   ])
   return { json: key, text: `${text}\n\n${shownOnce}` }
 }
 
+/** `2026-01-15 11:30:05 (Europe/Paris)`. */
+function zoned(context: Context, instant: string): string {
+  const local = peopleTime(context)
+  return `${local.at(instant)} (${local.timeZone})`
+}
+
 export async function listKeys(context: Context): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  const keys = await sav.keys.list(account_id)
+  const access = await reachableAccess(context)
+  const keys = await access.list()
+  const local = peopleTime(context)
   const rows = keys.map((key) => [
     key.id,
     key.nom,
-    stateOf(key),
-    toTheSecond(key.expires_at),
-    key.last_used_at && toTheSecond(key.last_used_at),
+    stateCell(stateOf(key)),
+    local.at(key.expires_at),
+    local.fromNow(key.last_used_at),
     key.permissions.join(','),
   ])
   return {
     json: keys,
     text: table(
       context.terminal,
-      ['ID', 'NAME', 'STATE', 'EXPIRES', 'LAST USED', 'PERMISSIONS'],
+      ['ID', 'NAME', 'STATE', `EXPIRES (${local.timeZone})`, 'LAST USED', 'PERMISSIONS'],
       rows,
       'No key yet: sav keys create',
     ),
@@ -60,23 +69,23 @@ export interface RollKeyOptions {
 }
 
 export async function rollKey(context: Context, id: string, { overlap }: RollKeyOptions): Promise<Output> {
-  const { sav, actor } = await context.openAccount()
-  const key = await sav.keys.roll(actor, id, { chevauchement_secondes: overlap })
+  const access = await reachableAccess(context)
+  const key = await access.roll(id, { chevauchement_secondes: overlap })
   const text = fields(context.terminal, [
     ['Key', key.key],
     ['Id', key.id],
-    ['Expires', key.expires_at],
-    ['Old key', `${id}, until ${key.previous_expires_at}`],
+    ['Expires', zoned(context, key.expires_at)],
+    ['Old key', `${id}, until ${peopleTime(context).at(key.previous_expires_at)}`],
   ])
   return { json: key, text: `${text}\n\n${shownOnce}` }
 }
 
 export async function revokeKey(context: Context, id: string, { yes }: { readonly yes?: true }): Promise<Output> {
-  const { sav, account_id, actor } = await context.openAccount()
-  const key = (await sav.keys.list(account_id)).find((each) => each.id === id)
+  const access = await reachableAccess(context)
+  const key = (await access.list()).find((each) => each.id === id)
   if (key === undefined) throw new NotFoundError('key', id)
   await confirm(context, { yes, question: `Revoke the key ${id} (${key.nom}) for good? Whoever uses it is refused.` })
-  const revoked = await sav.keys.revoke(actor, id)
+  const revoked = await access.revoke(id)
   return { json: revoked, text: `Revoked the key ${id} (${key.nom}).` }
 }
 

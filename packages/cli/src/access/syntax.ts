@@ -3,10 +3,35 @@ import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, paragraph } from '../syntax/help-text.js'
 import { withLieu } from '../syntax/lieu.js'
+import { reaching } from '../syntax/options.js'
 import { commaList, days, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
 export function addAccessCommands(program: Command, act: Act): void {
+  const login = () => import('./login.js')
+  program
+    .command('login <url>')
+    .description('keep a key of a running service, which commands then call')
+    .addHelpText(
+      'after',
+      paragraph(
+        'The key is asked for at a terminal, and else read from standard input; SAV_API_KEY goes before both. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names, and the one of a login without --profile where nothing names a store and none is in ./sav-data.',
+      ),
+    )
+    .addHelpText(
+      'after',
+      examples(['sav login https://sav.example', 'sav login https://sav.example --profile lyon < key']),
+    )
+    .action(act(async () => (await login()).login))
+  program
+    .command('logout')
+    .description('forget the key of a login')
+    .action(act(async () => (await login()).logout))
+  program
+    .command('profiles')
+    .description('the services that you logged in to')
+    .action(act(async () => (await login()).listProfiles))
+
   const accounts = program.command('accounts').description('holders of cases, keys and everything else')
   accounts
     .command('add <name>')
@@ -22,18 +47,22 @@ export function addAccessCommands(program: Command, act: Act): void {
     .option('--adresse <text>', 'postal address, as printed')
     .option('--siret <number>', '14 digits')
     .option('--email <address>', 'where notices go')
+    .option('--telephone <number>', 'where customers call')
     .option('--assureur <text>', 'insurer with the number of the contract, as printed')
     .option('--mediateur <text>', 'consumer mediator with its address, as printed')
     .option('--logo <file>', 'image, as printed')
     .option('--signature-requise', "close no case without the customer's signature")
     .option('--no-signature-requise', 'close cases without it too')
+    .option('--confirmation-rdv', 'write to customers when an appointment is made, moved or confirmed')
+    .option('--no-confirmation-rdv', 'do not')
+    .option('--rappel-rdv', 'remind customers of appointments the day before, at 17:00')
+    .option('--no-rappel-rdv', 'do not')
     .addOption(new Option('--zone-feries <zone>', 'whose public holidays are free').choices(zonesFeries))
     .option('--fuseau <zone>', "time zone of the planning, as Indian/Reunion; '' for the service's")
     .action(act(async () => (await import('./accounts.js')).updateAccount))
 
   const keys = program.command('keys').description('API keys of an account')
-  keys
-    .command('create')
+  reaching(keys.command('create'))
     .description('make a key; it is shown once')
     .requiredOption('--name <name>', 'what the key is for: one key per integration')
     .requiredOption('--permissions <list>', 'such as sav:read,sav:write', commaList)
@@ -48,12 +77,10 @@ export function addAccessCommands(program: Command, act: Act): void {
       ]),
     )
     .action(act(async () => (await import('./keys.js')).createKey))
-  keys
-    .command('list')
+  reaching(keys.command('list'))
     .description('newest first, revoked and expired ones too')
     .action(act(async () => (await import('./keys.js')).listKeys))
-  keys
-    .command('roll <id>')
+  reaching(keys.command('roll <id>'))
     .description('make the successor of a key; it is shown once, and the old one works until the overlap ends')
     .addOption(
       new Option(
@@ -62,15 +89,13 @@ export function addAccessCommands(program: Command, act: Act): void {
       ).argParser(seconds),
     )
     .action(act(async () => (await import('./keys.js')).rollKey))
-  keys
-    .command('revoke <id>')
+  reaching(keys.command('revoke <id>'))
     .description('end a key, in every process within a second')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./keys.js')).revokeKey))
 
   const audit = program.command('audit').description('who called the API, and what was answered')
-  audit
-    .command('list')
+  reaching(audit.command('list'))
     .description('calls of the account, newest first')
     .option(
       '--since <time>',
@@ -78,6 +103,7 @@ export function addAccessCommands(program: Command, act: Act): void {
       sinceWhen,
     )
     .option('--key <id>', 'with this key')
+    .option('--user <id>', 'by this person')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .option('--without-key', 'instead: the calls that came without a key that is known')
     .addHelpText('after', examples(['sav audit list --since 2026-01-15 --key key_…']))

@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { CaseDetail } from '@sav/core'
+import type { CaseOnTheWire } from '@sav/http-node/links'
 import { writeNew } from '../backup/whole-file.js'
 import { CommandError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { counted } from '../terminal/counted.js'
-import { idOf } from './cases.js'
+import { reachableCases } from './reachable-cases.js'
 
 export interface SaveOptions {
   readonly output: string
@@ -15,15 +16,15 @@ export interface SaveOptions {
 
 /** The reception report of the latest close, as a file. */
 export async function saveReport(context: Context, id: string, { output }: SaveOptions): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  const report = await sav.cases.report(account_id, await idOf(sav, account_id, id))
+  const report = await (await reachableCases(context)).report(id)
   if (report === null)
     throw new CommandError('not_drawn_yet', 'The report is not drawn yet: a running service does it within seconds.', {
       exitCode: exitCodes.unavailable,
     })
   const file = resolve(context.cwd, output)
   await writeNew(file, report.content)
-  const { sha256, content } = report
+  const { content } = report
+  const sha256 = createHash('sha256').update(content).digest('hex')
   return { json: { file, bytes: content.length, sha256 }, text: `Wrote ${file}: ${counted(content.length, 'byte')}.` }
 }
 
@@ -37,13 +38,13 @@ const extensions: Readonly<Record<string, string>> = {
 
 /** Photos and signature of a case, each under what it is of the case. */
 export async function saveFiles(context: Context, id: string, { output }: SaveOptions): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  const found = await sav.cases.get(account_id, await idOf(sav, account_id, id))
+  const cases = await reachableCases(context)
+  const found = await cases.get(id)
   const directory = resolve(context.cwd, output)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const files: string[] = []
   for (const [name, sha256] of namedFiles(found)) {
-    const { media_type, content } = await sav.cases.file(account_id, found.id, sha256)
+    const { media_type, content } = await cases.file(found.id, sha256)
     const file = `${found.reference}-${name}${extensions[media_type] ?? ''}`
     await writeNew(join(directory, file), content)
     files.push(file)
@@ -51,17 +52,17 @@ export async function saveFiles(context: Context, id: string, { output }: SaveOp
   return { json: { directory, files }, text: `Wrote ${counted(files.length, 'file')} to ${directory}.` }
 }
 
-function namedFiles({ photos, photo_avant, photo_apres, signature_client }: CaseDetail): [string, string][] {
-  const ofCreation = photos.flatMap((photo, index) =>
-    'sha256' in photo ? [[`photo-${index + 1}`, photo.sha256] satisfies [string, string]] : [],
-  )
-  const ofClose = [
-    ['avant', photo_avant],
-    ['apres', photo_apres],
-    ['signature', signature_client],
-  ] as const
-  return [
-    ...ofCreation,
-    ...ofClose.flatMap(([name, sha256]) => (sha256 === null ? [] : [[name, sha256] satisfies [string, string]])),
+/** What the files of a case are called, and their hashes; not the photos that are links to elsewhere. */
+function namedFiles({ id, photos, photo_avant, photo_apres, signature_client }: CaseOnTheWire): [string, string][] {
+  const named = [
+    ...photos.map(({ url }, index) => [`photo-${index + 1}`, url] as const),
+    ['avant', photo_avant] as const,
+    ['apres', photo_apres] as const,
+    ['signature', signature_client] as const,
   ]
+  const own = new RegExp(`/sav/${id}/fichiers/([0-9a-f]{64})$`)
+  return named.flatMap(([name, url]) => {
+    const [, sha256] = own.exec(url ?? '') ?? []
+    return sha256 === undefined ? [] : [[name, sha256] satisfies [string, string]]
+  })
 }

@@ -1,10 +1,14 @@
 import type { HistoryEntry } from '@sav/core'
 import type { CaseOnTheWire } from '@sav/http-node/links'
+import type { Context } from '../invocation/context.js'
+import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields } from '../terminal/table.js'
-import { manyLines, oneLine, type Terminal } from '../terminal/terminal.js'
+import { manyLines, oneLine } from '../terminal/terminal.js'
 
 /** One case as a page to read. */
-export function casePage(terminal: Terminal, found: CaseOnTheWire): string {
+export function casePage(context: Context, found: CaseOnTheWire): string {
+  const { terminal } = context
+  const local = peopleTime(context)
   const head = fields(terminal, [
     [found.reference, `id ${found.id}, version ${found.version}`],
     ['Statut', found.statut],
@@ -12,9 +16,9 @@ export function casePage(terminal: Terminal, found: CaseOnTheWire): string {
     ['Type', found.type_probleme],
     ['Client', `${found.client.prenom} ${found.client.nom} (${found.client.id})`],
     ['Poseur', found.poseur_assigne && `${found.poseur_assigne.nom} (${found.poseur_assigne.id})`],
-    ['Créé', found.date_creation],
-    ['Modifié', found.date_modification],
-    ['Clos', found.date_cloture],
+    ['Créé', `${local.at(found.date_creation)} (${local.timeZone})`],
+    ['Modifié', local.at(found.date_modification)],
+    ['Clos', local.at(found.date_cloture)],
     ['Signataire', found.signataire_nom],
     ['Photos', found.photos.map(({ url }) => url).join(' ')],
     ['Avant, après', [found.photo_avant, found.photo_apres].filter((url) => url !== null).join(' ')],
@@ -29,8 +33,8 @@ export function casePage(terminal: Terminal, found: CaseOnTheWire): string {
     ['Notes internes', found.notes_internes ? [manyLines(found.notes_internes)] : []],
     ['Résolution', found.resolution ? [manyLines(found.resolution)] : []],
     ['Réserves', found.reserves.map((reserve, index) => `${index + 1}. ${oneLine(reserve)}`)],
-    ['Preuve', found.preuve.map(({ sequence, date, hash_sha256 }) => `${sequence}. ${date}  ${hash_sha256}`)],
-    ['Historique', found.historique.map(historyLine)],
+    ['Preuve', found.preuve.map(({ sequence, date, hash_sha256 }) => `${sequence}. ${local.at(date)}  ${hash_sha256}`)],
+    ['Historique', found.historique.map((entry) => historyLine(entry, local))],
   ]
   const shown = sections.filter(([, lines]) => lines.length > 0)
   return [head, ...shown.map(([title, lines]) => `${terminal.style('bold', title)}\n${indent(lines.join('\n'))}`)].join(
@@ -38,17 +42,11 @@ export function casePage(terminal: Terminal, found: CaseOnTheWire): string {
   )
 }
 
-function historyLine({
-  date,
-  type,
-  acteur,
-  champ,
-  ancienne_valeur,
-  nouvelle_valeur,
-  commentaire,
-}: HistoryEntry): string {
+function historyLine(entry: HistoryEntry, local: PeopleTime): string {
+  const { date, type, acteur, champ, ancienne_valeur, nouvelle_valeur, commentaire } = entry
   const change = champ === null ? '' : ` ${champ}: ${ancienne_valeur ?? '-'} → ${nouvelle_valeur ?? '-'}`
-  return oneLine(`${date}  ${type}${change}, ${acteur.nom} (${acteur.type})${commentaire ? `: ${commentaire}` : ''}`)
+  const said = commentaire ? `: ${commentaire}` : ''
+  return oneLine(`${local.at(date)}  ${type}${change}, ${acteur.nom} (${acteur.type})${said}`)
 }
 
 const indent = (text: string): string => text.replace(/^/gm, '  ')

@@ -1,32 +1,39 @@
 import { pipeline } from 'node:stream/promises'
-import type { CaseSummary, Sav } from '@sav/core'
-import { type CaseOnTheWire, caseOnTheWire } from '@sav/http-node/links'
+import type { CaseSummary } from '@sav/core'
+import type { CaseOnTheWire } from '@sav/http-node/links'
 import { stringify } from 'csv-stringify'
 import type { Context } from '../invocation/context.js'
+import { type ReachableCases, reachableCases } from './reachable-cases.js'
+
+export interface ExportOptions {
+  readonly format: 'csv' | 'ndjson'
+  /** As Excel opens it in France by itself: semicolons, and a byte order mark before UTF-8. */
+  readonly excel?: boolean
+}
 
 /** Writes every case of the account as it is read: a million of them need no more memory than one page. */
-export async function exportCases(context: Context, { format }: { format: 'csv' | 'ndjson' }): Promise<undefined> {
-  const { sav, account_id } = await context.openAccount()
-  const cases = everyCase(sav, account_id)
+export async function exportCases(context: Context, { format, excel = false }: ExportOptions): Promise<undefined> {
+  const cases = everyCase(await reachableCases(context))
   if (context.json || format === 'ndjson') {
     await pipeline(cases, context.json ? toArray : toLines, context.stdout, { end: false })
     return
   }
   // A description that begins with = would be run as a formula by the spreadsheet that opens the file.
-  const csv = stringify({ header: true, columns: Object.keys(columns), escape_formulas: true })
+  const forExcel = excel ? { bom: true, delimiter: ';' } : {}
+  const csv = stringify({ header: true, columns: Object.keys(columns), escape_formulas: true, ...forExcel })
   await pipeline(cases, toRows, csv, context.stdout, { end: false })
 }
 
-async function* everyCase(sav: Sav, account_id: string): AsyncGenerator<CaseOnTheWire> {
+async function* everyCase(cases: ReachableCases): AsyncGenerator<CaseOnTheWire> {
   const limite = 200
   let last: CaseSummary | undefined
   for (let page = 1; ; page += 1) {
-    const found = await sav.cases.list(account_id, { page, limite })
+    const found = await cases.list({ page, limite })
     for (const listed of found.items) {
       // Cases that are opened meanwhile push others onto the next page, where they would be seen again.
       if (last !== undefined && !comesAfter(listed, last)) continue
       last = listed
-      yield caseOnTheWire(await sav.cases.get(account_id, listed.id))
+      yield await cases.get(String(listed.id))
     }
     if (page * limite >= found.total) return
   }

@@ -1,12 +1,13 @@
-import type { CreateCaseInput, ListCasesInput, Sav, SendReportInput, UpdateCaseInput } from '@sav/core'
-import { caseOnTheWire } from '@sav/http-node/links'
+import type { CreateCaseInput, ListCasesInput, SendReportInput, UpdateCaseInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { imageDataUri } from '../syntax/image-file.js'
 import { listing } from '../terminal/listing.js'
-import { fields, table } from '../terminal/table.js'
+import { peopleTime } from '../terminal/people-time.js'
+import { fields, stateCell, table } from '../terminal/table.js'
+import { watch } from '../terminal/watch.js'
 import { casePage } from './case-page.js'
-import { reachableCases } from './remote-cases.js'
+import { type ReachableCases, reachableCases } from './reachable-cases.js'
 
 export interface ListCasesOptions {
   readonly statut?: ListCasesInput['statut']
@@ -19,10 +20,19 @@ export interface ListCasesOptions {
   readonly recherche?: string
   readonly limite?: number
   readonly page?: number
+  /** Shown again and again, until it is stopped. */
+  readonly watch?: boolean
 }
 
-export async function listCases(context: Context, options: ListCasesOptions): Promise<Output> {
+const watchMs = 2000
+
+export async function listCases(context: Context, options: ListCasesOptions): Promise<Output | undefined> {
   const cases = await reachableCases(context)
+  const look = () => casesListed(context, cases, options)
+  return options.watch ? watch(context, look, { everyMs: watchMs }) : look()
+}
+
+async function casesListed(context: Context, cases: ReachableCases, options: ListCasesOptions): Promise<Output> {
   const { clientId, poseurId, modifieDepuis, typeProbleme, statut, depuis, priorite, recherche, limite, page } = options
   const found = await cases.list({
     statut,
@@ -36,12 +46,13 @@ export async function listCases(context: Context, options: ListCasesOptions): Pr
     limite,
     page,
   })
+  const local = peopleTime(context)
   const rows = found.items.map(({ id, reference, client, poseur_assigne, description, ...rest }) => [
     id,
     reference,
-    rest.statut,
-    rest.priorite,
-    rest.date_creation.slice(0, 10),
+    stateCell(rest.statut),
+    stateCell(rest.priorite),
+    local.dayOf(rest.date_creation),
     `${client.prenom} ${client.nom}`,
     poseur_assigne?.nom ?? null,
     description,
@@ -56,8 +67,8 @@ export async function listCases(context: Context, options: ListCasesOptions): Pr
 }
 
 export async function showCase(context: Context, id: string): Promise<Output> {
-  const found = await (await reachableCases(context)).get(idOrReference(id))
-  return { json: found, text: casePage(context.terminal, found) }
+  const found = await (await reachableCases(context)).get(id)
+  return { json: found, text: casePage(context, found) }
 }
 
 export interface CreateCaseOptions {
@@ -94,17 +105,16 @@ export interface UpdateCaseOptions {
 }
 
 export async function updateCase(context: Context, id: string, options: UpdateCaseOptions): Promise<Output> {
-  const { sav, account_id, actor } = await context.openAccount()
+  const cases = await reachableCases(context)
   const { statut, poseurId, notesInternes, priorite, typeProbleme } = options
-  const detail = await sav.cases.update(actor, await idOf(sav, account_id, id), {
+  const updated = await cases.update(id, {
     statut,
     poseur_id: poseurId === false ? null : poseurId,
     notes_internes: notesInternes === false ? null : notesInternes,
     priorite,
     type_probleme: typeProbleme,
   })
-  const updated = caseOnTheWire(detail)
-  return { json: updated, text: casePage(context.terminal, updated) }
+  return { json: updated, text: casePage(context, updated) }
 }
 
 export interface CloseCaseOptions {
@@ -117,9 +127,9 @@ export interface CloseCaseOptions {
 }
 
 export async function closeCase(context: Context, id: string, options: CloseCaseOptions): Promise<Output> {
-  const { sav, account_id, actor } = await context.openAccount()
+  const cases = await reachableCases(context)
   const image = async (flag: string, file: string | undefined) => file && (await imageDataUri(context, flag, file))
-  const closed = await sav.cases.close(actor, await idOf(sav, account_id, id), {
+  const closed = await cases.close(id, {
     resolution: options.resolution,
     photo_avant: await image('--photo-avant', options.photoAvant),
     photo_apres: await image('--photo-apres', options.photoApres),
@@ -138,9 +148,8 @@ export async function closeCase(context: Context, id: string, options: CloseCase
 }
 
 export async function reopenCase(context: Context, id: string, { motif }: { motif: string }): Promise<Output> {
-  const { sav, account_id, actor } = await context.openAccount()
-  const reopened = caseOnTheWire(await sav.cases.reopen(actor, await idOf(sav, account_id, id), { motif }))
-  return { json: reopened, text: casePage(context.terminal, reopened) }
+  const reopened = await (await reachableCases(context)).reopen(id, { motif })
+  return { json: reopened, text: casePage(context, reopened) }
 }
 
 export interface SendReportOptions {
@@ -148,32 +157,17 @@ export interface SendReportOptions {
 }
 
 export async function sendReport(context: Context, id: string, { channel }: SendReportOptions): Promise<Output> {
-  const cases = await reachableCases(context)
-  const found = idOrReference(id)
-  const case_id = typeof found === 'number' ? found : (await cases.get(found)).id
-  const sent = await cases.sendReport(case_id, { canal: channel })
+  const sent = await (await reachableCases(context)).sendReport(id, { canal: channel })
   const onItsWay = sent.pv.canaux.filter(({ statut }) => statut === 'en_file').map(({ canal }) => canal)
   const text = `The report of ${sent.reference} is on its way by ${onItsWay.join(' and ')}.`
   return { json: sent, text: [text, ...(await namelessSender(context))].join('\n') }
 }
 
 /** What to say where a report goes out that names no company; of a service only its own doctor knows. */
-async function namelessSender({ settings, openAccount }: Context): Promise<string[]> {
-  if (settings.remote !== null) return []
+async function namelessSender({ remote, openAccount }: Context): Promise<string[]> {
+  if (remote !== null) return []
   const { storage, account_id } = await openAccount()
   const account = await storage.reads.accounts.find(account_id)
   if (account?.raison_sociale !== null) return []
   return [`It names no company: say whose it is with sav accounts update ${account_id} --raison-sociale …`]
-}
-
-/** A number that could be an id; anything else is looked for as a reference. */
-function idOrReference(text: string): number | string {
-  const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  return Number.isSafeInteger(id) ? id : text
-}
-
-/** @throws CaseNotFoundError for a reference that the account does not hold */
-export async function idOf(sav: Sav, account_id: string, text: string): Promise<number> {
-  const id = idOrReference(text)
-  return typeof id === 'number' ? id : (await sav.cases.get(account_id, id)).id
 }

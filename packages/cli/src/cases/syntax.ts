@@ -2,18 +2,16 @@ import { letterChannels, priorites, statuts, typesProbleme } from '@sav/core/nam
 import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, oneOf } from '../syntax/help-text.js'
-import { pageNumber, pageSize } from '../syntax/options.js'
+import { pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer, repeatable } from '../syntax/values.js'
-
-const remote = 'of a running service to ask instead of the store, with the key in SAV_API_KEY (SAV_URL)'
 
 export function addCaseCommands(program: Command, act: Act): void {
   const priorite = new Option('--priorite <priorite>', oneOf(priorites))
   const typeProbleme = new Option('--type-probleme <type>', oneOf(typesProbleme))
 
   const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
-  cases
-    .command('list')
+  const command = (syntax: string) => reaching(cases.command(syntax))
+  command('list')
     .description('newest first, one page at a time')
     .option('--statut <statut>', oneOf(statuts))
     .option('--client-id <n>', 'of this client', integer)
@@ -25,6 +23,7 @@ export function addCaseCommands(program: Command, act: Act): void {
     .option('--recherche <words>', 'words of the reference, the description or the name')
     .addOption(pageSize)
     .addOption(pageNumber)
+    .option('--watch', 'show it anew every 2 s, until Ctrl-C')
     .addHelpText(
       'after',
       examples([
@@ -32,15 +31,11 @@ export function addCaseCommands(program: Command, act: Act): void {
         "sav cases list --depuis 2026-01-15 --recherche 'four'",
       ]),
     )
-    .option('--url <url>', remote)
-    .action(act(async () => (await import('./cases.js')).listCases, { url: 'SAV_URL' }))
-  cases
-    .command('show <id>')
+    .action(act(async () => (await import('./cases.js')).listCases))
+  command('show <id>')
     .description('one case with its history and its evidence')
-    .option('--url <url>', remote)
-    .action(act(async () => (await import('./cases.js')).showCase, { url: 'SAV_URL' }))
-  cases
-    .command('create')
+    .action(act(async () => (await import('./cases.js')).showCase))
+  command('create')
     .description('open a case')
     .requiredOption('--client-id <n>', 'whom it concerns', integer)
     .requiredOption('--description <text>', 'the problem, in 10 to 2000 characters')
@@ -54,10 +49,8 @@ export function addCaseCommands(program: Command, act: Act): void {
         "sav cases create --client-id 1 --description 'Tiroir à régler' --photo avant.jpg detail.jpg",
       ]),
     )
-    .option('--url <url>', remote)
-    .action(act(async () => (await import('./cases.js')).createCase, { url: 'SAV_URL' }))
-  cases
-    .command('update <id>')
+    .action(act(async () => (await import('./cases.js')).createCase))
+  command('update <id>')
     .description('change an open case')
     .option('--statut <statut>', oneOf(statuts.filter((statut) => statut !== 'clos')))
     .option('--poseur-id <n>', 'assign it to a poseur', integer)
@@ -67,8 +60,7 @@ export function addCaseCommands(program: Command, act: Act): void {
     .addOption(priorite)
     .addOption(typeProbleme)
     .action(act(async () => (await import('./cases.js')).updateCase))
-  cases
-    .command('close <id>')
+  command('close <id>')
     .description('close a case and record its evidence')
     .requiredOption('--resolution <text>', 'what was done, in 10 to 4000 characters')
     .option('--photo-avant <file>', 'image from before')
@@ -83,31 +75,26 @@ export function addCaseCommands(program: Command, act: Act): void {
       ]),
     )
     .action(act(async () => (await import('./cases.js')).closeCase))
-  cases
-    .command('reopen <id>')
+  command('reopen <id>')
     .description('take a closed case up again')
     .requiredOption('--motif <text>', 'why, in 10 to 1000 characters')
     .action(act(async () => (await import('./cases.js')).reopenCase))
-  cases
-    .command('report <id>')
+  command('report <id>')
     .description('write the reception report of the latest close to a file')
     .requiredOption('-o, --output <file>', 'a PDF that is not there yet')
     .action(act(async () => (await import('./case-files.js')).saveReport))
-  cases
-    .command('files <id>')
+  command('files <id>')
     .description('write the photos and the signature of a case to a directory')
     .requiredOption('-o, --output <directory>', 'made where it is not there')
     .action(act(async () => (await import('./case-files.js')).saveFiles))
-  cases
-    .command('send-report <id>')
+  command('send-report <id>')
     .description('send the reception report of a closed case, or send it again')
     .addOption(new Option('--channel <channel>', 'by this channel alone').choices(letterChannels))
-    .option('--url <url>', remote)
-    .action(act(async () => (await import('./cases.js')).sendReport, { url: 'SAV_URL' }))
-  cases
-    .command('export')
+    .action(act(async () => (await import('./cases.js')).sendReport))
+  command('export')
     .description('every case, newest first, as a stream')
     .addOption(new Option('--format <format>', 'how').choices(['csv', 'ndjson']).default('csv'))
+    .option('--excel', 'CSV for Excel in French: semicolons, and a byte order mark')
     .addHelpText('after', examples(['sav cases export > cases.csv', 'sav cases export --format ndjson | head']))
     .action(act(async () => (await import('./cases-export.js')).exportCases))
 }

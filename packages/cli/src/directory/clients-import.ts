@@ -1,133 +1,172 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type AddClientInput, addClientInput, type FieldProblem } from '@sav/core'
-import { CsvError, parse } from 'csv-parse/sync'
+import { buffer } from 'node:stream/consumers'
+import type { AddClientInput, UpdateClientInput } from '@sav/core'
+import { stringify } from 'csv-stringify/sync'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { fileProblem } from '../invocation/system-problem.js'
 import { counted } from '../terminal/counted.js'
+import { progressLine } from '../terminal/progress-line.js'
+import { type ClientLine, type ClientsCsv, readClientsCsv } from './clients-csv.js'
+import { Seen } from './duplicates.js'
+import { type ReachableDirectory, reachableDirectory } from './reachable-directory.js'
 
-const columns = ['nom', 'prenom', 'email', 'telephone', 'adresse', 'whatsapp']
+export interface ImportOptions {
+  readonly dryRun?: boolean
+  readonly duplicates: 'skip' | 'merge' | 'refuse'
+  /** A file that gets the bad lines; without it one bad line keeps everybody out. */
+  readonly errors?: string
+}
 
-/** One transaction holds the store's only writer, so it must not last for seconds. */
-const maxClients = 10_000
+/** A batch is one transaction, which holds the store's only writer for some milliseconds. */
+const batchSize = 250
 
 const maxShownProblems = 50
 
-/** Adds every client of a CSV file in one transaction; not one of them when a line is bad. */
-export async function importClients(
-  context: Context,
-  file: string,
-  { dryRun = false }: { readonly dryRun?: boolean },
-): Promise<Output> {
-  const { sav, storage, actor } = await context.openAccount()
-  const rows = readRows(await readText(resolve(context.cwd, file)), file)
-  const inputs: AddClientInput[] = []
-  const problems: FieldProblem[] = []
-  for (const { line, cells } of rows) {
-    const { input, found } = readClient(cells)
-    for (const message of found) problems.push({ field: `line ${line}`, message })
-    inputs.push(input)
-  }
-  if (problems.length > 0) throw badLines(file, problems)
-  if (dryRun)
-    return { json: { read: inputs.length, imported: 0, ids: [] }, text: `${counted(inputs.length, 'line')}, all good.` }
+type Clients = ReachableDirectory['clients']
 
-  const ids = await storage.db.transaction().execute(async (trx) => {
-    const { clients } = sav.inTransaction(storage.inTransaction(trx)).directory
-    const added: number[] = []
-    for (const input of inputs) added.push((await clients.add(actor, input)).id)
-    return added
-  })
-  return { json: { read: inputs.length, imported: ids.length, ids }, text: `${counted(ids.length, 'client')} added.` }
+/** Somebody of the store, or of an earlier line; null: not added yet. */
+interface Known {
+  id: number | null
+  input: AddClientInput
 }
 
-async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+/**
+ * Adds the clients of a CSV file. When it is interrupted, the same command again goes on: who is there already is a
+ * duplicate.
+ */
+export async function importClients(context: Context, file: string, options: ImportOptions): Promise<Output> {
+  const { dryRun = false, duplicates } = options
+  const csv = readClientsCsv(file === '-' ? 'Standard input' : file, await bytesOf(context, file))
+  const bad = csv.lines.filter(({ problems }) => problems.length > 0)
+  if (bad.length > 0 && options.errors === undefined) throw badLines(file, bad)
+  const { clients } = await reachableDirectory(context)
+  const plan = planned(
+    csv.lines.filter(({ problems }) => problems.length === 0),
+    await everybody(context, clients),
+  )
+  if (duplicates === 'refuse' && plan.again.length > 0) throw badLines(file, plan.again)
+  if (options.errors !== undefined && bad.length > 0 && !dryRun)
+    await writeBadLines(resolve(context.cwd, options.errors), csv, bad)
+
+  const merged = duplicates === 'merge' ? mergesOf(plan.again) : []
+  const ids = dryRun ? [] : await carryOut(context, clients, plan.fresh, merged)
+  const json = {
+    read: csv.lines.length,
+    imported: ids.length,
+    skipped: plan.again.length - (dryRun ? 0 : merged.length),
+    merged: dryRun ? 0 : merged.length,
+    rejected: bad.length,
+    ids,
+  }
+  const notes = [
+    plan.again.length > 0
+      ? `${counted(plan.again.length, 'duplicate')} ${duplicates === 'merge' ? 'merged' : 'skipped'}`
+      : '',
+    bad.length > 0
+      ? `${counted(bad.length, 'bad line')} left out${dryRun ? '' : `, written to ${options.errors}`}`
+      : '',
+  ].filter((note) => note !== '')
+  const done = dryRun
+    ? `${counted(plan.fresh.length, 'client')} would be added`
+    : `${counted(ids.length, 'client')} added`
+  return { json, text: `${[done, ...notes].join(', ')}.`, ...(bad.length > 0 && { exitCode: exitCodes.failed }) }
+}
+
+async function bytesOf({ cwd, stdin }: Context, file: string): Promise<Uint8Array> {
+  if (file === '-') return buffer(stdin)
+  return readFile(resolve(cwd, file)).catch((error: unknown) => {
     throw usageError(`${file}: ${fileProblem(error)}`)
   })
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw usageError(`${file} is not UTF-8: save it as "CSV UTF-8".`)
-  }
 }
 
-type Cells = ReadonlyMap<string, string>
-
-/** Each line under the headings of the first one. */
-function readRows(text: string, file: string): { readonly line: number; readonly cells: Cells }[] {
-  const [heading = ''] = text.split('\n', 1)
-  const read: { line: number; record: string[] }[] = []
-  try {
-    parse(text, {
-      // Spreadsheets in French write semicolons.
-      delimiter: heading.includes(';') ? ';' : ',',
-      skip_empty_lines: true,
-      trim: true,
-      relax_column_count: true,
-      on_record: (record: string[], { lines }) => {
-        read.push({ line: lines, record })
-        return null
-      },
-    })
-  } catch (error) {
-    if (error instanceof CsvError) throw usageError(`${file}: ${error.message}`)
-    throw error
+/** Everybody of the store. */
+async function everybody(context: Context, clients: Clients): Promise<Seen<Known>> {
+  const seen = new Seen<Known>()
+  const progress = progressLine(context)
+  let read = 0
+  for await (const { id, efface_le, whatsapp, nom, prenom, email, telephone, adresse } of clients.each()) {
+    const input = { nom, prenom, email, telephone, adresse, whatsapp }
+    if (efface_le === null) seen.add(input, { id, input })
+    read += 1
+    if (read % 1000 === 0) progress.show(`compared: ${read}`)
   }
-  const [first, ...rest] = read
-  const names = first?.record.map((name) => name.toLowerCase()) ?? []
-  const unknown = names.filter((name, index) => !columns.includes(name) || names.indexOf(name) !== index)
-  const missing = ['nom', 'prenom'].filter((name) => !names.includes(name))
-  if (unknown.length > 0 || missing.length > 0) {
-    const found = names.map((name) => JSON.stringify(name)).join(', ') || 'nothing'
-    throw usageError(`${file}: the first line must name the columns, ${columns.join(', ')}; found ${found}.`)
-  }
-  if (rest.length > maxClients)
-    throw usageError(`${file} has ${rest.length} clients: split it into files of at most ${maxClients}.`)
-  return rest.map(({ line, record }) => ({
-    line,
-    cells: new Map(record.length > names.length ? [] : names.map((name, index) => [name, record[index] ?? ''])),
-  }))
+  progress.clear()
+  return seen
 }
 
-const yesOrNo: Readonly<Record<string, boolean>> = {
-  '': false,
-  '0': false,
-  non: false,
-  no: false,
-  false: false,
-  faux: false,
-  '1': true,
-  oui: true,
-  yes: true,
-  true: true,
-  vrai: true,
+interface Again extends ClientLine {
+  readonly known: Known
 }
 
-function readClient(cells: Cells): { readonly input: AddClientInput; readonly found: string[] } {
-  const text = (name: string) => cells.get(name) || undefined
-  const whatsapp = yesOrNo[cells.get('whatsapp')?.toLowerCase() ?? '']
-  const input = {
-    nom: cells.get('nom') ?? '',
-    prenom: cells.get('prenom') ?? '',
-    email: text('email'),
-    telephone: text('telephone'),
-    adresse: text('adresse'),
-    whatsapp,
+/** Whom the lines add, and who is known already. */
+function planned(lines: readonly ClientLine[], seen: Seen<Known>) {
+  const fresh: Known[] = []
+  const again: Again[] = []
+  for (const line of lines) {
+    const known = seen.find(line.input)
+    if (known === undefined) {
+      const added: Known = { id: null, input: line.input }
+      fresh.push(added)
+      seen.add(line.input, added)
+    } else {
+      const who = known.id === null ? 'an earlier line' : `client ${known.id}`
+      again.push({ ...line, known, problems: [`${line.input.prenom} ${line.input.nom} is there already: ${who}`] })
+    }
   }
-  if (cells.size === 0) return { input, found: ['more cells than the first line has columns'] }
-  const found =
-    addClientInput.safeParse(input).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
-  if (whatsapp === undefined) found.push(`whatsapp must be oui or non (found ${cells.get('whatsapp')})`)
-  return { input, found }
+  return { fresh, again }
 }
 
-function badLines(file: string, problems: readonly FieldProblem[]): CommandError {
-  const shown = problems.slice(0, maxShownProblems).map(({ field, message }) => `${field}: ${message}`)
-  const more = problems.length > maxShownProblems ? [`… and ${problems.length - maxShownProblems} more.`] : []
+interface Merge {
+  readonly id: number
+  readonly changes: UpdateClientInput
+}
+
+/** What duplicates know that is not known yet; nothing that is known changes. Of an earlier line it goes into what that adds. */
+function mergesOf(again: readonly Again[]): Merge[] {
+  return again.flatMap(({ known, input }) => {
+    const { email, telephone, adresse } = input
+    const changes = {
+      ...(email && !known.input.email && { email }),
+      ...(telephone && !known.input.telephone && { telephone }),
+      ...(adresse && !known.input.adresse && { adresse }),
+    }
+    known.input = { ...known.input, ...changes }
+    return known.id === null || Object.keys(changes).length === 0 ? [] : [{ id: known.id, changes }]
+  })
+}
+
+async function carryOut(
+  context: Context,
+  clients: Clients,
+  fresh: readonly Known[],
+  merges: readonly Merge[],
+): Promise<number[]> {
+  const progress = progressLine(context)
+  const ids: number[] = []
+  for (let from = 0; from < fresh.length; from += batchSize) {
+    ids.push(...(await clients.addAll(fresh.slice(from, from + batchSize).map(({ input }) => input))))
+    progress.show(`added: ${ids.length} of ${fresh.length}`)
+  }
+  for (const { id, changes } of merges) await clients.update(id, changes)
+  progress.clear()
+  return ids
+}
+
+/** As they came, with what is wrong with each in a column more: to be mended and imported. */
+async function writeBadLines(file: string, { headings, delimiter }: ClientsCsv, bad: readonly ClientLine[]) {
+  const rows = bad.map(({ line, cells, problems }) => [...cells, `line ${line}: ${problems.join('; ')}`])
+  const options = { delimiter, bom: true, escape_formulas: true }
+  await writeFile(file, stringify([[...headings, 'problem'], ...rows], options), { mode: 0o600 })
+}
+
+function badLines(file: string, bad: readonly ClientLine[]): CommandError {
+  const details = bad.flatMap(({ line, problems }) => problems.map((message) => ({ field: `line ${line}`, message })))
+  const shown = details.slice(0, maxShownProblems).map(({ field, message }) => `${field}: ${message}`)
+  const more = details.length > maxShownProblems ? [`… and ${details.length - maxShownProblems} more.`] : []
   const message = [`${file}: nobody was added.`, ...shown, ...more].join('\n')
-  return new CommandError('bad_csv', message, { exitCode: exitCodes.usage, details: problems })
+  return new CommandError('bad_csv', message, { exitCode: exitCodes.usage, details })
 }

@@ -6,6 +6,7 @@ import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
 import { confirm } from '../terminal/confirmation.js'
 import { listing } from '../terminal/listing.js'
 import { fields, table } from '../terminal/table.js'
+import { reachableDirectory } from './reachable-directory.js'
 
 export interface AddClientOptions extends LieuOptions {
   readonly nom: string
@@ -17,16 +18,16 @@ export interface AddClientOptions extends LieuOptions {
 }
 
 export async function addClient(context: Context, options: AddClientOptions): Promise<Output> {
-  const { sav, actor } = await context.openAccount()
+  const { clients } = await reachableDirectory(context)
   const { nom, prenom, email, telephone, adresse, whatsapp } = options
   const lieu = lieuOf(options)
-  const client = await sav.directory.clients.add(actor, { nom, prenom, email, telephone, adresse, lieu, whatsapp })
+  const client = await clients.add({ nom, prenom, email, telephone, adresse, lieu, whatsapp })
   return { json: client, text: `Added client ${client.id}: ${client.prenom} ${client.nom}.` }
 }
 
 export async function showClient(context: Context, id: number): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  return clientPage(context, await sav.directory.clients.get(account_id, id))
+  const { clients } = await reachableDirectory(context)
+  return clientPage(context, await clients.get(id))
 }
 
 export interface UpdateClientOptions {
@@ -51,8 +52,8 @@ export async function updateClient(context: Context, id: number, options: Update
   }
   if (Object.keys(changes).length === 0)
     throw usageError('What shall change? --nom, --prenom, --email, --telephone, --adresse, --whatsapp.')
-  const { sav, actor } = await context.openAccount()
-  return clientPage(context, await sav.directory.clients.update(actor, id, changes))
+  const { clients } = await reachableDirectory(context)
+  return clientPage(context, await clients.update(id, changes))
 }
 
 function clientPage({ terminal }: Context, client: ClientView): Output {
@@ -75,8 +76,8 @@ export interface ListClientsOptions {
 }
 
 export async function listClients(context: Context, { recherche, limite, page }: ListClientsOptions): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  const found = await sav.directory.clients.list(account_id, { recherche, limite, page })
+  const { clients } = await reachableDirectory(context)
+  const found = await clients.list({ recherche, limite, page })
   const rows = found.items.map((client) => [
     client.id,
     client.nom,
@@ -85,21 +86,21 @@ export async function listClients(context: Context, { recherche, limite, page }:
     client.email,
     client.adresse,
   ])
-  const clients = table(
+  const listed = table(
     context.terminal,
     ['ID', 'NOM', 'PRENOM', 'TELEPHONE', 'EMAIL', 'ADRESSE'],
     rows,
     'No client found.',
   )
-  return listing(found, clients)
+  return listing(found, listed)
 }
 
 export async function eraseClient(context: Context, id: number, { yes }: { readonly yes?: boolean }): Promise<Output> {
-  const { sav, account_id, actor } = await context.openAccount()
-  const { nom, prenom } = await sav.directory.clients.get(account_id, id)
+  const { clients } = await reachableDirectory(context)
+  const { nom, prenom } = await clients.get(id)
   const question = `Erase everything personal of client ${id} (${prenom} ${nom}), in every case, for good?`
   await confirm(context, { yes, question })
-  const erased = await sav.directory.clients.erase(actor, id)
+  const erased = await clients.erase(id)
   return {
     json: erased,
     text: `Erased client ${id}. The chain of evidence tells of it; backups still hold what was erased.`,

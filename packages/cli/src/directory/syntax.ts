@@ -1,14 +1,14 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, paragraph } from '../syntax/help-text.js'
-import { withLieu } from '../syntax/lieu.js'
-import { pageNumber, pageSize } from '../syntax/options.js'
+import { withLieu, withRetour } from '../syntax/lieu.js'
+import { pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 /** Clients and poseurs. */
 export function addDirectoryCommands(program: Command, act: Act): void {
   const clients = program.command('clients').description('customers, whom cases concern')
-  withLieu(clients.command('add'), 'where installers go')
+  withLieu(reaching(clients.command('add')), 'where installers go')
     .description('add a client')
     .requiredOption('--nom <name>', 'family name')
     .requiredOption('--prenom <name>', 'first name')
@@ -17,20 +17,17 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .option('--adresse <text>')
     .option('--whatsapp', 'the client agreed to be written to by WhatsApp')
     .action(act(async () => (await import('./clients.js')).addClient))
-  clients
-    .command('list')
+  reaching(clients.command('list'))
     .description('by name, one page at a time')
     .option('--recherche <words>', 'words of the name or the e-mail address')
     .addOption(pageSize)
     .addOption(pageNumber)
     .action(act(async () => (await import('./clients.js')).listClients))
-  clients
-    .command('show')
+  reaching(clients.command('show'))
     .description('one client')
     .argument('<id>', 'of the client', integer)
     .action(act(async () => (await import('./clients.js')).showClient))
-  clients
-    .command('update')
+  reaching(clients.command('update'))
     .description("change what is given; '' empties a field")
     .argument('<id>', 'of the client', integer)
     .option('--nom <name>', 'family name')
@@ -41,43 +38,51 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .option('--whatsapp', 'the client agreed to be written to by WhatsApp')
     .option('--no-whatsapp', 'the client did not')
     .action(act(async () => (await import('./clients.js')).updateClient))
-  clients
-    .command('import <file>')
-    .description('add the clients of a CSV file: all of them, or none if a line is bad')
+  reaching(clients.command('import <file>'))
+    .description('add the clients of a CSV file: all of them, or none if a line is bad; - reads standard input')
     .option('--dry-run', 'check the file and add nobody')
+    .addOption(
+      new Option('--duplicates <what>', 'what becomes of lines about somebody who is there already')
+        .choices(['skip', 'merge', 'refuse'])
+        .default('skip'),
+    )
+    .option('--errors <file>', 'leave bad lines out, and write them there with what is wrong')
     .addHelpText(
       'after',
       paragraph(
-        'The first line names the columns: nom, prenom and, as you like, email, telephone, adresse, whatsapp (oui or non). UTF-8; separated by commas or by semicolons.',
+        'The first line names the columns: nom, prénom and, as you like, e-mail, téléphone, adresse, code postal, ville, whatsapp (oui or non). UTF-8 or Windows-1252; separated by commas or by semicolons. Somebody is there already with the same e-mail, or the same name and telephone: skipped, completed where something was empty (merge), or a reason to add nobody (refuse). After an interruption, the same command again goes on.',
       ),
     )
-    .addHelpText('after', examples(['sav clients import clients.csv --dry-run']))
+    .addHelpText(
+      'after',
+      examples([
+        'sav clients import clients.csv --dry-run',
+        'sav clients import export-excel.csv --duplicates merge --errors a-corriger.csv',
+      ]),
+    )
     .action(act(async () => (await import('./clients-import.js')).importClients))
 
-  clients
-    .command('erase')
+  reaching(clients.command('erase'))
     .description("replace a client's personal data for good, in every case; hashes and the chain of evidence stay")
     .argument('<id>', 'of the client', integer)
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./clients.js')).eraseClient))
 
   const poseurs = program.command('poseurs').description('installers, to whom cases are assigned')
-  withLieu(poseurs.command('add'), 'where the day begins and ends')
+  withRetour(withLieu(reaching(poseurs.command('add')), 'where the day begins and ends'))
     .description('add a poseur')
     .requiredOption('--nom <name>', 'full name')
     .option('--email <address>')
     .option('--couleur <colour>', 'in which plannings draw them, as #2f7d5b')
     .action(act(async () => (await import('./poseurs.js')).addPoseur))
-  poseurs
-    .command('update')
-    .description('change what is given')
+  withRetour(withLieu(reaching(poseurs.command('update')), 'where the day begins and ends'))
+    .description("change what is given; '' for all that a place has empties it")
     .argument('<id>', 'of the poseur', integer)
     .option('--nom <name>', 'full name')
     .option('--actif', 'cases may be assigned to him')
     .option('--no-actif', 'no more cases are assigned to him')
     .action(act(async () => (await import('./poseurs.js')).updatePoseur))
-  poseurs
-    .command('list')
+  reaching(poseurs.command('list'))
     .description('by name, one page at a time')
     .addOption(pageSize)
     .addOption(pageNumber)

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type EvidenceEntry, NotFoundError, type ProofBundle } from '@sav/core'
-import { idOf } from '../cases/cases.js'
+import { caseIdOf } from '../cases/reachable-cases.js'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
@@ -17,7 +17,7 @@ export interface ExportEvidenceOptions {
 /** What anyone needs to check the evidence of a close without this program. */
 export async function exportEvidence(context: Context, id: string, options: ExportEvidenceOptions): Promise<Output> {
   const { sav, account_id } = await context.openAccount()
-  const case_id = await idOf(sav, account_id, id)
+  const case_id = await caseIdOf(sav.cases, account_id, id)
   const proof = await sav.cases.proof(account_id, case_id, options.sequence)
   const { sequence } = proof.entree
   const range = { afterSequence: sequence - 1, sequence: proof.horodatage?.sequence ?? sequence }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { FilesChecked } from '@sav/core'
-import { idOf } from '../cases/cases.js'
+import { caseIdOf } from '../cases/reachable-cases.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
@@ -24,7 +24,7 @@ export async function verifyEvidence(
   const anchors = anchor === undefined ? [] : await readAnchors(resolve(context.cwd, anchor))
   const { sav, account_id } = await context.openAccount()
   const only =
-    id === undefined ? {} : { case_id: (await sav.cases.get(account_id, await idOf(sav, account_id, id))).id }
+    id === undefined ? {} : { case_id: (await sav.cases.get(account_id, await caseIdOf(sav.cases, account_id, id))).id }
   const progress = progressLine(context)
   const { checked, uncovered, broken } = await sav.evidence.verify(account_id, {
     ...only,

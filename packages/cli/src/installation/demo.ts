@@ -20,6 +20,7 @@ const seededShape = z.object({
   cases: z.array(z.object({ id: z.int(), reference: z.string() })),
   rdv: z.array(z.object({ id: z.int(), debut: z.string() })).default([]),
   webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }),
+  utilisateur: z.object({ id: z.string(), email: z.string() }).optional(),
 })
 type Seeded = z.output<typeof seededShape>
 
@@ -32,9 +33,10 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
   try {
     const sav = compose(settings, store)
     const before = await reusable(await readSeeded(file), sav)
-    const seeded = before
+    const shop = before
       ? await moveWebhook(sav, before, receiver)
       : await seed(sav, { receiver, timeZone: settings.timeZone })
+    const seeded = { ...shop, utilisateur: await demoUser(sav, shop.account) }
     await keep(file, seeded)
     const text = fields(terminal, [
       ['Account', seeded.account],
@@ -45,6 +47,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
       ['Appointments', `${seeded.rdv.length} this week: sav planning week`],
       ['Webhook', `${seeded.webhook.id} to ${seeded.webhook.url}`],
       ['Secret', seeded.webhook.secret],
+      ['Console', `sav users invite ${seeded.utilisateur.id} makes a link that signs ${seeded.utilisateur.email} in`],
     ])
     return { json: seeded, text }
   } finally {
@@ -92,6 +95,16 @@ async function seed(sav: Sav, { receiver, timeZone }: Seeding): Promise<Seeded> 
   }
   return seededShape.parse({ account, key: key.key, clients, poseurs, cases, rdv, webhook })
 }
+
+/** Who works with the console: the one who is there, or a new one. */
+async function demoUser(sav: Sav, account_id: string): Promise<{ readonly id: string; readonly email: string }> {
+  const { email } = demoPerson
+  const known = (await sav.users.list(account_id)).find((user) => user.email === email)
+  const { id } = known ?? (await sav.users.add(cliActor(account_id), demoPerson))
+  return { id, email }
+}
+
+const demoPerson = { nom: 'Claire Petit', email: 'claire.petit@example.com', role: 'administration' } as const
 
 const demoPoseurs = [
   { nom: 'Karim Benali', couleur: '#2f7d5b', lieu: { code_postal: '69003', ville: 'Lyon' } },

@@ -1,4 +1,4 @@
-import { keyIdOf, type Sav } from '@sav/core'
+import { keyIdOf, type Sav, secretKeyFact } from '@sav/core'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import { type Context, cliActor } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
@@ -9,7 +9,6 @@ import { confirm } from '../terminal/confirmation.js'
 import { table } from '../terminal/table.js'
 import type { StoreStorage } from './database.js'
 import { newSecretKey, startSecretKeys } from './secret-key.js'
-import { keyFact } from './secret-key-rotation.js'
 import { keyProblem, openInitialised } from './store.js'
 
 export interface ReplaceKeyOptions {
@@ -84,7 +83,7 @@ async function beginAnew(
         if (last === undefined) break
         afterId = last.id
       }
-      await tx.facts.set(keyFact, keyIdOf(key))
+      await tx.facts.set(secretKeyFact, keyIdOf(key))
     })
     for (const { id: account_id } of await inside.reads.accounts.list())
       for (const endpoint of await inside.reads.endpoints.list(account_id))

@@ -1,11 +1,8 @@
-import { keyIdOf } from '@sav/core'
+import { keyIdOf, secretKeyFact } from '@sav/core'
 import { compose } from '../running/compose.js'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 import { newSecretKey, readSecretKeys, replaceSecretKeys, secretKeyFinder } from './secret-key.js'
-
-/** The store's own note of which key seals its secrets: the last one that all of them were sealed with. */
-export const keyFact = 'secret_key_id'
 
 /** Taken by a rotation that begins, so that two of them cannot begin at once. */
 const rotationFact = 'secret_key_rotated_at'
@@ -29,7 +26,7 @@ export async function rotateSecretKey(settings: Settings, storage: StoreStorage)
     await tx.facts.set(rotationFact, new Date().toISOString())
     const keys = await readSecretKeys(settings)
     // A run of this transaction that came so far and was then repeated has written its key already.
-    if (keys[0] === undefined || keyIdOf(keys[0]) !== (await tx.facts.get(keyFact))) return
+    if (keys[0] === undefined || keyIdOf(keys[0]) !== (await tx.facts.get(secretKeyFact))) return
     await replaceSecretKeys(settings.secretKeyFile, [newSecretKey(), ...keys])
   })
   return finishRotation(settings, storage)
@@ -38,7 +35,7 @@ export async function rotateSecretKey(settings: Settings, storage: StoreStorage)
 /** A rotation was interrupted, or goes on right now: some secrets are sealed with the key before. */
 export async function isRotating(settings: Settings, storage: StoreStorage): Promise<boolean> {
   const [newest] = await readSecretKeys(settings)
-  return newest !== undefined && keyIdOf(newest) !== (await storage.reads.facts.get(keyFact))
+  return newest !== undefined && keyIdOf(newest) !== (await storage.reads.facts.get(secretKeyFact))
 }
 
 /** Everything after the new key is in the file; once more does no harm. */
@@ -49,7 +46,7 @@ export async function finishRotation(settings: Settings, storage: StoreStorage):
   const keyId = keyIdOf(secretKey)
   const { webhooks } = compose(settings, { storage, secretKey, findSecretKey: secretKeyFinder(settings) })
   const endpoints = await webhooks.endpoints.reseal()
-  await storage.transaction((tx) => tx.facts.set(keyFact, keyId))
+  await storage.transaction((tx) => tx.facts.set(secretKeyFact, keyId))
   if (settings.secretKey === null && keys.length > maxKeys)
     await replaceSecretKeys(settings.secretKeyFile, keys.slice(0, maxKeys))
   return { keyId, endpoints }

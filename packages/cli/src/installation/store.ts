@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ConflictError, keyIdOf } from '@sav/core'
+import { ConflictError, keyIdOf, secretKeyFact } from '@sav/core'
 import { CommandError } from '../invocation/command-error.js'
 import { cliActor } from '../invocation/context.js'
 import { compose, type Keys } from '../running/compose.js'
@@ -9,7 +9,6 @@ import { refuseUnfinishedCopy } from './copy-refusals.js'
 import { notInitialised, openDatabase, openOrMakeDatabase, type StoreStorage } from './database.js'
 import { keylessStore } from './keyless-store.js'
 import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
-import { keyFact } from './secret-key-rotation.js'
 import { type Announce, upgrade } from './upgrade.js'
 
 export interface OpenStore extends Keys {
@@ -70,7 +69,7 @@ export async function makeStore(settings: Settings, announce: Announce): Promise
     await refuseNewer(storage, settings)
     const { migrations } = await upgrade(storage, settings.database, announce)
     await refuseUnfinishedCopy({ ...settings.database, storage })
-    const isNew = (await storage.reads.facts.get(keyFact)) === null
+    const isNew = (await storage.reads.facts.get(secretKeyFact)) === null
     const secretKey = isNew && (await makeKeyUnlessThere(settings))
     if (isNew) await noteKey(storage, settings)
     const opened = { storage, ...(await matchingKeys(storage, settings)) }
@@ -86,7 +85,7 @@ export async function openInitialised(settings: Settings): Promise<StoreStorage>
     await refuseNewer(storage, settings)
     await refuseUnfinishedCopy({ ...settings.database, storage })
     // An interrupted first start leaves a schema without the note of its key.
-    if ((await storage.reads.facts.get(keyFact)) === null) throw notInitialised(settings.database)
+    if ((await storage.reads.facts.get(secretKeyFact)) === null) throw notInitialised(settings.database)
     return storage
   })
 }
@@ -152,7 +151,7 @@ async function newestKey(settings: Settings): Promise<Uint8Array> {
 
 /** Null, or why the key of the settings is not the one that sealed the store's secrets, and what to do about it. */
 export async function keyProblem(storage: StoreStorage, settings: Settings): Promise<string | null> {
-  const expected = await storage.reads.facts.get(keyFact)
+  const expected = await storage.reads.facts.get(secretKeyFact)
   const [newest, ...earlier] = await readSecretKeys(settings)
   const copy = settings.database.kind === 'postgres' ? 'copy it from a machine that has it, ' : ''
   const restore = `${copy}restore it from your backup, or name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE. If it is lost for good: \`sav secret-key replace --forget-webhook-secrets\``
@@ -172,7 +171,7 @@ async function makeKeyUnlessThere(settings: Settings): Promise<boolean> {
 async function noteKey(storage: StoreStorage, settings: Settings): Promise<void> {
   const key = await newestKey(settings)
   await storage.transaction(async (tx) => {
-    if ((await tx.facts.get(keyFact)) === null) await tx.facts.set(keyFact, keyIdOf(key))
+    if ((await tx.facts.get(secretKeyFact)) === null) await tx.facts.set(secretKeyFact, keyIdOf(key))
   })
 }
 

@@ -9,6 +9,7 @@ export interface GlobalOptions {
   readonly json?: boolean
   readonly account?: string
   readonly database?: string
+  readonly profile?: string
 }
 
 /**
@@ -31,4 +32,6 @@ export type Execute = (call: {
   readonly action: (context: Context) => Promise<Output | undefined>
   readonly options: GlobalOptions
   readonly flags: readonly SettingFlag[]
+  /** Its words, as `sav cases create`. */
+  readonly command: string
 }) => Promise<void>

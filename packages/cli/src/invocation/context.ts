@@ -1,25 +1,32 @@
 import { userInfo } from 'node:os'
-import type { Actor, Sav } from '@sav/core'
+import type { Actor, AuditCall, Sav, Write } from '@sav/core'
 import type { StoreStorage } from '../installation/database.js'
+import type { Remote } from '../settings/remote.js'
 import type { Settings } from '../settings/settings.js'
 import type { Terminal } from '../terminal/terminal.js'
 import type { ProcessIO } from './process-io.js'
 
 interface Opened {
   readonly sav: Sav
+  /** Does a write of an account, with a line of its audit in the same transaction: this command, and who ran it. */
+  perform<Result>(account_id: string, write: Write<Result>): Promise<Result>
   readonly storage: StoreStorage
 }
 
-interface OpenedAccount extends Opened {
+export interface OpenedAccount extends Omit<Opened, 'perform'> {
   readonly account_id: string
   /** Who runs the command, in that account. */
   readonly actor: Actor
+  /** The same, of that account. */
+  perform<Result>(write: Write<Result>): Promise<Result>
 }
 
 /** What a command works with. */
 export interface Context extends ProcessIO {
   readonly settings: Settings
   readonly json: boolean
+  /** The service that a command calls which can work on either; null: it works on the store. */
+  readonly remote: Remote | null
   /** What `--account` says; not yet known to exist. */
   readonly account: string
   /** Where the command's answer goes. */
@@ -36,6 +43,25 @@ export interface Context extends ProcessIO {
 /** The user of this computer, as the history of a case will tell it. */
 export function cliActor(account_id: string): Actor {
   return { account_id, type: 'cli', id: null, nom: userName() }
+}
+
+/** How the audit has a command that wrote: whoever ran it stands where a call has its address. */
+export function commandCall(
+  account_id: string,
+  { command, startedAt }: { command: string; startedAt: number },
+): AuditCall {
+  return {
+    time: startedAt,
+    ip: `cli:${userName()}`,
+    method: 'CLI',
+    endpoint: command,
+    key_id: null,
+    user_id: null,
+    account_id,
+    status: 200,
+    duration_ms: Date.now() - startedAt,
+    request_id: `cli-${process.pid}-${startedAt}`,
+  }
 }
 
 /** A container may run under a number that has no name. */

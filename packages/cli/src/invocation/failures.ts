@@ -52,6 +52,7 @@ function exitCodeOf(code: SavErrorCode): ExitCode {
     case 'idempotency_mismatch':
     case 'idempotency_in_progress':
     case 'answer_erased':
+    case 'sign_in_refused':
       return exitCodes.failed
   }
 }
@@ -60,6 +61,7 @@ function exitCodeOf(code: SavErrorCode): ExitCode {
 const flags: Readonly<Record<string, string>> = {
   limite: '--limit',
   key_id: '--key',
+  user_id: '--user',
   nom: '--name',
   expire: '--expires',
   ips: '--allow-ip',

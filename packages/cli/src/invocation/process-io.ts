@@ -1,14 +1,17 @@
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 
 /** What a command has of the process around it: handed in, so that tests own it. */
 export interface ProcessIO {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Absolute path. */
   readonly cwd: string
+  readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
   /** Resolves when a command that runs until it is stopped shall stop. */
   readonly untilStopped: () => Promise<void>
   /** Asks the person at the terminal, yes or no; null where there is none. */
   readonly ask: ((question: string) => Promise<boolean>) | null
+  /** Asks the person at the terminal for what nobody else may see; without one, the first line of standard input. */
+  readonly readSecret: (question: string) => Promise<string>
 }

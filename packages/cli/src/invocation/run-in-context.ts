@@ -1,38 +1,50 @@
 import { compose } from '../running/compose.js'
-import { refuseRemote } from '../settings/remote.js'
-import { readSettings, type SettingFlag, type Settings } from '../settings/settings.js'
+import { type Remote, refuseRemote, remoteOf } from '../settings/remote.js'
+import { readSettings, type SettingFlag } from '../settings/settings.js'
 import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions } from './action.js'
 import { CommandError, usageError } from './command-error.js'
-import { type Context, cliActor } from './context.js'
+import { type Context, cliActor, commandCall } from './context.js'
 import { exitCodes } from './exit-codes.js'
 import type { ProcessIO } from './process-io.js'
 
 interface Given {
   readonly options: GlobalOptions
   readonly flags: readonly SettingFlag[]
+  readonly command: string
 }
 
 /** Gives a command its context, and closes what it opened. */
 export async function inContext<T>(
   io: ProcessIO,
-  { options, flags }: Given,
+  { options, flags, command }: Given,
   action: (context: Context) => Promise<T>,
 ): Promise<T> {
   const settings = readSettings({ env: io.env, cwd: io.cwd, flags })
-  refuseIgnored(settings, options)
   const { account = 'default' } = options
+  const startedAt = Date.now()
   let opened: ReturnType<Context['open']> | undefined
 
-  const open = async () => {
+  const open: Context['open'] = async () => {
     refuseRemote(settings)
     const { openStoreForCommand } = await import('../installation/store.js')
     const store = await openStoreForCommand(settings, (sentence) => io.stderr.write(`${sentence}\n`))
-    return { storage: store.storage, sav: compose(settings, store) }
+    const sav = compose(settings, store)
+    return {
+      storage: store.storage,
+      sav,
+      perform: (account_id, write) =>
+        sav.perform(write, (tx) => sav.audit.record(tx, commandCall(account_id, { command, startedAt }))),
+    }
   }
   const context: Context = {
     ...io,
     settings,
+    get remote() {
+      const remote = remoteOf(settings, io)
+      refuseIgnored(remote, options)
+      return remote
+    },
     json: options.json ?? false,
     account,
     terminal: terminalOf(io.stdout, io.env),
@@ -41,9 +53,15 @@ export async function inContext<T>(
       return opened
     },
     async openAccount() {
-      const { sav, storage } = await context.open()
+      const { sav, storage, perform } = await context.open()
       if ((await storage.reads.accounts.find(account)) === null) throw unknownAccount(account)
-      return { sav, storage, account_id: account, actor: cliActor(account) }
+      return {
+        sav,
+        storage,
+        account_id: account,
+        actor: cliActor(account),
+        perform: (write) => perform(account, write),
+      }
     },
   }
   try {
@@ -54,15 +72,14 @@ export async function inContext<T>(
   }
 }
 
-/** @throws CommandError for what a service at SAV_URL would not hear of */
-function refuseIgnored({ remote }: Settings, { account, database }: GlobalOptions): void {
+/** @throws CommandError for what a service would not hear of */
+function refuseIgnored(remote: Remote | null, { account, database }: GlobalOptions): void {
   if (remote === null) return
+  const { url, from } = remote
   if (database !== undefined)
-    throw usageError(`--database names a store, and SAV_URL a service (${remote.url}): say one of them.`)
+    throw usageError(`--database names a store, and ${from} a service (${url}): say one of them.`)
   if (account !== undefined)
-    throw usageError(
-      `--account does nothing at ${remote.url} (SAV_URL): the key in SAV_API_KEY belongs to one account.`,
-    )
+    throw usageError(`--account does nothing at ${url} (${from}): a key belongs to one account.`)
 }
 
 function unknownAccount(name: string): CommandError {

@@ -1,6 +1,8 @@
-import type { RdvView } from '@sav/core'
-import { usageError } from '../invocation/command-error.js'
+import type { PoseurView, RdvView } from '@sav/core'
+import { reachableDirectory } from '../directory/reachable-directory.js'
+import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { fields, table } from '../terminal/table.js'
 import { isDate, type LocalTime, localTime, weekOf } from './local-time.js'
@@ -17,7 +19,8 @@ export async function planningWeek(context: Context, { date, poseurId }: DaysOpt
   const local = localTime(planning.timeZone)
   const days = weekOf(asked(date, local))
   const rdvs = await all(planning, { du: days[0], au: days.at(-1), poseur_id: poseurId })
-  return { json: rdvs, text: weekDrawing(rdvs, { terminal: context.terminal, local, days }) }
+  const poseurs = (await activePoseurs(context)).filter(({ id }) => poseurId === undefined || id === poseurId)
+  return { json: rdvs, text: weekDrawing(rdvs, { terminal: context.terminal, local, days, poseurs }) }
 }
 
 export async function planningDay(context: Context, { date, poseurId }: DaysOptions): Promise<Output> {
@@ -46,10 +49,27 @@ function asked(date: string | undefined, local: LocalTime): string {
   return date
 }
 
-async function all(planning: ReachablePlanning, filter: Parameters<ReachablePlanning['list']>[0]): Promise<RdvView[]> {
-  const found: RdvView[] = []
+function all(planning: ReachablePlanning, filter: Parameters<ReachablePlanning['list']>[0]): Promise<RdvView[]> {
+  return everyPage((page) => planning.list({ ...filter, page, limite: 200 }))
+}
+
+/** None where the key may not read the directory. */
+async function activePoseurs(context: Context): Promise<PoseurView[]> {
+  const { poseurs } = await reachableDirectory(context)
+  const mayNot = (error: unknown) => error instanceof CommandError && error.exitCode === exitCodes.notAllowed
+  const found = await everyPage((page) => poseurs.list({ page, limite: 200 })).catch((error: unknown) => {
+    if (mayNot(error)) return []
+    throw error
+  })
+  return found.filter(({ actif }) => actif)
+}
+
+async function everyPage<Item>(
+  list: (page: number) => Promise<{ readonly items: readonly Item[]; readonly total: number }>,
+): Promise<Item[]> {
+  const found: Item[] = []
   for (let page = 1; ; page += 1) {
-    const { items, total } = await planning.list({ ...filter, page, limite: 200 })
+    const { items, total } = await list(page)
     found.push(...items)
     if (items.length === 0 || found.length >= total) return found
   }

@@ -2,9 +2,9 @@ import { rdvResultats, rdvTypes, typesProbleme } from '@sav/core/names'
 import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, oneOf, paragraph } from '../syntax/help-text.js'
+import { reaching } from '../syntax/options.js'
 import { commaList, degrees, integer, integers } from '../syntax/values.js'
 
-const remote = 'of a running service to ask instead of the store, with the key in SAV_API_KEY (SAV_URL)'
 const time = "when, by the account's clock, as 2026-03-16T09:00; or with its offset, as 2026-03-16T09:00+01:00"
 
 /** Appointments, free time, rounds, and when installers work. */
@@ -12,22 +12,20 @@ export function addPlanningCommands(program: Command, act: Act): void {
   const planning = program
     .command('planning')
     .description("appointments (rdv), free time and rounds; the clock shown is the account's own")
-  const command = (syntax: string, description: string) =>
-    planning.command(syntax).description(description).option('--url <url>', remote)
+  const command = (syntax: string, description: string) => reaching(planning.command(syntax)).description(description)
   const ofRdv = (name: string, description: string) =>
     command(name, description).argument('<id>', 'of the appointment', integer)
   const ofPoseur = (name: string, description: string) =>
     command(name, description).argument('<poseur>', 'number of the poseur', integer)
-  const url = { url: 'SAV_URL' } as const
 
   command('week', 'the week of a day, drawn by poseur')
     .option('--date <date>', 'a day of it as YYYY-MM-DD (default: today)')
     .option('--poseur-id <n>', 'of this poseur only', integer)
-    .action(act(async () => (await import('./days.js')).planningWeek, url))
+    .action(act(async () => (await import('./days.js')).planningWeek))
   command('day', 'the appointments of a day')
     .option('--date <date>', 'as YYYY-MM-DD (default: today)')
     .option('--poseur-id <n>', 'of this poseur only', integer)
-    .action(act(async () => (await import('./days.js')).planningDay, url))
+    .action(act(async () => (await import('./days.js')).planningDay))
   command('slots', 'times at which somebody can be sent, the least travel first; --json tells the token of each')
     .requiredOption('--duree <minutes>', 'how long it takes', integer)
     .option('--sav-id <n>', 'for this case: its place and its type', integer)
@@ -45,7 +43,7 @@ export function addPlanningCommands(program: Command, act: Act): void {
     .option('--fenetre <hours>', 'within these hours of the day, as 08:00-12:00')
     .option('--limite <n>', 'at most so many, 1 to 200 (default: 50)', integer)
     .addHelpText('after', examples(['sav planning slots --duree 90 --sav-id 1 --fenetre 08:00-12:00']))
-    .action(act(async () => (await import('./rdv.js')).listSlots, url))
+    .action(act(async () => (await import('./rdv.js')).listSlots))
   command('book', 'book an appointment: of a slot (--jeton), or at a time of your own')
     .option('--poseur-id <n>', 'who goes', integer)
     .option('--debut <time>', time)
@@ -61,26 +59,26 @@ export function addPlanningCommands(program: Command, act: Act): void {
       'after',
       examples(['sav planning book --poseur-id 1 --debut 2026-03-16T09:00 --duree 90 --client-id 1']),
     )
-    .action(act(async () => (await import('./rdv.js')).bookRdv, url))
-  ofRdv('show', 'one appointment').action(act(async () => (await import('./rdv.js')).showRdv, url))
+    .action(act(async () => (await import('./rdv.js')).bookRdv))
+  ofRdv('show', 'one appointment').action(act(async () => (await import('./rdv.js')).showRdv))
   ofRdv('move', 'to another time, and to another poseur')
     .requiredOption('--debut <time>', time)
     .option('--duree <minutes>', 'as long as before without it', integer)
     .option('--poseur-id <n>', 'who goes instead', integer)
-    .action(act(async () => (await import('./rdv.js')).moveRdv, url))
-  ofRdv('confirm', 'the customer agreed').action(act(async () => (await import('./rdv.js')).confirmRdv, url))
+    .action(act(async () => (await import('./rdv.js')).moveRdv))
+  ofRdv('confirm', 'the customer agreed').action(act(async () => (await import('./rdv.js')).confirmRdv))
   ofRdv('cancel', 'nobody goes')
     .requiredOption('--motif <text>', 'why, in 1 to 500 characters')
-    .action(act(async () => (await import('./rdv.js')).cancelRdv, url))
+    .action(act(async () => (await import('./rdv.js')).cancelRdv))
   ofRdv('done', 'the visit took place: it is noted in the case, which stays open')
     .addOption(new Option('--resultat <result>', 'how it ended').choices(rdvResultats).makeOptionMandatory())
     .option('--compte-rendu <text>', 'what was done')
-    .action(act(async () => (await import('./rdv.js')).completeRdv, url))
+    .action(act(async () => (await import('./rdv.js')).completeRdv))
   command('optimise', 'the rounds of a day with the least travel: shown, or done with --apply')
     .requiredOption('--date <date>', 'as YYYY-MM-DD')
     .option('--poseur-id <n...>', 'of these poseurs (default: all active ones)', integers)
     .option('--apply', 'do what is shown')
-    .action(act(async () => (await import('./optimise.js')).optimiseRounds, url))
+    .action(act(async () => (await import('./optimise.js')).optimiseRounds))
   ofPoseur('hours', 'when a poseur works, in local time')
     .option('--file <file>', 'replace them by this JSON; - reads standard input')
     .option('--reset', 'replace them by Monday to Friday, 08:00–12:00 and 13:00–17:00')
@@ -90,7 +88,7 @@ export function addPlanningCommands(program: Command, act: Act): void {
         'The JSON is what --json prints: { "periodes": [{ "du", "au", "semaine": { "lundi": [{ "debut": "08:00", "fin": "12:00" }] } }], "exceptions": [{ "date", "plages" }] }. A day that is not named is free.',
       ),
     )
-    .action(act(async () => (await import('./agendas.js')).poseurHours, url))
+    .action(act(async () => (await import('./agendas.js')).poseurHours))
   ofPoseur('absences', 'when a poseur is away, and the appointments that this hits')
     .option('--debut <time>', 'add one: from this time, as 2026-08-03T08:00')
     .option('--fin <time>', 'until then')
@@ -100,11 +98,11 @@ export function addPlanningCommands(program: Command, act: Act): void {
       'replace all of them by this JSON, a list of { debut, fin, motif }; - reads standard input',
     )
     .option('--clear', 'take all of them away')
-    .action(act(async () => (await import('./agendas.js')).poseurAbsences, url))
+    .action(act(async () => (await import('./agendas.js')).poseurAbsences))
   command('ics', "a new address for calendar programs: of a poseur's appointments, or of all; the one before ends")
     .argument('[poseur]', 'number of the poseur (default: the whole account)', integer)
-    .action(act(async () => (await import('./ics.js')).renewCalendar, url))
+    .action(act(async () => (await import('./ics.js')).renewCalendar))
   ofPoseur('skills', 'what a poseur can do')
     .option('--set <types>', `replace it: some of ${typesProbleme.join(', ')}; '' for everything`, commaList)
-    .action(act(async () => (await import('./agendas.js')).poseurSkills, url))
+    .action(act(async () => (await import('./agendas.js')).poseurSkills))
 }

@@ -24,13 +24,15 @@ interface Drawn {
   readonly local: LocalTime
   /** `YYYY-MM-DD`. */
   readonly days: readonly string[]
+  /** Who is shown even with nothing to do. */
+  readonly poseurs: readonly RdvView['poseur'][]
 }
 
 /**
  * Who goes where in a week: a block for each poseur, a column for each day, two lines for each appointment. Weekend days
  * that are free take no column, and what was cancelled takes no line.
  */
-export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days }: Drawn): string {
+export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days, poseurs }: Drawn): string {
   const standing = rdvs.filter(({ statut }) => statut !== 'annule')
   const dayOf = new Map(standing.map((rdv) => [rdv, local.dateOf(rdv.debut)]))
   const shown = days.filter((day, index) => index < 5 || standing.some((rdv) => dayOf.get(rdv) === day))
@@ -42,7 +44,7 @@ export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days }:
       .join(' '.repeat(gap))
       .trimEnd()
 
-  const blocks = poseursOf(standing).map(([name, theirs]) => {
+  const blocks = poseursOf(standing, poseurs).map(([name, theirs]) => {
     const columns = shown.map((day) =>
       theirs
         .filter((rdv) => dayOf.get(rdv) === day)
@@ -52,23 +54,32 @@ export function weekDrawing(rdvs: readonly RdvView[], { terminal, local, days }:
         ]),
     )
     const height = Math.max(...columns.map(({ length }) => length))
+    const title = terminal.style('bold', padded(name, room).trimEnd())
+    if (height === 0) return `${title}\n${terminal.style('dim', 'free')}`
     const lines = Array.from({ length: height }, (_, line) => row(columns.map((column) => column[line] ?? '')))
-    return [terminal.style('bold', padded(name, room).trimEnd()), ...lines].join('\n')
+    return [title, ...lines].join('\n')
   })
   const title = `${days[0]} to ${days.at(-1)}, times in ${local.timeZone}`
-  if (blocks.length === 0) return `${title}\nNo appointment.`
+  if (standing.length === 0) return `${title}\nNo appointment.`
   const head = terminal.style('dim', row(shown.map((day) => (width < 10 ? dayName(day).slice(0, 7) : dayName(day)))))
   return [`${title}\n\n${head}`, ...blocks, legend(standing, rdvs.length - standing.length)].join('\n\n')
 }
 
 /** Each with what he takes part in, by name. */
-function poseursOf(rdvs: readonly RdvView[]): [name: string, theirs: RdvView[]][] {
-  const found = new Map<number, { name: string; theirs: RdvView[] }>()
+function poseursOf(
+  rdvs: readonly RdvView[],
+  poseurs: readonly RdvView['poseur'][],
+): [name: string, theirs: RdvView[]][] {
+  const named = ({ id, nom }: RdvView['poseur']): { name: string; theirs: RdvView[] } => ({
+    name: `${nom} (${id})`,
+    theirs: [],
+  })
+  const found = new Map(poseurs.map((poseur) => [poseur.id, named(poseur)]))
   for (const rdv of rdvs)
-    for (const { id, nom } of [rdv.poseur, ...rdv.equipiers]) {
-      const known = found.get(id) ?? { name: `${nom} (${id})`, theirs: [] }
+    for (const person of [rdv.poseur, ...rdv.equipiers]) {
+      const known = found.get(person.id) ?? named(person)
       known.theirs.push(rdv)
-      found.set(id, known)
+      found.set(person.id, known)
     }
   return [...found.values()]
     .map(({ name, theirs }): [string, RdvView[]] => [name, theirs])

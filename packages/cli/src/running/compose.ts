@@ -1,18 +1,11 @@
-import {
-  createSav,
-  createWorker,
-  type LetterChannel,
-  letterChannels,
-  type Sav,
-  type SavDeps,
-  type Worker,
-  type WorkerDeps,
-} from '@sav/core'
+import { createSav, createWorker, type Sav, type SavDeps, type Worker, type WorkerDeps } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'
 import { withFileDirectory } from '@sav/storage-kysely/file-directory'
 import { lazyStampVerifier } from '../evidence/stamp-verifier.js'
 import type { Settings } from '../settings/settings.js'
+import { lettersOf, rdvLettersOf } from './letter-channels.js'
+import { signingInOf } from './signing-in.js'
 import { travellingOf } from './travelling.js'
 
 /** What seals, and what opens: see secret-key.ts. */
@@ -43,8 +36,10 @@ export function compose(settings: Settings, store: Store, onFault: SavDeps['onFa
     // Behind a proxy it is the proxy that finds receivers.
     ...(settings.webhookProxy === null && { lookUp: systemLookUp }),
     letters: lettersOf(settings),
+    rdvLetters: rdvLettersOf(settings),
     stampVerifier: lazyStampVerifier(settings.tsaCa),
     ...travellingOf(settings),
+    ...signingInOf(settings),
     rateLimit: settings.rateLimit,
     onFault,
   })
@@ -73,10 +68,4 @@ function shared(settings: Settings, { storage, secretKey, findSecretKey }: Store
     secretKey,
     findSecretKey,
   }
-}
-
-/** By which channels a close sends its report, whichever process carries it. */
-function lettersOf({ mail, whatsapp }: Settings): LetterChannel[] {
-  const isConfigured: Readonly<Record<LetterChannel, boolean>> = { email: mail !== null, whatsapp: whatsapp !== null }
-  return letterChannels.filter((name) => isConfigured[name])
 }

@@ -6,7 +6,7 @@ import { Repeats } from './repeats.js'
 
 /** What a running service tells of itself: JSON lines on standard error, never a secret, an address or a body. */
 export interface Log {
-  readonly say: (message: string) => void
+  readonly say: (message: string, facts?: Readonly<Record<string, unknown>>) => void
   readonly warn: (message: string) => void
   readonly onCall: (call: ApiCall) => void
   readonly onFailure: (failure: ApiFailure) => void
@@ -17,6 +17,8 @@ export interface Log {
 
 /** Lines are dropped beyond this, rather than fill the memory while nobody reads them. */
 const maxBufferBytes = 16 * 1024 * 1024
+
+const probes = new Set(['/healthz', '/readyz'])
 
 const faults = {
   claim: 'cannot claim deliveries',
@@ -31,13 +33,20 @@ export function openLog(level: Settings['logLevel']): Log {
   const stderr = destination({ fd: 2, sync: false, maxLength: maxBufferBytes })
   // Whoever reads the log may leave before the service does.
   stderr.on('error', () => {})
-  const logger = pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, stderr)
+  const logger = pino(
+    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (name) => ({ level: name }) } },
+    stderr,
+  )
   const repeats = new Repeats(() => performance.now())
 
   return {
-    say: (message) => logger.info(message),
+    say: (message, facts = {}) => logger.info(facts, message),
     warn: (message) => logger.warn(message),
-    onCall: ({ time: _, ...call }) => logger.info(call, 'call'),
+    onCall({ time: _, ...call }) {
+      // What asks every few seconds whether we live would drown the rest.
+      if (probes.has(call.endpoint) && call.status < 400) logger.debug(call, 'call')
+      else logger.info(call, 'call')
+    },
     onFailure: ({ error, ...call }) => logger.error({ ...call, err: error }, 'call failed'),
     onDelivery(event) {
       if (event.type === 'lease_lost') {
@@ -57,10 +66,21 @@ export function openLog(level: Settings['logLevel']): Log {
         logger.warn({ endpoint: id, account_id, reason: disabled_reason }, 'endpoint disabled')
         return
       }
-      const { id, event: kind, event_id, target, channel } = event.delivery
+      const { id, account_id, event: kind, event_id, target, channel } = event.delivery
       const { n, status, error, duration_ms } = event.outcome.attempt
       const { state, next_attempt_at } = event.outcome.update
-      const line = { delivery: id, event: kind, event_id, channel, target, attempt: n, status, duration_ms, state }
+      const line = {
+        delivery: id,
+        account_id,
+        event: kind,
+        event_id,
+        channel,
+        target,
+        attempt: n,
+        status,
+        duration_ms,
+        state,
+      }
       if (state === 'delivered') logger.info(line, 'delivered')
       else if (state === 'pending') logger.info({ ...line, error, next_attempt_at }, 'attempt failed')
       else logger.warn({ ...line, error }, 'delivery failed')

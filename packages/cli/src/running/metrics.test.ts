@@ -15,7 +15,7 @@ function counted() {
       return { pending: store.pending, delivered: 0, failed: 0 }
     },
   }
-  const metrics = createMetrics({ storage: { queue }, clock })
+  const metrics = createMetrics({ storage: { queue }, clock, version: '1.2.3' })
   const scrape = () => metrics.scrape({ heartbeat: 0, inFlight: 0 })
   const pending = async () => /^sav_deliveries\{state="pending"\} (\d+)$/m.exec((await scrape()).text)?.[1]
   return { clock, store, scrape, pending }
@@ -54,5 +54,27 @@ describe('deliveries are counted', () => {
     expect(text).not.toMatch(/^sav_deliveries\{/m)
     store.answers = Promise.resolve()
     expect([await pending(), store.countings]).toEqual(['1', 2])
+  })
+})
+
+describe('answers of the API', () => {
+  it('are counted by the path of the contract and by the reason of a refusal, and by no word of a caller', async () => {
+    const { clock } = counted()
+    const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
+    const metrics = createMetrics({ storage: { queue }, clock, version: '1.2.3' })
+    const answer = { method: 'GET', route: '/api/v1/sav/{id}', status: 200, refusal: null, durationMs: 4, bytes: 512 }
+    metrics.onAnswer(answer)
+    metrics.onAnswer({ ...answer, durationMs: 2600 })
+    metrics.onAnswer({ ...answer, route: null, status: 404, refusal: 'not_found' })
+    const { text } = await metrics.scrape({ heartbeat: 0, inFlight: 0 })
+    const found = 'method="GET",route="/api/v1/sav/{id}",status="200"'
+    expect(text).toContain(`sav_http_request_duration_seconds_bucket{le="0.005",${found}} 1\n`)
+    expect(text).toContain(`sav_http_request_duration_seconds_bucket{le="2.5",${found}} 1\n`)
+    expect(text).toContain(`sav_http_request_duration_seconds_bucket{le="5",${found}} 2\n`)
+    expect(text).toContain('sav_http_request_duration_seconds_count{method="GET",route="unknown",status="404"} 1\n')
+    expect(text).toContain('sav_http_response_bytes_total{method="GET",route="/api/v1/sav/{id}"} 1024\n')
+    expect(text).toContain('sav_http_refusals_total{reason="not_found"} 1\n')
+    expect(text).toContain(`sav_build_info{version="1.2.3",node="${process.versions.node}"} 1\n`)
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
   })
 })

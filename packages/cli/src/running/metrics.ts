@@ -1,5 +1,6 @@
 import type { Worker, WorkerEvent } from '@sav/core'
 import type { Clock, Storage } from '@sav/core/ports'
+import type { ApiAnswer } from '@sav/http-node'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Counting reads every delivery: 18 ms at 600,000, which other calls wait for. */
@@ -8,10 +9,13 @@ const countsKeptMs = 10_000
 interface Parts {
   readonly storage: { readonly queue: Pick<Storage['queue'], 'counts' | 'oldestDue'> }
   readonly clock: Clock
+  /** Of this release. */
+  readonly version: string
 }
 
 export interface Metrics {
   readonly onDelivery: (event: WorkerEvent) => void
+  readonly onAnswer: (answer: ApiAnswer) => void
   /** What Prometheus reads, and its media type; works while the database is away. */
   readonly scrape: (
     worker: Pick<Worker, 'heartbeat' | 'inFlight'>,
@@ -19,7 +23,7 @@ export interface Metrics {
 }
 
 /** Numbers without names: no account, no endpoint, no address is a label, so that the number of series is bounded. */
-export function createMetrics({ storage, clock }: Parts): Metrics {
+export function createMetrics({ storage, clock, version }: Parts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -53,6 +57,32 @@ export function createMetrics({ storage, clock }: Parts): Metrics {
     labelNames: ['doing'],
     registers,
   })
+
+  const requests = new Histogram({
+    name: 'sav_http_request_duration_seconds',
+    help: 'Time from a call of the API to its answer, by the path of the contract.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'sav_http_refusals_total',
+    help: 'Calls of the API that were refused, by the reason.',
+    labelNames: ['reason'],
+    registers,
+  })
+  const answered = new Counter({
+    name: 'sav_http_response_bytes_total',
+    help: 'Bytes of the bodies that the API answered with.',
+    labelNames: ['method', 'route'],
+    registers,
+  })
+  new Gauge({
+    name: 'sav_build_info',
+    help: 'Always 1; its labels say which release runs on which Node.js.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.versions.node }, 1)
 
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const inFlight = gauge('sav_delivery_attempts_in_flight', 'Attempts that this process has under way.')
@@ -102,6 +132,13 @@ export function createMetrics({ storage, clock }: Parts): Metrics {
         case 'fault':
           faults.inc({ doing: event.doing })
       }
+    },
+    onAnswer({ method, route, status, refusal, durationMs, bytes }) {
+      // An unknown path is a stranger's word.
+      const labels = { method, route: route ?? 'unknown' }
+      requests.observe({ ...labels, status }, durationMs / 1000)
+      answered.inc(labels, bytes)
+      if (refusal !== null) refusals.inc({ reason: refusal })
     },
     async scrape(worker) {
       inFlight.set(worker.inFlight)

@@ -1,10 +1,12 @@
 import type { LetterChannel, ReportSettings } from '@sav/core'
 import type { Carrier, Timestamper } from '@sav/core/ports'
+import { rdvIcalOf } from '@sav/http-node/ical'
 import { checkUrlOf } from '@sav/http-node/links'
 import { authorityOf } from '../evidence/stamp-verifier.js'
 import { CommandError } from '../invocation/command-error.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Settings } from '../settings/settings.js'
+import { rdvLettersOf } from './letter-channels.js'
 
 /** Reports as a process with a worker draws and sends them. */
 export interface Reporting {
@@ -32,7 +34,7 @@ export async function openReporting(settings: Settings): Promise<Reporting> {
     const { createWhatsAppCarrier } = await import('@sav/reception-report/whatsapp')
     const { api, ...required } = whatsapp
     const options = { ...required, ...(api !== null && { api }) }
-    const carrier = accepted('SAV_WHATSAPP_TEMPLATE, SAV_WHATSAPP_API', () => createWhatsAppCarrier(options))
+    const carrier = accepted('SAV_WHATSAPP_TEMPLATE…, SAV_WHATSAPP_API', () => createWhatsAppCarrier(options))
     closing.push(() => carrier.close())
     carriers.whatsapp = carrier
   }
@@ -48,7 +50,13 @@ export async function openReporting(settings: Settings): Promise<Reporting> {
   const renderer = createReportRenderer({ timeZone })
   closing.push(() => renderer.close())
   return {
-    reports: { renderer, carriers, checkUrl: checkUrlOf(publicUrl), timestamper },
+    reports: {
+      renderer,
+      carriers,
+      checkUrl: checkUrlOf(publicUrl),
+      timestamper,
+      rdv: { channels: rdvLettersOf(settings), timeZone, publicUrl, ical: rdvIcalOf },
+    },
     async close() {
       await Promise.all(closing.map((close) => close()))
     },

@@ -1,9 +1,10 @@
+import { readiness } from '@sav/core'
 import { createApi, listen } from '@sav/http-node'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { openOrMakeStore } from '../installation/store.js'
 import type { Context } from '../invocation/context.js'
 import { addressProblem } from './address-problem.js'
-import { readiness } from './readiness.js'
+import { withConsole } from './console.js'
 import { startService } from './service.js'
 
 /** A listener closes a little sooner than the whole stop must be over. */
@@ -18,26 +19,32 @@ export async function serve(context: Context, options: { readonly worker: boolea
     sav,
     clock: systemClock,
     random: secureRandom,
-    ready: readiness(
-      { storage: service.storage, clock: systemClock, worker: options.worker ? worker : null },
-      settings,
-    ),
+    ready: readiness({
+      storage: service.storage,
+      clock: systemClock,
+      worker: options.worker ? worker : null,
+      timeoutMs: settings.webhookTimeoutMs,
+    }),
     onCall: log.onCall,
+    onAnswer: service.onAnswer,
     log: log.onFailure,
-    options: {
-      trustedProxies: settings.trustedProxies,
-      forwardedHeader: settings.forwardedHeader,
-      corsOrigins: settings.corsOrigins,
-    },
+    publicUrl: settings.publicUrl,
+    trustedProxies: settings.trustedProxies,
+    forwardedHeader: settings.forwardedHeader,
+    corsOrigins: settings.corsOrigins,
   })
   const { host, port } = settings
   try {
     await sav.serving.start()
-    const listener = await listen(api, { host, port, limits: { maxCloseMs } })
+    const traced = service.traced(api)
+    const listener = await listen(settings.console ? withConsole(traced) : traced, {
+      host,
+      port,
+      limits: { maxCloseMs },
+    })
     if (options.worker) worker.start()
     stdout.write(`${json ? JSON.stringify({ url: listener.url }) : `listening on ${listener.url}`}\n`)
     await context.untilStopped()
-    log.say('stopping')
     await service.stop([listener.close().then(() => sav.serving.stop())])
   } catch (error) {
     await service.stop([sav.serving.stop()])

@@ -1,13 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Job, Sav, Worker, WorkerEvent } from '@sav/core'
 import type { HttpSender } from '@sav/core/ports'
-import { createSender } from '@sav/http-node'
+import { type Api, type ApiAnswer, createSender } from '@sav/http-node'
 import { systemClock } from '@sav/http-node/runtime'
 import { anchorJob } from '../evidence/anchors.js'
 import type { StoreStorage } from '../installation/database.js'
 import { finishRotation, isRotating } from '../installation/secret-key-rotation.js'
 import type { OpenStore } from '../installation/store.js'
 import type { Announce } from '../installation/upgrade.js'
+import { declaredSettings } from '../settings/declared-settings.js'
 import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { version } from '../version.js'
@@ -24,6 +25,10 @@ export interface Service {
   readonly worker: Worker
   readonly storage: StoreStorage
   readonly log: Log
+  /** Told of each answer of an API of this process. */
+  readonly onAnswer: (answer: ApiAnswer) => void
+  /** See Tracing; the API itself where nothing is traced. */
+  readonly traced: (api: Api) => Api
   /** Lets the attempts under way and `others` end, but not for longer than a stop may take; then closes everything. */
   stop(others: readonly Promise<void>[]): Promise<void>
 }
@@ -42,6 +47,7 @@ export async function startService(
     await log.close()
     throw error
   })
+  log.say('starting', { version: version(), node: process.versions.node, settings: writtenSettings(settings) })
   const { storage } = store
   const reporting = await openReporting(settings).catch(async (error: unknown) => {
     await storage.close()
@@ -49,8 +55,11 @@ export async function startService(
     throw error
   })
   if (await isRotating(settings, storage)) await finishRotation(settings, storage)
-  const metrics = settings.metrics && (await import('./metrics.js')).createMetrics({ storage, clock: systemClock })
-  const observers = [log.onDelivery, metrics?.onDelivery, await openTracing()]
+  const metrics =
+    settings.metrics &&
+    (await import('./metrics.js')).createMetrics({ storage, clock: systemClock, version: version() })
+  const tracing = await openTracing()
+  const observers = [log.onDelivery, metrics?.onDelivery, tracing?.onDelivery]
   const observe = (event: WorkerEvent) => {
     for (const observer of observers) observer?.(event)
   }
@@ -80,7 +89,14 @@ export async function startService(
     worker,
     storage,
     log,
+    onAnswer(answer) {
+      metrics?.onAnswer(answer)
+      tracing?.onAnswer(answer)
+    },
+    traced: (api) => tracing?.traced(api) ?? api,
     async stop(others) {
+      log.say('stopping')
+      const since = performance.now()
       const abort = new AbortController()
       const ended = Promise.all([worker.stop(), ...others])
       const bound = setTimeout(maxStopMs, undefined, { signal: abort.signal }).catch(() => {})
@@ -90,9 +106,21 @@ export async function startService(
       await http.close()
       await reporting.close()
       await storage.close()
+      log.say('stopped', { version: version(), duration_ms: Math.round(performance.now() - since) })
       await log.close()
     },
   }
+}
+
+/** Those that somebody wrote; of addresses, which may hold a secret, that they are there. */
+function writtenSettings({ inForce }: Settings): Readonly<Record<string, string>> {
+  const open = new Set<string>(
+    Object.values(declaredSettings).flatMap(({ variable }) =>
+      variable.holds === 'nothing secret' ? variable.name : [],
+    ),
+  )
+  const written = inForce.filter(({ from }) => from !== 'default')
+  return Object.fromEntries(written.map(({ name, value }) => [name, open.has(name) ? value : '(set)']))
 }
 
 function jobsOf({ evidenceAnchor }: Settings, sav: Sav, http: HttpSender): Job[] {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { paragraph } from '../syntax/help-text.js'
+import { reaching } from '../syntax/options.js'
 
 /** Commands that run until they are stopped. */
 export function addRunningCommands(program: Command, act: Act): void {
@@ -17,6 +18,11 @@ export function addRunningCommands(program: Command, act: Act): void {
       ),
     )
     .action(act(async () => (await import('./serve.js')).serve, { port: 'SAV_PORT', host: 'SAV_HOST' }))
+
+  reaching(program.command('top'))
+    .description('what a running service does right now, until Ctrl-C; it serves its metrics (SAV_METRICS)')
+    .option('--metrics <url>', 'where they are (default: the address of SAV_METRICS)')
+    .action(act(async () => (await import('./top.js')).top))
 
   program
     .command('worker')

@@ -8,6 +8,5 @@ export async function worker(context: Context): Promise<undefined> {
   service.worker.start()
   service.log.say('delivering')
   await context.untilStopped()
-  service.log.say('stopping')
   await service.stop([])
 }

@@ -24,6 +24,10 @@ const forwardedHeaders = ['x-forwarded-for', 'forwarded'] as const
 
 const anyText = orNull((text) => text)
 const httpUrl = orNull(textThat(isHttpUrl))
+/** Codes and tokens come back from there. */
+const isIssuer = (text: string) =>
+  isHttpUrl(text) && (text.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${text}/`))
+
 const cidrs = listOf(isCidr)
 const allowedCidrs = 'addresses and CIDRs, such as 10.1.0.0/16,fd00::/8'
 
@@ -104,6 +108,17 @@ export const declaredSettings = {
     holds: 'address',
     parse: httpUrl,
   }),
+  /** Who says who somebody is; null: nobody else does. */
+  oidcIssuer: setting('SAV_OIDC_ISSUER', {
+    allowed: 'the https URL of an OpenID Connect provider, or http on this machine',
+    parse: orNull(textThat(isIssuer)),
+  }),
+  oidcClientId: setting('SAV_OIDC_CLIENT_ID', { allowed: 'the id of this service there', parse: anyText }),
+  oidcClientSecret: setting('SAV_OIDC_CLIENT_SECRET', {
+    allowed: 'its secret there',
+    holds: 'secret',
+    parse: anyText,
+  }),
   /** Whose word on a caller's address is believed. */
   trustedProxies: setting('SAV_TRUSTED_PROXIES', { allowed: allowedCidrs, parse: cidrs }),
   /** Where they say it. */
@@ -139,6 +154,19 @@ export const declaredSettings = {
   }),
   whatsappTemplate: setting('SAV_WHATSAPP_TEMPLATE', {
     allowed: 'the name of the approved template, such as pv_reception',
+    parse: anyText,
+  }),
+  /** Of letters on appointments; null: those of that kind go by e-mail alone. */
+  whatsappConfirmation: setting('SAV_WHATSAPP_TEMPLATE_CONFIRMATION', {
+    allowed: 'the name of the approved template, such as rdv_confirmation',
+    parse: anyText,
+  }),
+  whatsappRappel: setting('SAV_WHATSAPP_TEMPLATE_RAPPEL', {
+    allowed: 'the name of the approved template, such as rdv_rappel',
+    parse: anyText,
+  }),
+  whatsappRetard: setting('SAV_WHATSAPP_TEMPLATE_RETARD', {
+    allowed: 'the name of the approved template, such as rdv_retard',
     parse: anyText,
   }),
   /** Null: Meta's own. */
@@ -185,6 +213,10 @@ export const declaredSettings = {
     holds: 'address',
   }),
   remoteKey: setting('SAV_API_KEY', { allowed: 'an API key of that service', holds: 'secret', parse: anyText }),
+  /** Of `sav login`; null: none is named. */
+  profile: setting('SAV_PROFILE', { allowed: 'the name of a profile: sav profiles', parse: anyText }),
+  /** Whether `serve` gives out the console at /app. */
+  console: setting('SAV_CONSOLE', { fallback: '1', allowed: '1 (on) or 0 (off)', parse: parseOnOff }),
   /** Where the metrics are served; null: nowhere. */
   metrics: setting('SAV_METRICS', {
     allowed: 'HOST:PORT, such as 127.0.0.1:9464',
@@ -205,8 +237,10 @@ export type SettingName = Declared[SettingKey]['variable']['name']
 
 /** Settings of which some make no sense without the others. */
 export const settingGroups = [
-  // A key may be set for good, and the URL for one call only.
-  { needed: ['remoteKey'], optional: ['remoteUrl'] },
   { needed: ['smtpUrl', 'mailFrom'], optional: [] },
-  { needed: ['whatsappToken', 'whatsappPhoneId', 'whatsappTemplate'], optional: ['whatsappApi'] },
+  { needed: ['oidcIssuer', 'oidcClientId', 'oidcClientSecret'], optional: [] },
+  {
+    needed: ['whatsappToken', 'whatsappPhoneId', 'whatsappTemplate'],
+    optional: ['whatsappApi', 'whatsappConfirmation', 'whatsappRappel', 'whatsappRetard'],
+  },
 ] as const satisfies readonly Record<'needed' | 'optional', readonly SettingKey[]>[]

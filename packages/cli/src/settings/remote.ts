@@ -1,8 +1,59 @@
+import { existsSync } from 'node:fs'
 import { usageError } from '../invocation/command-error.js'
-import type { Settings } from './settings.js'
+import type { ProcessIO } from '../invocation/process-io.js'
+import { defaultProfile, type Profile, readProfiles } from './profiles.js'
+import type { Settings, Written } from './settings.js'
+
+/** A service that commands call, and who said so: `SAV_URL`, `--url`, `--profile lyon` … */
+export interface Remote extends Profile {
+  readonly from: string
+}
+
+/**
+ * The service that commands call instead of a store; null: none. Where nobody names one, nor a store, and none is here, it
+ * is the one of `sav login`.
+ * @throws CommandError for an address without a key, and for a profile that is not there
+ */
+export function remoteOf(settings: Settings, io: Pick<ProcessIO, 'env'>): Remote | null {
+  const said = nearest(settings.service)
+  if (said === null) return mayFallBack(settings) ? named(defaultProfile, 'sav login', io) : null
+  if ('profile' in said) {
+    const { value, from } = said.profile
+    const found = named(value, `${from} ${value}`, io)
+    if (found === null) throw usageError(`${from} ${value}: there is no such profile. sav profiles shows them.`)
+    return found
+  }
+  const { value: url, from } = said.url
+  const key = settings.service.key ?? Object.values(readProfiles(io)).find((each) => each.url === url)?.key
+  if (key === undefined)
+    throw usageError(`SAV_API_KEY: is missing beside ${from}, and nobody logged in there: sav login ${url}`)
+  return { url, key, from }
+}
+
+function named(profile: string, from: string, io: Pick<ProcessIO, 'env'>): Remote | null {
+  const found = readProfiles(io)[profile]
+  return found === undefined ? null : { ...found, from }
+}
+
+/** A flag wins over a variable. @throws CommandError for two of a kind */
+function nearest({ url, profile }: Settings['service']) {
+  const isFlag = ({ from }: Written) => from.startsWith('--')
+  if (url === null) return profile === null ? null : { profile }
+  if (profile === null) return { url }
+  if (isFlag(url) === isFlag(profile))
+    throw usageError(`${profile.from} and ${url.from} both name a service: say one of them.`)
+  return isFlag(url) ? { url } : { profile }
+}
+
+/** Whether a command would find no store: nobody named one, and none is here. */
+function mayFallBack({ database, inForce }: Settings): boolean {
+  const isSaid = inForce.some(({ name, from }) => name === 'SAV_DATABASE' && from !== 'default')
+  return !isSaid && database.kind === 'sqlite' && !existsSync(database.path)
+}
 
 /** @throws CommandError for a command on a store, where the settings name a service */
-export function refuseRemote({ remote }: Pick<Settings, 'remote'>): void {
-  if (remote !== null)
-    throw usageError(`This command works on a store, and not on a service: unset SAV_URL (${remote.url}).`)
+export function refuseRemote({ service: { url, profile } }: Pick<Settings, 'service'>): void {
+  const said = url ?? profile
+  if (said !== null)
+    throw usageError(`This command works on a store, and not on a service: unset ${said.from} (${said.value}).`)
 }

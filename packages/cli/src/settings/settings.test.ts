@@ -43,6 +43,7 @@ describe('settings', () => {
       concurrency: { total: 256, perTarget: 16 },
       allowedCidrs: [],
       webhookProxy: null,
+      console: true,
       metrics: null,
       publicUrl: null,
       trustedProxies: [],
@@ -160,7 +161,9 @@ describe('settings', () => {
     expect(refusals({ SAV_SMTP_URL: mail.SAV_SMTP_URL })).toEqual({ SAV_MAIL_FROM: 'is missing beside SAV_SMTP_URL' })
     expect(refusals({ SAV_MAIL_FROM: mail.SAV_MAIL_FROM })).toEqual({ SAV_SMTP_URL: 'is missing beside SAV_MAIL_FROM' })
     const whatsapp = { SAV_WHATSAPP_TOKEN: 't', SAV_WHATSAPP_PHONE_ID: '1', SAV_WHATSAPP_TEMPLATE: 'pv' }
-    expect(read(whatsapp).whatsapp).toEqual({ token: 't', phoneId: '1', template: 'pv', api: null })
+    expect(read(whatsapp).whatsapp).toEqual({ token: 't', phoneId: '1', template: 'pv', api: null, rdvTemplates: {} })
+    const rappel = { ...whatsapp, SAV_WHATSAPP_TEMPLATE_RAPPEL: 'rdv_rappel' }
+    expect(read(rappel).whatsapp?.rdvTemplates).toEqual({ rappel: 'rdv_rappel' })
     expect(refusals({ SAV_WHATSAPP_API: 'http://127.0.0.1:1' })).toEqual({
       SAV_WHATSAPP_TOKEN: 'is missing beside SAV_WHATSAPP_API',
       SAV_WHATSAPP_PHONE_ID: 'is missing beside SAV_WHATSAPP_API',

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import type { FieldProblem } from '@sav/core'
+import type { FieldProblem, RdvLetterKind } from '@sav/core'
 import * as z from 'zod'
 import { CommandError } from '../invocation/command-error.js'
 import { exitCodes } from '../invocation/exit-codes.js'
@@ -29,17 +29,37 @@ interface Composed {
     readonly phoneId: string
     readonly template: string
     readonly api: string | null
+    /** Of letters on appointments, by their kind; those without one go by e-mail alone. */
+    readonly rdvTemplates: Readonly<Partial<Record<RdvLetterKind, string>>>
   } | null
-  /** The service that commands on cases call; null: they work on the store. */
-  readonly remote: { readonly url: string; readonly key: string } | null
+  /** Null: nobody else says who somebody is. */
+  readonly oidc: {
+    readonly issuer: string
+    readonly clientId: string
+    readonly clientSecret: string
+    readonly allowHttp: boolean
+  } | null
+  /** What is said of a service to call: see remoteOf. */
+  readonly service: { readonly url: Written | null; readonly key: string | null; readonly profile: Written | null }
   /** Each setting as it was written and who wrote it, without secrets. */
   readonly inForce: readonly { readonly name: SettingName; readonly value: string; readonly from: string }[]
   /** What was written and is ignored. */
   readonly unknown: readonly UnknownSetting[]
 }
 
+/** A value, and by what its writer knows it: its flag, or its variable. */
+export interface Written {
+  readonly value: string
+  readonly from: string
+}
+
 /** Used through what they make up together. */
-type Parts = (typeof settingGroups)[number]['needed' | 'optional'][number] | 'databaseDirect'
+type Parts =
+  | (typeof settingGroups)[number]['needed' | 'optional'][number]
+  | 'databaseDirect'
+  | 'remoteUrl'
+  | 'remoteKey'
+  | 'profile'
 
 export type Settings = Composed & Readonly<Omit<Values, keyof Composed | Parts>>
 
@@ -78,6 +98,11 @@ export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
     secretKeyFile: resolve(cwd, values.secretKeyFile ?? keyFile),
     filesDirectory: values.filesDirectory && resolve(cwd, values.filesDirectory),
     ...servicesOf(values),
+    service: {
+      url: whoSaid('remoteUrl', values.remoteUrl, found),
+      key: values.remoteKey,
+      profile: whoSaid('profile', values.profile, found),
+    },
     unknown: unknownSettings(
       { env, dotenv: readDotenv(cwd) },
       keys.map((key) => declaredSettings[key].variable.name),
@@ -114,6 +139,11 @@ function findTexts({ env, cwd, flags }: Required<Sources>): ReadonlyMap<string, 
   return found
 }
 
+function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<string, Found>): Written | null {
+  const { from = '' } = found.get(key) ?? {}
+  return value === null ? null : { value, from: from.startsWith('--') ? from : declaredSettings[key].variable.name }
+}
+
 function groupProblems(values: Values): FieldProblem[] {
   const nameOf = (key: SettingKey) => declaredSettings[key].variable.name
   return settingGroups.flatMap(({ needed, optional }) => {
@@ -126,15 +156,28 @@ function groupProblems(values: Values): FieldProblem[] {
 }
 
 /** Each one whole, or none of it. */
-function servicesOf(values: Values): Pick<Settings, 'mail' | 'whatsapp' | 'remote'> {
-  const { smtpUrl, mailFrom, remoteUrl, remoteKey } = values
+function servicesOf(values: Values): Pick<Settings, 'mail' | 'whatsapp' | 'oidc'> {
+  const { smtpUrl, mailFrom } = values
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = values
   const { whatsappToken: token, whatsappPhoneId: phoneId, whatsappTemplate: template, whatsappApi: api } = values
   return {
-    remote: remoteUrl === null || remoteKey === null ? null : { url: remoteUrl, key: remoteKey },
     mail: smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom },
-    whatsapp: token === null || phoneId === null || template === null ? null : { token, phoneId, template, api },
+    oidc:
+      issuer === null || clientId === null || clientSecret === null
+        ? null
+        : { issuer, clientId, clientSecret, allowHttp: issuer.startsWith('http:') },
+    whatsapp:
+      token === null || phoneId === null || template === null
+        ? null
+        : { token, phoneId, template, api, rdvTemplates: rdvTemplatesOf(values) },
   }
 }
+
+const rdvTemplatesOf = ({ whatsappConfirmation, whatsappRappel, whatsappRetard }: Values) => ({
+  ...(whatsappConfirmation !== null && { confirmation: whatsappConfirmation }),
+  ...(whatsappRappel !== null && { rappel: whatsappRappel }),
+  ...(whatsappRetard !== null && { retard: whatsappRetard }),
+})
 
 function badSettings(error: z.ZodError, found: ReadonlyMap<string, Found>): CommandError {
   const details = error.issues.map(({ path, message }) => {

@@ -22,6 +22,33 @@ export function withLieu(command: Command, whose: string): Command {
     .option('--acces <text>', 'how to get in: floor, door code, where to park')
 }
 
+/** The flags of where a poseur's day ends (`lieu_retour`). */
+export interface RetourOptions {
+  readonly retourLigne1?: string
+  readonly retourCodePostal?: string
+  readonly retourVille?: string
+  readonly retourLat?: number
+  readonly retourLon?: number
+}
+
+export function withRetour(command: Command): Command {
+  return command
+    .option('--retour-ligne1 <text>', 'where the day ends, if elsewhere: number and street')
+    .option('--retour-code-postal <code>')
+    .option('--retour-ville <town>')
+    .option('--retour-lat <degrees>', 'north; with --retour-lon', degrees)
+    .option('--retour-lon <degrees>', 'east', degrees)
+}
+
+export const retourOf = (options: RetourOptions) =>
+  lieuOf({
+    ...(options.retourLigne1 !== undefined && { ligne1: options.retourLigne1 }),
+    ...(options.retourCodePostal !== undefined && { codePostal: options.retourCodePostal }),
+    ...(options.retourVille !== undefined && { ville: options.retourVille }),
+    ...(options.retourLat !== undefined && { lat: options.retourLat }),
+    ...(options.retourLon !== undefined && { lon: options.retourLon }),
+  })
+
 /** The place that the flags make up, all of it: undefined without one of them, null where all that are given are empty. */
 export function lieuOf({ ligne1, codePostal, ville, lat, lon, acces }: LieuOptions) {
   const given = { ligne1, code_postal: codePostal, ville, lat, lon, acces }

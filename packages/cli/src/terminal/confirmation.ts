@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import type { ProcessIO } from '../invocation/process-io.js'
 import { oneLine } from './terminal.js'
@@ -15,6 +16,21 @@ export async function confirm(
   const shown = oneLine(question)
   if (ask === null) throw usageError(`${shown} Say so with --yes: there is no terminal to ask at.`)
   if (!(await ask(shown))) throw new CommandError('declined', 'Nothing was done.')
+}
+
+/** The next line of `input`; at a terminal nothing of what is typed shows. */
+export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' | 'stderr'>, question: string) {
+  const isTerminal = 'isTTY' in stdin && stdin.isTTY === true
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  if (isTerminal) stderr.write(oneLine(question))
+  const lines = createInterface({ input: stdin, output: unseen, terminal: isTerminal })
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    return (await lines[Symbol.asyncIterator]().next()).value ?? ''
+  } finally {
+    lines.close()
+    if (isTerminal) stderr.write('\n')
+  }
 }
 
 export async function askAtTerminal(question: string): Promise<boolean> {

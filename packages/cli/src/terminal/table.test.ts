@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
-import { fields, table } from './table.js'
+import { fields, stateCell, table } from './table.js'
 import { terminalOf } from './terminal.js'
 
 const pipe = terminalOf(new PassThrough(), {})
@@ -105,4 +106,28 @@ it('leaves fields without a value out', () => {
     ['Id', 1],
   ] as const
   expect(fields(pipe, entries)).toBe('Nom  Durand\nId   1')
+})
+
+const coloured = (env = {}) => {
+  const { style } = terminal(80, env)
+  return style('red', 'x') !== 'x'
+}
+
+it('has colours on a terminal that has some, unless somebody does without', () => {
+  expect(coloured({ TERM: 'xterm-256color' })).toBe(true)
+  expect([coloured({ TERM: 'dumb' }), coloured({ NO_COLOR: '1' })]).toEqual([false, false])
+})
+
+it('takes 80 columns where a terminal says that it has none', () => {
+  expect([terminal(0).columns, terminal(1).columns]).toEqual([80, 1])
+})
+
+it('colours states without moving or cutting anything', () => {
+  const rows = [[stateCell('ouvert'), 'La porte du four ne ferme plus']]
+  const drawn = table(terminal(30), ['STATUT', 'DESCRIPTION'], rows, '')
+  expect(drawn).toContain('\u001b[33mouvert\u001b[39m  La porte du four ne f…')
+  expect(stripVTControlCharacters(drawn)).toBe(
+    table(terminal(30, { NO_COLOR: '1' }), ['STATUT', 'DESCRIPTION'], rows, ''),
+  )
+  expect(stateCell('disabled: a delivery ended with 410').colour).toBe('red')
 })

@@ -1,8 +1,15 @@
+import type { InspectColor } from 'node:util'
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 import { oneLine, type Terminal } from './terminal.js'
 
-type Cell = string | number | null
+/** Text that a terminal may colour; it says everything without. */
+interface Coloured {
+  readonly text: string
+  readonly colour: InspectColor | null
+}
+
+type Cell = string | number | Coloured | null
 
 /** The last column is cut down to this many terminal columns; narrower, it goes to a line of its own. */
 const minLastColumns = 20
@@ -23,21 +30,55 @@ export function table(
   empty: string,
 ) {
   if (rows.length === 0) return empty
-  const cells = rows.map((row) => row.map((cell) => (cell === null ? '-' : oneLine(String(cell)))))
-  const widths = headings.map((heading, column) =>
-    Math.max(stringWidth(heading), ...cells.map((row) => stringWidth(row[column] ?? ''))),
+  const cells = rows.map((row) => row.map(cellOf))
+  const heads = headings.map((heading) => ({ text: heading, colour: 'bold' as const }))
+  const widths = heads.map(({ text }, column) =>
+    Math.max(stringWidth(text), ...cells.map((row) => stringWidth(row[column]?.text ?? ''))),
   )
   const layout = linesOf(widths, terminal.columns)
-  const linesOfRow = (row: readonly string[]) =>
+  const linesOfRow = (row: readonly Coloured[]) =>
     layout.map((columns, line) => {
-      const last = columns.at(-1)
-      const padded = columns.map((column) => {
-        const cell = row[column] ?? ''
-        return column === last ? cell : cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell))
-      })
-      return cut((line === 0 ? '' : indent) + padded.join(' '.repeat(gap)), terminal.columns)
+      let used = line === 0 ? 0 : indent.length
+      let written = ' '.repeat(used)
+      for (const [place, column] of columns.entries()) {
+        const { text = '', colour = null } = row[column] ?? {}
+        const shown = cut(text, terminal.columns - used)
+        const isLast = place === columns.length - 1
+        const space = isLast ? 0 : (widths[column] ?? 0) - stringWidth(shown) + gap
+        written += (colour === null ? shown : terminal.style(colour, shown)) + ' '.repeat(space)
+        used += stringWidth(shown) + space
+      }
+      return written
     })
-  return [...linesOfRow(headings).map((line) => terminal.style('bold', line)), ...cells.flatMap(linesOfRow)].join('\n')
+  return [...linesOfRow(heads), ...cells.flatMap(linesOfRow)].join('\n')
+}
+
+function cellOf(cell: Cell): Coloured {
+  if (cell === null) return { text: '-', colour: null }
+  return typeof cell === 'object'
+    ? { ...cell, text: oneLine(cell.text) }
+    : { text: oneLine(String(cell)), colour: null }
+}
+
+const colours: Readonly<Record<string, InspectColor>> = {
+  ouvert: 'yellow',
+  en_cours: 'cyan',
+  clos: 'green',
+  urgente: 'red',
+  haute: 'yellow',
+  pending: 'yellow',
+  delivered: 'green',
+  failed: 'red',
+  active: 'green',
+  valid: 'green',
+  disabled: 'red',
+  revoked: 'red',
+  expired: 'red',
+}
+
+/** A statut, a priorite or a state in the colour that it has everywhere. */
+export function stateCell(state: string): Coloured {
+  return { text: state, colour: colours[state.split(':', 1)[0] ?? ''] ?? null }
 }
 
 /** Which columns, by their numbers, stand on each line of a row. */
@@ -57,7 +98,10 @@ function linesOf(widths: readonly number[], columns: number): number[][] {
 }
 
 /** One `label: value` a line, long ones broken between words; what is null or empty is left out. */
-export function fields(terminal: Terminal, entries: readonly (readonly [label: string, value: Cell])[]): string {
+export function fields(
+  terminal: Terminal,
+  entries: readonly (readonly [label: string, value: string | number | null])[],
+): string {
   const shown = entries.filter(([, value]) => value !== null && value !== '')
   const width = Math.max(...shown.map(([label]) => stringWidth(label))) + gap
   return shown
@@ -71,11 +115,6 @@ export function fields(terminal: Terminal, entries: readonly (readonly [label: s
 /** `text` in lines of at most `columns`, broken at its spaces; a longer word stays whole, to be copied. */
 export function wrapped(text: string, columns: number): string {
   return columns === Number.POSITIVE_INFINITY ? text : wrapAnsi(text, columns)
-}
-
-/** An instant for people: to the second, and still fit to be given to `--since`. */
-export function toTheSecond(instant: string | null): string | null {
-  return instant?.replace(/\.\d+Z$/, 'Z') ?? null
 }
 
 /** Somebody else's text in a cell of just so many columns: cut, or filled up with spaces. */

@@ -7,14 +7,18 @@ export interface Terminal {
   readonly isTerminal: boolean
   /** Characters in a line; Infinity where nothing breaks lines. */
   readonly columns: number
-  /** Plain text unless the stream is a terminal and `NO_COLOR` is unset. */
+  /** Plain text unless the stream is a terminal that has colours and `NO_COLOR` is unset. */
   style(format: InspectColor, text: string): string
 }
 
+const usualColumns = 80
+
 export function terminalOf(stream: Writable, env: ProcessIO['env']): Terminal {
   const isTerminal = 'isTTY' in stream && stream.isTTY === true
-  const columns = 'columns' in stream && typeof stream.columns === 'number' ? stream.columns : 80
-  const coloured = isTerminal && !env['NO_COLOR']
+  const given = 'columns' in stream && typeof stream.columns === 'number' ? stream.columns : 0
+  // Some say that they have none: a serial line, a terminal inside of something.
+  const columns = given > 0 ? given : usualColumns
+  const coloured = isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   return {
     isTerminal,
     columns: isTerminal ? columns : Number.POSITIVE_INFINITY,

@@ -1,6 +1,4 @@
-import { type Actor, ConflictError, createReplaySteps, type ReplayInput, type ReplayView, type Sav } from '@sav/core'
-import type { Storage } from '@sav/core/ports'
-import { systemClock } from '@sav/http-node/runtime'
+import { ConflictError, type ReplayInput, type ReplayView } from '@sav/core'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
@@ -9,8 +7,7 @@ import { confirm } from '../terminal/confirmation.js'
 import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { refuseUnknownEndpoint } from './deliveries.js'
-
-type Webhooks = Sav['webhooks']
+import { type ReachableWebhooks, reachableWebhooks } from './reachable-webhooks.js'
 
 export interface RetryOptions {
   readonly state?: ReplayInput['state']
@@ -36,27 +33,28 @@ export async function retryDeliveries(
   if (cancel !== undefined && (isFiltered || ids.length > 0))
     throw usageError('--cancel takes a replay, and nothing else.')
 
-  const { sav, storage, account_id, actor } = await context.openAccount()
-  if (cancel !== undefined) return cancelled(await sav.webhooks.replays.cancel(actor, cancel))
-  if (ids.length > 0) return retryNamed(sav.webhooks.deliveries, { actor, ids: [...new Set(ids)], dryRun })
-  const { matched } = await sav.webhooks.replays.preview(account_id, filter)
-  if (matched === 0 && endpoint !== undefined) await refuseUnknownEndpoint({ sav, storage, account_id }, endpoint)
+  const webhooks = await reachableWebhooks(context)
+  const { deliveries, replays } = webhooks
+  if (cancel !== undefined) return cancelled(await replays.cancel(cancel))
+  if (ids.length > 0) return retryNamed(deliveries, { ids: [...new Set(ids)], dryRun })
+  const { matched } = await replays.preview(filter)
+  if (matched === 0 && endpoint !== undefined) await refuseUnknownEndpoint(webhooks, endpoint)
   if (dryRun) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
   await confirm(context, { yes, question: `Send ${counted(matched, 'delivery', 'deliveries')} again?` })
-  return retryMatching(context, sav.webhooks.replays, { storage, actor, filter })
+  return retryMatching(context, replays, filter)
 }
 
 /** Every delivery must exist before the first one is sent again; one that is under way right now is left alone. */
 async function retryNamed(
-  deliveries: Webhooks['deliveries'],
-  { actor, ids, dryRun }: { readonly actor: Actor; readonly ids: readonly string[]; readonly dryRun: boolean },
+  deliveries: ReachableWebhooks['deliveries'],
+  { ids, dryRun }: { readonly ids: readonly string[]; readonly dryRun: boolean },
 ): Promise<Output> {
-  for (const id of ids) await deliveries.get(actor.account_id, id)
+  for (const id of ids) await deliveries.get(id)
   const matched = ids.length
   if (dryRun) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
   const underWay: string[] = []
   for (const id of ids) {
-    await deliveries.retry(actor, id).catch((error: unknown) => {
+    await deliveries.retry(id).catch((error: unknown) => {
       if (!(error instanceof ConflictError)) throw error
       underWay.push(error.message)
     })
@@ -72,19 +70,18 @@ async function retryNamed(
 /** The order is durable: whatever ends this process, a worker carries it out. */
 async function retryMatching(
   context: Context,
-  replays: Webhooks['replays'],
-  { storage, actor, filter }: { readonly storage: Storage; readonly actor: Actor; readonly filter: ReplayInput },
+  replays: ReachableWebhooks['replays'],
+  filter: ReplayInput,
 ): Promise<Output> {
   const progress = progressLine(context)
   let interrupted = false
   void context.untilStopped().then(() => {
     interrupted = true
   })
-  const step = createReplaySteps({ storage, clock: systemClock })
-  let job = await replays.start(actor, filter)
+  let job = await replays.start(filter)
   while (job.state === 'running' && !interrupted) {
-    await step()
-    job = await replays.get(actor.account_id, job.id)
+    await replays.advance()
+    job = await replays.get(job.id)
     progress.show(`${job.retried} of ${job.matched} opened again`)
   }
   progress.keep()

@@ -2,8 +2,11 @@ import { type DeliveryView, type HistoryInput, NotFoundError } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { latest } from '../terminal/listing.js'
-import { fields, table, toTheSecond } from '../terminal/table.js'
+import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
+import { fields, stateCell, table } from '../terminal/table.js'
 import { manyLines } from '../terminal/terminal.js'
+import { hintOf } from './hints.js'
+import { hostOf, type ReachableWebhooks, reachableWebhooks } from './reachable-webhooks.js'
 
 export interface HistoryOptions {
   readonly state?: HistoryInput['state']
@@ -11,32 +14,31 @@ export interface HistoryOptions {
   readonly event?: string
   readonly since?: string
   readonly limit?: number
+  /** Told as they come, until it is stopped. */
+  readonly follow?: boolean
 }
 
-export async function deliveryHistory(context: Context, options: HistoryOptions): Promise<Output> {
-  const { sav, storage, account_id } = await context.openAccount()
+export async function deliveryHistory(context: Context, options: HistoryOptions): Promise<Output | undefined> {
+  const webhooks = await reachableWebhooks(context)
   const { state, endpoint, event, since, limit } = options
-  const found = await sav.webhooks.deliveries.list(account_id, {
-    state,
-    endpoint_id: endpoint,
-    event,
-    since,
-    limite: limit,
-  })
+  const local = peopleTime(context)
+  const filter = { state, endpoint_id: endpoint, event, since: local.instantOf(since) }
+  if (options.follow) return (await import('./deliveries-follow.js')).followDeliveries(context, webhooks, filter)
+  const found = await webhooks.deliveries.list({ ...filter, limite: limit })
   const { items } = found
-  if (items.length === 0 && endpoint !== undefined) await refuseUnknownEndpoint({ sav, storage, account_id }, endpoint)
-  const hosts = new Map((await storage.reads.endpoints.list(account_id)).map(({ id, url }) => [id, new URL(url).host]))
+  if (items.length === 0 && endpoint !== undefined) await refuseUnknownEndpoint(webhooks, endpoint)
+  const urls = await webhooks.urls()
   const rows = items.map((delivery) => [
     delivery.id,
-    toTheSecond(delivery.created_at),
+    local.at(delivery.created_at),
     delivery.event,
-    hosts.get(delivery.endpoint_id) ?? delivery.endpoint_id,
-    delivery.state,
+    hostOf(urls, delivery),
+    stateCell(delivery.state),
     delivery.attempt_count,
-    toTheSecond(delivery.next_attempt_at),
+    local.fromNow(delivery.next_attempt_at),
     lastAnswer(delivery),
   ])
-  const heads = ['ID', 'CREATED', 'EVENT', 'TO', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ANSWER']
+  const heads = ['ID', `CREATED (${local.timeZone})`, 'EVENT', 'TO', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ANSWER']
   return latest(found, table(context.terminal, heads, rows, 'No delivery found.'))
 }
 
@@ -44,35 +46,31 @@ export async function deliveryHistory(context: Context, options: HistoryOptions)
  * One that was removed still has its history.
  * @throws NotFoundError for one that never was
  */
-export async function refuseUnknownEndpoint(
-  { sav, storage, account_id }: Pick<Awaited<ReturnType<Context['openAccount']>>, 'sav' | 'storage' | 'account_id'>,
-  id: string,
-): Promise<void> {
-  if ((await storage.reads.endpoints.find(account_id, id)) !== null) return
-  const { items } = await sav.webhooks.deliveries.list(account_id, { endpoint_id: id, limite: 1 })
+export async function refuseUnknownEndpoint({ urls, deliveries }: ReachableWebhooks, id: string): Promise<void> {
+  if ((await urls()).has(id)) return
+  const { items } = await deliveries.list({ endpoint_id: id, limite: 1 })
   if (items.length === 0) throw new NotFoundError('endpoint', id)
 }
 
 export async function showDelivery(context: Context, id: string): Promise<Output> {
   const { terminal } = context
-  const { sav, storage, account_id } = await context.openAccount()
-  const { attempts, ...delivery } = await sav.webhooks.deliveries.get(account_id, id)
-  const endpoint = (await storage.reads.endpoints.list(account_id)).find(({ id }) => id === delivery.endpoint_id)
+  const local = peopleTime(context)
+  const { urls, deliveries } = await reachableWebhooks(context)
+  const { attempts, ...delivery } = await deliveries.get(id)
+  const url = (await urls()).get(delivery.endpoint_id)
   const head = fields(terminal, [
     ['Delivery', delivery.id],
     ['Event', `${delivery.event} ${delivery.event_id}`],
-    [
-      'To',
-      `${delivery.endpoint_id} (${delivery.channel === 'webhook' ? (endpoint?.url ?? 'removed') : delivery.channel})`,
-    ],
+    ['To', `${delivery.endpoint_id} (${delivery.channel === 'webhook' ? (url ?? 'removed') : delivery.channel})`],
     ['State', delivery.state],
-    ['Created', delivery.created_at],
-    ['Next attempt', delivery.next_attempt_at],
+    ['Created', `${local.at(delivery.created_at)} (${local.timeZone})`],
+    ['Next attempt', nextOf(delivery.next_attempt_at, local)],
     ['Last answer', lastAnswer(delivery)],
+    ['Likely', hintOf(delivery)],
   ])
   const rows = attempts.map(({ n, started_at, duration_ms, status, error }) => [
     n,
-    started_at,
+    local.at(started_at),
     `${duration_ms} ms`,
     status,
     error,
@@ -82,6 +80,9 @@ export async function showDelivery(context: Context, id: string): Promise<Output
   const text = response ? `${head}\n\n${made}\n\nLast answer's body:\n${manyLines(response)}` : `${head}\n\n${made}`
   return { json: { ...delivery, attempts }, text }
 }
+
+const nextOf = (instant: string | null, local: PeopleTime) =>
+  instant && `${local.at(instant)}, ${local.fromNow(instant)}`
 
 function lastAnswer({ last_status, last_error }: DeliveryView): string | null {
   return last_error ?? (last_status === null ? null : String(last_status))

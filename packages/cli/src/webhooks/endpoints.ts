@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { type AddEndpointInput, type EndpointView, eventKinds, type Sav } from '@sav/core'
+import { type AddEndpointInput, type EndpointView, eventKinds } from '@sav/core'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { confirm } from '../terminal/confirmation.js'
-import { fields, table } from '../terminal/table.js'
+import { fields, stateCell, table } from '../terminal/table.js'
 import { oneLine } from '../terminal/terminal.js'
+import { type ReachableWebhooks, reachableWebhooks } from './reachable-webhooks.js'
 
 export interface AddEndpointOptions {
   readonly events?: AddEndpointInput['events']
@@ -25,8 +26,8 @@ export async function addEndpoint(context: Context, url: string, options: AddEnd
   const { description, header } = options
   const events = options.allEvents ? [...eventKinds] : options.events
   if (events === undefined) throw usageError('Which events? --events sav.created,sav.closed or --all-events.')
-  const { sav, actor } = await context.openAccount()
-  const endpoint = await sav.webhooks.endpoints.add(actor, { url, events, description, headers: header })
+  const { endpoints } = await reachableWebhooks(context)
+  const endpoint = await endpoints.add({ url, events, description, headers: header })
   return { json: endpoint, text: `${described(context, endpoint, endpoint.secret)}\n\n${shownOnce}` }
 }
 
@@ -61,20 +62,20 @@ export async function updateEndpoint(context: Context, id: string, options: Upda
   }
   if (Object.keys(changes).length === 0)
     throw usageError('What shall change? --url, --events, --all-events, --description, --header.')
-  const { sav, actor } = await context.openAccount()
-  const endpoint = await sav.webhooks.endpoints.update(actor, id, changes)
+  const { endpoints } = await reachableWebhooks(context)
+  const endpoint = await endpoints.update(id, changes)
   return { json: endpoint, text: described(context, endpoint) }
 }
 
 export async function disableEndpoint(context: Context, id: string): Promise<Output> {
-  const { sav, actor } = await context.openAccount()
-  const endpoint = await sav.webhooks.endpoints.disable(actor, id)
+  const { endpoints } = await reachableWebhooks(context)
+  const endpoint = await endpoints.disable(id)
   return { json: endpoint, text: `${id} is disabled: what comes for it waits, at most 30 days.` }
 }
 
 export async function enableEndpoint(context: Context, id: string): Promise<Output> {
-  const { sav, actor } = await context.openAccount()
-  const endpoint = await sav.webhooks.endpoints.enable(actor, id)
+  const { endpoints } = await reachableWebhooks(context)
+  const endpoint = await endpoints.enable(id)
   return { json: endpoint, text: `${id} is enabled: what waited goes out at once.` }
 }
 
@@ -83,10 +84,10 @@ export async function removeEndpoint(
   id: string,
   { yes }: { readonly yes?: boolean },
 ): Promise<Output> {
-  const { sav, account_id, actor } = await context.openAccount()
-  const { url } = await sav.webhooks.endpoints.get(account_id, id)
+  const { endpoints } = await reachableWebhooks(context)
+  const { url } = await endpoints.get(id)
   await confirm(context, { yes, question: `Remove ${id} (${oneLine(url)}) for good? What waits for it fails.` })
-  await sav.webhooks.endpoints.remove(actor, id)
+  await endpoints.remove(id)
   return { json: { id, removed: true }, text: `${id} is removed; its history stays.` }
 }
 
@@ -95,8 +96,8 @@ export async function rotateSecret(
   id: string,
   { now = false, overlap }: { readonly now?: boolean; readonly overlap?: number },
 ): Promise<Output> {
-  const { sav, actor } = await context.openAccount()
-  const rotated = await sav.webhooks.endpoints.rotateSecret(actor, id, { chevauchement_secondes: now ? 0 : overlap })
+  const { endpoints } = await reachableWebhooks(context)
+  const rotated = await endpoints.rotateSecret(id, { chevauchement_secondes: now ? 0 : overlap })
   const text = fields(context.terminal, [
     ['Endpoint', id],
     ['Secret', rotated.secret],
@@ -113,20 +114,20 @@ export async function testEndpoint(
   id: string,
   { wait = false }: { readonly wait?: boolean },
 ): Promise<Output> {
-  const { sav, account_id, actor } = await context.openAccount()
-  const sent = await sav.webhooks.endpoints.test(actor, id)
+  const { endpoints, deliveries } = await reachableWebhooks(context)
+  const sent = await endpoints.test(id)
   if (!wait) return { json: sent, text: `On its way: sav webhooks show ${sent.delivery_id}` }
   const maxWaitMs = context.settings.webhookTimeoutMs + waitMarginMs
   const deadline = performance.now() + maxWaitMs
   for (;;) {
-    const [attempt] = (await sav.webhooks.deliveries.get(account_id, sent.delivery_id)).attempts
+    const [attempt] = (await deliveries.get(sent.delivery_id)).attempts
     const isLate = performance.now() >= deadline
     if (attempt === undefined && !isLate) await setTimeout(50)
     else return answered(sent, attempt ?? null, maxWaitMs)
   }
 }
 
-type Attempt = Awaited<ReturnType<Sav['webhooks']['deliveries']['get']>>['attempts'][number]
+type Attempt = Awaited<ReturnType<ReachableWebhooks['deliveries']['get']>>['attempts'][number]
 
 function answered(sent: { readonly delivery_id: string }, attempt: Attempt | null, maxWaitMs: number): Output {
   const json = { ...sent, attempt }
@@ -143,16 +144,16 @@ function answered(sent: { readonly delivery_id: string }, attempt: Attempt | nul
 }
 
 export async function listEndpoints(context: Context): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  const endpoints = await sav.webhooks.endpoints.list(account_id)
-  const rows = endpoints.map((endpoint) => [
+  const { endpoints } = await reachableWebhooks(context)
+  const listed = await endpoints.list()
+  const rows = listed.map((endpoint) => [
     endpoint.id,
-    stateOf(endpoint),
+    stateCell(stateOf(endpoint)),
     isForAll(endpoint) ? 'all' : endpoint.events.join(','),
     endpoint.url,
   ])
   return {
-    json: endpoints,
+    json: listed,
     text: table(context.terminal, ['ID', 'STATE', 'EVENTS', 'URL'], rows, 'No endpoint yet: sav webhooks add URL'),
   }
 }

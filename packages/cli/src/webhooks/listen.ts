@@ -1,12 +1,13 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import { safeVerify, type WebhookEvent } from '@sav/webhook-verify'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { eventKinds, safeVerify, type WebhookEvent } from '@sav/webhook-verify'
 import { fetchProblem, messageOf, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { addressProblem } from '../running/address-problem.js'
-import { readDotenv } from '../settings/dotenv.js'
 import { isHttpUrl } from '../syntax/url.js'
 import { oneLine } from '../terminal/terminal.js'
+import { reachableWebhooks } from './reachable-webhooks.js'
+import { secretOf } from './signing-secret.js'
 
 export interface ListenOptions {
   readonly port: number
@@ -23,13 +24,14 @@ interface Receipt {
   readonly problem?: string
 }
 
-/** Verifies and prints each webhook until it is stopped; the sender's history shows what was answered. */
+/**
+ * Verifies and prints each webhook until it is stopped; the sender's history shows what was answered. Without a secret it
+ * adds an endpoint for itself, where commands go to, and removes it at the end.
+ */
 export async function listen(context: Context, { port, secret: given, forwardTo }: ListenOptions): Promise<undefined> {
-  const secret = given ?? (context.env['SAV_WEBHOOK_SECRET'] || readDotenv(context.cwd)['SAV_WEBHOOK_SECRET'])
-  if (!secret) throw usageError('Which signing secret? Put it into SAV_WEBHOOK_SECRET, or name it with --secret.')
   if (forwardTo !== undefined && !isHttpUrl(forwardTo))
     throw usageError(`--forward-to ${forwardTo}: must be an http or https URL.`)
-  await refuseBadSecret(secret)
+  let secret = await secretOf(context, given)
 
   async function receive(request: IncomingMessage): Promise<Receipt> {
     if (request.method !== 'POST') return { status: 405, problem: `a ${request.method}, webhooks are POSTed` }
@@ -55,17 +57,32 @@ export async function listen(context: Context, { port, secret: given, forwardTo 
   })
   const bound = server.address()
   const url = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : port}`
+  const endpoint = secret === null ? await addSelf(context, url).catch(closing(server)) : null
+  secret ??= endpoint?.secret ?? null
   context.stderr.write(`receiving webhooks on ${url}\n`)
   await context.untilStopped()
-  server.close()
-  server.closeAllConnections()
+  await endpoint?.remove()
+  closing(server)(null)
 }
 
-/** A mistyped secret shows at the start, not at the first webhook. */
-async function refuseBadSecret(secret: string): Promise<void> {
-  await safeVerify('', {}, secret).catch((error: unknown) => {
-    throw usageError(`The signing secret is none: ${messageOf(error)}`)
+/** Ends the server; hands an error on. */
+const closing = (server: Server) => (error: unknown) => {
+  server.close()
+  server.closeAllConnections()
+  if (error !== null) throw error
+}
+
+/** An endpoint for every kind, as long as this process lives. */
+async function addSelf(context: Context, url: string) {
+  const { endpoints } = await reachableWebhooks(context)
+  const input = { url, events: [...eventKinds], description: 'sav webhooks listen' }
+  const { id, secret } = await endpoints.add(input).catch((error: unknown) => {
+    const remedy =
+      'A service takes a receiver on this machine with SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`.'
+    throw usageError(`No endpoint could be added for ${url}: ${messageOf(error)}\n${remedy}`)
   })
+  context.stderr.write(`added ${id} for every kind; it is removed at the end\n`)
+  return { secret, remove: () => endpoints.remove(id) }
 }
 
 /** The raw bytes, or null when they are too many. */
@@ -112,5 +129,12 @@ function asText({ status, event, problem }: Receipt): string {
     event === undefined
       ? []
       : [event.event, 'reference' in event.data ? String(event.data.reference) : '', event.data.event_id]
-  return oneLine([new Date().toISOString(), status, ...what, problem ?? ''].filter((part) => part !== '').join(' '))
+  const parts = [new Date().toISOString(), status, ...what, problem ?? '']
+  const line = oneLine(parts.filter((part) => part !== '').join(' '))
+  return event === undefined ? line : [line, ...payloadLines(event.data)].join('\n')
 }
+
+const payloadLines = (data: unknown): string[] =>
+  JSON.stringify(data, null, 2)
+    .split('\n')
+    .map((line) => `  ${/^ */.exec(line)}${oneLine(line.trimStart())}`)

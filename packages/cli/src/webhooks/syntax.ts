@@ -1,7 +1,8 @@
 import { deliveryStates, eventKinds } from '@sav/core/names'
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, oneOf, paragraph } from '../syntax/help-text.js'
+import { reaching } from '../syntax/options.js'
 import { commaList, header, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Endpoints, deliveries and a receiver for development. */
@@ -15,8 +16,7 @@ export function addWebhookCommands(program: Command, act: Act): void {
   ).argParser(sinceWhen)
 
   const webhooks = program.command('webhooks').description('signed notifications to receivers')
-  webhooks
-    .command('add <url>')
+  reaching(webhooks.command('add <url>'))
     .description('add an endpoint; its signing secret is shown once')
     .addOption(events)
     .addOption(allEvents)
@@ -37,8 +37,7 @@ export function addWebhookCommands(program: Command, act: Act): void {
       ]),
     )
     .action(act(async () => (await import('./endpoints.js')).addEndpoint))
-  webhooks
-    .command('list')
+  reaching(webhooks.command('list'))
     .description('endpoints, oldest first')
     .action(act(async () => (await import('./endpoints.js')).listEndpoints))
   webhooks
@@ -52,46 +51,39 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .option('--no-header', 'without headers')
     .addHelpText('after', kinds)
     .action(act(async () => (await import('./endpoints.js')).updateEndpoint))
-  webhooks
-    .command('disable <id>')
+  reaching(webhooks.command('disable <id>'))
     .description('send nothing for now; what comes meanwhile waits, at most 30 days')
     .action(act(async () => (await import('./endpoints.js')).disableEndpoint))
-  webhooks
-    .command('enable <id>')
+  reaching(webhooks.command('enable <id>'))
     .description('send again, what waited first')
     .action(act(async () => (await import('./endpoints.js')).enableEndpoint))
-  webhooks
-    .command('remove <id>')
+  reaching(webhooks.command('remove <id>'))
     .description('end an endpoint: what waits for it fails, its history stays')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./endpoints.js')).removeEndpoint))
-  webhooks
-    .command('rotate-secret <id>')
+  reaching(webhooks.command('rotate-secret <id>'))
     .description('make a new signing secret; it is shown once')
     .addOption(new Option('--overlap <duration>', 'how long the old one signs too (default: 24h)').argParser(seconds))
     .addOption(new Option('--now', 'end the old one at once, because it has leaked').conflicts('overlap'))
     .action(act(async () => (await import('./endpoints.js')).rotateSecret))
-  webhooks
-    .command('test <id>')
+  reaching(webhooks.command('test <id>'))
     .description('send a webhook.test to one endpoint')
     .option('--wait', 'wait for its answer; exit 1 unless it was a success')
     .action(act(async () => (await import('./endpoints.js')).testEndpoint))
-  webhooks
-    .command('history')
+  reaching(webhooks.command('history'))
     .description('deliveries, newest first')
     .option('--state <state>', oneOf(deliveryStates))
     .option('--endpoint <id>', 'to this endpoint')
     .addOption(new Option('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
     .addOption(since)
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
+    .addOption(new Option('--follow', 'tell them as they come and change, until Ctrl-C').conflicts('limit'))
     .addHelpText('after', examples(['sav webhooks history --state failed --since 2026-01-15 --event sav.closed']))
     .action(act(async () => (await import('./deliveries.js')).deliveryHistory))
-  webhooks
-    .command('show <delivery>')
+  reaching(webhooks.command('show <delivery>'))
     .description('one delivery with every attempt')
     .action(act(async () => (await import('./deliveries.js')).showDelivery))
-  webhooks
-    .command('retry [delivery...]')
+  reaching(webhooks.command('retry [delivery...]'))
     .description('send deliveries again: those named, whatever became of them, or all that match')
     .option('--state <state>', `${oneOf(deliveryStates)} (default: failed)`)
     .option('--endpoint <id>', 'to this endpoint')
@@ -109,18 +101,38 @@ export function addWebhookCommands(program: Command, act: Act): void {
       ]),
     )
     .action(act(async () => (await import('./deliveries-retry.js')).retryDeliveries))
+  reaching(webhooks.command('trigger'))
+    .description('send an example of a kind, of which nothing happened')
+    .addArgument(new Argument('<kind>', 'such as sav.closed').choices(eventKinds))
+    .option('--endpoint <id>', 'to this one, whatever it chose (default: to all that chose the kind)')
+    .option('--yes', 'do not ask before receivers on other machines are told')
+    .addHelpText('after', kinds)
+    .action(act(async () => (await import('./trigger.js')).trigger))
   webhooks
-    .command('listen')
-    .description('a receiver for development: verifies and prints each webhook, until Ctrl-C')
-    .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', integer, 8081)
+    .command('verify <file>')
+    .description('say what is wrong with a webhook that was written down; - reads standard input')
     .option('--secret <secret>', 'signing secret; better in SAV_WEBHOOK_SECRET, where other users cannot see it')
+    .addHelpText(
+      'after',
+      paragraph(
+        'The file holds the headers of the request, an empty line and the body to the last byte, or JSON { "headers": { … }, "body": "…" }. Its age is told, and no fault. Exit 1 unless it is a webhook of that secret.',
+      ),
+    )
+    .action(act(async () => (await import('./verify-capture.js')).verifyCapture))
+  reaching(webhooks.command('listen'))
+    .description('a receiver for development: verifies and shows each webhook, until Ctrl-C')
+    .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', integer, 8081)
+    .option(
+      '--secret <secret>',
+      'of an endpoint that is there, better in SAV_WEBHOOK_SECRET (default: adds an endpoint for itself)',
+    )
     .option('--forward-to <url>', 'hand verified webhooks on to this address, and its answers back')
     .addHelpText(
       'after',
       examples([
         'export SAV_WEBHOOK_ALLOW_LOCAL=1    # here and for `sav serve`',
-        'sav webhooks add http://127.0.0.1:8081/ --all-events',
-        'SAV_WEBHOOK_SECRET=whsec_… sav webhooks listen --forward-to http://127.0.0.1:3000/hooks',
+        'sav webhooks listen --forward-to http://127.0.0.1:3000/hooks',
+        'sav webhooks trigger sav.closed',
       ]),
     )
     .action(act(async () => (await import('./listen.js')).listen))

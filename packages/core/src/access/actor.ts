@@ -1,12 +1,16 @@
-/** Who does something: `cle` an API key, `cli` somebody at the machine itself, `systeme` the service of its own accord. */
-export const actorTypes = ['cle', 'cli', 'systeme'] as const
+/**
+ * Who does something: `cle` an API key, `utilisateur` a person who signed in, `cli` somebody at the machine itself,
+ * `systeme` the service of its own accord, `client` a customer.
+ */
+export const actorTypes = ['cle', 'utilisateur', 'cli', 'systeme', 'client'] as const
+/** What kind of actor it is: see `actorTypes`. */
 export type ActorType = (typeof actorTypes)[number]
 
 /** On whose behalf something is done, as the history of a case tells it. */
 export interface Actor {
   readonly account_id: string
   readonly type: ActorType
-  /** `key_…` for an API key, null where there is none. */
+  /** `key_…` for an API key, `usr_…` for a person, null where there is neither. */
   readonly id: string | null
   readonly nom: string
 }

@@ -28,6 +28,10 @@ const maxLifetimeMs = 3653 * day
 /** How long before its end a key is said to expire soon: time enough to make a new one. */
 export const expiryNoticeMs = 30 * day
 
+/**
+ * A new key: `nom` of 1 to 120 characters after trimming, at least one permission, at most 100 addresses and CIDRs, and an
+ * end that is to come, at most 10 years from now.
+ */
 export const createKeyInput = z.strictObject({
   nom: text({ min: 1, max: 120 }),
   permissions: z.array(z.enum(permissions)).min(1),
@@ -39,8 +43,10 @@ export const createKeyInput = z.strictObject({
     .max(100)
     .default([]),
 })
+/** What `keys.create` takes. */
 export type CreateKeyInput = z.input<typeof createKeyInput>
 
+/** The overlap of a key with its successor, in seconds: a day by default, at most a week. */
 export const rollKeyInput = z.strictObject({
   /** How long the old key goes on working beside the new one; 0 for a key that has leaked. */
   chevauchement_secondes: z
@@ -49,8 +55,10 @@ export const rollKeyInput = z.strictObject({
     .max(7 * 86_400)
     .default(86_400),
 })
+/** What `keys.roll` takes. */
 export type RollKeyInput = z.input<typeof rollKeyInput>
 
+/** The API keys of an account. The store has the SHA-256 of each, which gives no key back. */
 export interface Keys {
   /** The key itself is in the answer, and nowhere else ever after. @throws ValidationError */
   create(actor: Actor, input: CreateKeyInput): Promise<{ key: string } & ApiKeyView>

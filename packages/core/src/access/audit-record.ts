@@ -2,7 +2,7 @@
 export interface AuditRecord {
   /** `aud_…`, time-ordered. */
   readonly id: string
-  /** Null where the call came with no key that is known. */
+  /** Null where the call came with neither a key nor a session that is known. */
   readonly account_id: string | null
   readonly time: string
   readonly ip: string
@@ -10,6 +10,8 @@ export interface AuditRecord {
   /** The route's pattern, or where there is none the path as sent, cut. */
   readonly endpoint: string
   readonly key_id: string | null
+  /** Of a person who signed in. */
+  readonly user_id: string | null
   readonly status: number
   readonly duration_ms: number
   readonly request_id: string

@@ -16,6 +16,7 @@ const call = (fields: Partial<AuditCall> = {}): AuditCall => ({
   method: 'GET',
   endpoint: '/api/v1/sav',
   key_id: 'key_1',
+  user_id: null,
   status: 200,
   duration_ms: 2,
   request_id: 'r1',
@@ -47,7 +48,7 @@ function open() {
   const audit = createAudit({ storage, clock, calendar: businessCalendar('Europe/Paris'), newId, fault })
   const limits = { exchange: async () => {} }
   const keyUse = { flush: async () => {} }
-  const serving = createServing({ clock, limits, audit, keyUse, fault })
+  const serving = createServing({ clock, limits, audit, uses: [keyUse], fault })
   const all = async () =>
     (await memory.reads.audit.list('default', { limit: 20_000 })).map(({ request_id }) => request_id)
   const fail = (error: Error | null) => {
@@ -74,6 +75,7 @@ describe('a call that is recorded', () => {
         method: 'POST',
         endpoint: '/api/v1/sav',
         key_id: 'key_1',
+        user_id: null,
         status: 201,
         duration_ms: 2,
         request_id: 'r1',

@@ -16,22 +16,28 @@ export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {
   readonly time: number
 }
 
+/** Every filter given must hold; `since` is a local day or an instant, inclusive. At most 1000 calls a page, 50 by default. */
 export const listAuditInput = z.strictObject({
   since: dateOrInstant.optional(),
   key_id: nameOrId.optional(),
+  user_id: nameOrId.optional(),
   /** Where the previous page ended, as its `curseur` said. */
   curseur: cursor('aud').optional(),
   limite: z.int().min(1).max(1000).default(50),
 })
+/** What `audit.list` takes. */
 export type ListAuditInput = z.input<typeof listAuditInput>
 
+/** A call as the audit shows it. */
 export interface AuditView extends Omit<AuditRecord, 'id' | 'account_id' | 'calls'> {
   /** For how many calls it stands, where these are more than one: this is then the last of them. */
-  readonly calls?: number
+  readonly calls?: number | undefined
 }
 
+/** Calls, newest first; what comes while somebody pages shifts nothing. */
 export type AuditPage = CursorPage<AuditView>
 
+/** Who called what, when, from where, and how it was answered: never what a body said. */
 export interface Audit {
   /** Writes a call down in the transaction of what it did: never one without the other. */
   record(tx: Transaction, call: AuditCall): Promise<void>
@@ -103,6 +109,7 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
     method: call.method,
     endpoint: call.endpoint,
     key_id: call.key_id,
+    user_id: call.user_id,
     status: call.status,
     duration_ms: call.duration_ms,
     request_id: call.request_id,
@@ -193,10 +200,11 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
     },
 
     async list(account_id, input) {
-      const { since, key_id, curseur, limite } = parse(listAuditInput, input)
+      const { since, key_id, user_id, curseur, limite } = parse(listAuditInput, input)
       const found = await storage.reads.audit.list(account_id, {
         since: since && calendar.instantOf(since),
         key_id,
+        user_id,
         after: curseur && { time: curseur.at, id: curseur.id },
         limit: limite + 1,
       })

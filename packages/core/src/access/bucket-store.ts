@@ -5,6 +5,7 @@ export interface StoredBucket {
   readonly full_at: number
 }
 
+/** The buckets of the rate limits: each exchange claims some, and saves them in the same transaction. */
 export interface BucketWrites {
   /**
    * Finds the buckets of these names; one that was never saved is full since 0. Until the transaction ends nobody else

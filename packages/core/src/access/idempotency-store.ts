@@ -1,5 +1,6 @@
 import type { KeptAnswer } from './kept-answer.js'
 
+/** Answers that are kept under an Idempotency-Key. Whether one still counts is for the caller to tell. */
 export interface IdempotencyReads {
   /** How many answers were kept before the instant `before`. */
   purgeable(before: string): Promise<number>
@@ -7,6 +8,7 @@ export interface IdempotencyReads {
   find(account_id: string, key_id: string, request: string): Promise<KeptAnswer | null>
 }
 
+/** Answers, each kept in the transaction of what it tells of. */
 export interface IdempotencyWrites extends IdempotencyReads {
   /**
    * Keeps an answer. False, and nothing written, when one for the same account, key and request stands that was

@@ -10,6 +10,7 @@ import type { AnswerSubject, KeptAnswer } from './kept-answer.js'
 /** A request that its caller may repeat without doing twice what it does. */
 export interface IdempotentRequest {
   readonly account_id: string
+  /** Of the key, or of the person where there is none. */
   readonly key_id: string
   readonly method: string
   /** In its one spelling: whatever else leads to the same is the same request. */
@@ -35,6 +36,7 @@ export interface IdempotentAnswer {
 /** Keeps the answer in the transaction of what it tells of; it rejects when another process was first. */
 export type KeepAnswer = (tx: Transaction, answer: IdempotentAnswer) => Promise<void>
 
+/** Requests that callers may repeat: in whichever process a repetition comes in, nothing is done twice. */
 export interface Idempotency {
   /**
    * Does a request once. `run` does it and resolves to its answer, which it gives to `keep` in the transaction of the

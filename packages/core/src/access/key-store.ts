@@ -1,5 +1,6 @@
 import type { ApiKeyRecord } from './api-key.js'
 
+/** API keys, also those that are revoked or expired: whether one may be used is for the caller to tell. */
 export interface KeyReads {
   /** By the SHA-256 (lowercase hex) of the whole key, whatever its account: this is how a caller's account is found. */
   findByHash(hash: string): Promise<ApiKeyRecord | null>
@@ -8,6 +9,7 @@ export interface KeyReads {
   list(account_id: string): Promise<ApiKeyRecord[]>
 }
 
+/** Keys are added and ended, never deleted: the audit goes on naming them. */
 export interface KeyWrites extends KeyReads {
   add(key: ApiKeyRecord): Promise<void>
   /** Replaces `revoked_at` and `expires_at` of a key. */

@@ -40,7 +40,7 @@ interface Part {
 
 async function startProcess({ clock, storage, seed }: Part) {
   const limits = createLimits({ storage, clock, random: seededRandom(seed), rateLimit })
-  const serving = createServing({ clock, limits, audit: nothing, keyUse: nothing, fault: () => {} })
+  const serving = createServing({ clock, limits, audit: nothing, uses: [nothing], fault: () => {} })
   await serving.start()
   return { ...limits, stop: serving.stop }
 }

@@ -4,8 +4,8 @@ import { SharedLimit, type SharedLimitDeps } from './shared-limit.js'
 
 /** What callers may ask for in a while. In several processes together a key has one quota. */
 export interface Limits {
-  /** Counts a call of this key; null when limits are off. It never rejects: while the store is away it decides by itself. */
-  take(key_id: string, kind: LimitedKind): Promise<RateLimitState | null>
+  /** Counts a call of this key, or of this person; null when limits are off. It never rejects: while the store is away it decides by itself. */
+  take(caller_id: string, kind: LimitedKind): Promise<RateLimitState | null>
   /**
    * Counts a call without a valid key: ask it only about those, so that a valid key behind the same address is never
    * refused. Null when limits are off.
@@ -34,13 +34,13 @@ export function createLimits({ rateLimit, ...deps }: LimitsDeps): SharedLimits {
     }
 
   const { clock } = deps
-  const keys = new SharedLimit({ ...deps, rateLimit })
+  const callers = new SharedLimit({ ...deps, rateLimit })
   const failed = createAddressLimit('failed-authentications')
   const looks = createAddressLimit('public-looks')
   return {
-    take: (key_id, kind) => keys.take(kind, key_id),
+    take: (caller_id, kind) => callers.take(kind, caller_id),
     failedAuthentication: (ip) => failed.count(ip, clock.now()),
     publicLook: (ip) => looks.count(ip, clock.now()),
-    exchange: () => keys.exchange(),
+    exchange: () => callers.exchange(),
   }
 }

@@ -1,6 +1,11 @@
+/**
+ * What a key may be allowed, and a role allows. `directory` is clients and poseurs; `admin` holds all of them and what
+ * none of them names; see `isAllowed` for what else holds what.
+ */
 export const permissions = [
   'sav:read',
   'sav:write',
+  'sav:close',
   'directory:read',
   'directory:write',
   'planning:read',
@@ -10,9 +15,16 @@ export const permissions = [
   'admin',
 ] as const
 
+/** What a route asks for, and a key or a role holds. */
 export type Permission = (typeof permissions)[number]
 
-/** `admin` holds everything; apart from that, write does not imply read. */
+/** A part of another permission, which allows it as well, and which a refusal names. */
+const partOf = new Map<Permission, Permission>([['sav:close', 'sav:write']])
+
+/** What a refusal says is missing. */
+export const namedAs = (needed: Permission): Permission => partOf.get(needed) ?? needed
+
+/** `admin` holds everything, `sav:write` holds `sav:close`; apart from that, write does not imply read. */
 export function isAllowed(held: readonly Permission[], needed: Permission): boolean {
-  return held.includes(needed) || held.includes('admin')
+  return held.includes(needed) || held.includes(namedAs(needed)) || held.includes('admin')
 }

@@ -5,6 +5,7 @@ export interface Quota {
 }
 
 export const limitedKinds = ['reads', 'writes'] as const
+/** What a call counts as: each kind has a quota and a bucket of its own. */
 export type LimitedKind = (typeof limitedKinds)[number]
 
 /** What is counted by address, for want of a key. */

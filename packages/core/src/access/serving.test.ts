@@ -18,6 +18,7 @@ describe('a process that serves', () => {
       method: 'GET',
       endpoint: '/api/v1/sav',
       key_id: id,
+      user_id: null,
       status: 200,
       duration_ms: 1,
       request_id: 'r1',
@@ -39,7 +40,7 @@ describe('a process that serves', () => {
       clock,
       limits: { exchange: failing('exchange') },
       audit: { flush: failing('audit'), finish: failing('audit') },
-      keyUse: { flush: failing('key use') },
+      uses: [{ flush: failing('key use') }],
       fault: (error) => faults.push(error),
     })
     await serving.start()

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js'
 import { createLoop } from '../loop.js'
 import type { Audit } from './audit.js'
-import type { KeyUse } from './key-use.js'
+import type { LastUse } from './last-use.js'
 import type { SharedLimits } from './limits.js'
 
 /** What a process that serves the API does beside answering: it shares limits, and writes down what was noted. */
@@ -19,18 +19,22 @@ export interface ServingDeps {
   readonly clock: Clock
   readonly limits: Pick<SharedLimits, 'exchange'>
   readonly audit: Pick<Audit, 'flush' | 'finish'>
-  readonly keyUse: Pick<KeyUse, 'flush'>
+  readonly uses: readonly Pick<LastUse, 'flush'>[]
   readonly fault: (error: unknown) => void
 }
 
-export function createServing({ clock, limits, audit, keyUse, fault }: ServingDeps): Serving {
+export function createServing({ clock, limits, audit, uses, fault }: ServingDeps): Serving {
   let rounds = 0
+
+  const flushUses = async () => {
+    for (const use of uses) await use.flush().catch(fault)
+  }
 
   async function round(): Promise<number> {
     rounds += 1
     await limits.exchange().catch(fault)
     await audit.flush().catch(fault)
-    if (rounds % roundsAMinute === 0) await keyUse.flush().catch(fault)
+    if (rounds % roundsAMinute === 0) await flushUses()
     return roundMs
   }
 
@@ -43,7 +47,7 @@ export function createServing({ clock, limits, audit, keyUse, fault }: ServingDe
     async stop() {
       await loop.stop()
       await audit.finish().catch(fault)
-      await keyUse.flush().catch(fault)
+      await flushUses()
     },
   }
 }

@@ -28,6 +28,7 @@ export interface CaseFilter {
   readonly recherche?: string | undefined
 }
 
+/** Cases with their history and interventions. */
 export interface CaseReads {
   find(account_id: string, id: number): Promise<SavCase | null>
   findByReference(account_id: string, reference: Reference): Promise<SavCase | null>
@@ -68,6 +69,7 @@ export interface CaseChanges {
   readonly version: number
 }
 
+/** Cases are never deleted, and history only grows: an erasure replaces words. */
 export interface CaseWrites extends CaseReads {
   /**
    * The next number of the account's references in `annee`, starting at 1. Gapless: taken in this transaction, and

@@ -54,6 +54,7 @@ export interface ClosedCase extends CaseFields, Closing {
   readonly statut: 'clos'
 }
 
+/** A case as stored: only a closed one has the fields of its close. */
 export type SavCase = OpenCase | ClosedCase
 
 /** A case about to be inserted: the store gives it its id. */
@@ -91,6 +92,7 @@ export interface NewIntervention {
   readonly pieces: readonly PieceUsed[]
 }
 
+/** Work as stored: ids grow in the order in which it was told. */
 export interface Intervention extends NewIntervention {
   readonly id: number
 }
@@ -106,8 +108,10 @@ export const historyKinds = [
   'effacement',
   'intervention',
 ] as const
+/** What a line of the history tells of. */
 export type HistoryKind = (typeof historyKinds)[number]
 
+/** A field as the history tells it: a word of the wire, an id or a text; null: it was, or is, empty. */
 export type FieldValue = string | number | null
 
 /** One line of a case's append-only history, without the id that the store gives it. */
@@ -121,6 +125,7 @@ export interface NewHistoryEntry {
   readonly commentaire: string | null
 }
 
+/** A line as stored: ids grow in the order of the events. */
 export interface HistoryEntry extends NewHistoryEntry {
   readonly id: number
 }

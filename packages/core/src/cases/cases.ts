@@ -22,6 +22,7 @@ import {
 } from './inputs.js'
 import { parseReference } from './reference.js'
 
+/** What a close answers: `hash_sha256` is that of its snapshot, `hash_entree` that of its entry in the chain of evidence. */
 export interface ClosedResult {
   readonly id: number
   readonly reference: string

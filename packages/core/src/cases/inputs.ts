@@ -4,6 +4,10 @@ import { letterChannels } from '../letters/letter.js'
 import { calendarDate, dateOrInstant, id, searched, text } from '../validation.js'
 import { priorites, statuts, typesProbleme } from '../vocabulary.js'
 
+/**
+ * A new case: `description` of 10 to 2000 characters after trimming; at most 10 photos, each a base64 data URI (JPEG, PNG,
+ * WebP or HEIC, 5 MiB decoded) or an http(s) link, which is never fetched.
+ */
 export const createCaseInput = z.strictObject({
   client_id: id,
   description: text({ min: 10, max: 2000 }),
@@ -11,8 +15,13 @@ export const createCaseInput = z.strictObject({
   priorite: z.enum(priorites).default('normale'),
   photos: z.array(photo).max(10).default([]),
 })
+/** What `cases.create` takes. */
 export type CreateCaseInput = z.input<typeof createCaseInput>
 
+/**
+ * At least one field; null takes the poseur or the notes (at most 5000 characters) away. Of a closed case only the notes may
+ * change, and no case becomes `clos` by it.
+ */
 export const updateCaseInput = z
   .strictObject({
     statut: z.enum(statuts).optional(),
@@ -25,9 +34,14 @@ export const updateCaseInput = z
     message: 'at least one of statut, poseur_id, notes_internes, priorite, type_probleme',
   })
   .meta({ minProperties: 1 })
+/** What `cases.update` takes. */
 export type UpdateCaseInput = z.input<typeof updateCaseInput>
 export type CaseUpdate = z.output<typeof updateCaseInput>
 
+/**
+ * `resolution` of 10 to 4000 characters after trimming; at most 20 réserves of 1 to 500 each. Photos are base64 data URIs of
+ * at most 5 MiB decoded; the signature is a PNG of at most 512 KiB and 2000×1000 pixels, which the account may require.
+ */
 export const closeCaseInput = z.strictObject({
   resolution: text({ min: 10, max: 4000 }),
   photo_avant: photoFile.optional(),
@@ -39,15 +53,25 @@ export const closeCaseInput = z.strictObject({
     .max(20)
     .default([]),
 })
+/** What `cases.close` takes. */
 export type CloseCaseInput = z.input<typeof closeCaseInput>
 export type CaseClosing = z.output<typeof closeCaseInput>
 
+/** Why, in 10 to 1000 characters after trimming: the history keeps it. */
 export const reopenCaseInput = z.strictObject({ motif: text({ min: 10, max: 1000 }) })
+/** What `cases.reopen` takes. */
 export type ReopenCaseInput = z.input<typeof reopenCaseInput>
 
+/** The channel; without it every one that reaches the customer. */
 export const sendReportInput = z.strictObject({ canal: z.enum(letterChannels).optional() })
+/** What `cases.sendReport` takes. */
 export type SendReportInput = z.input<typeof sendReportInput>
 
+/**
+ * Every filter given must hold. `depuis` is a local day of creation, `modifie_depuis` a local day or an instant of the last
+ * change, both inclusive. `recherche` has 1 to 200 characters, a letter or digit among them. A page has at most 200, 50 by
+ * default.
+ */
 export const listCasesInput = z.strictObject({
   statut: z.enum(statuts).optional(),
   client_id: id.optional(),
@@ -60,4 +84,5 @@ export const listCasesInput = z.strictObject({
   limite: z.int().min(1).max(200).default(50),
   page: z.int().min(1).max(1_000_000_000).default(1),
 })
+/** What `cases.list` takes. */
 export type ListCasesInput = z.input<typeof listCasesInput>

@@ -276,3 +276,45 @@ describe('a retry', () => {
     expect(await sav.webhooks.deliveries.get('default', id)).toMatchObject({ state: 'delivered', attempt_count: 1 })
   })
 })
+
+describe('the health of deliveries', () => {
+  it('is told of an account by what waits and what became of the rest, and of an endpoint by the hour', async () => {
+    const answers = [httpAnswer(200), httpAnswer(503)]
+    const { sav, worker, clock, endpoint, create, addAccount } = await withDeliveries(
+      0,
+      () => answers.shift() ?? httpAnswer(200),
+    )
+    const { deliveries } = sav.webhooks
+    expect(await deliveries.health('default')).toEqual({
+      en_attente: 0,
+      plus_ancienne: null,
+      livrees_24h: 0,
+      echecs_24h: 0,
+    })
+    await create()
+    const at = new Date(clock.now()).toISOString()
+    worker.start()
+    await clock.advance(1000)
+    await create()
+    const second = new Date(clock.now()).toISOString()
+    await clock.advance(1000)
+    await worker.stop()
+    expect(await deliveries.health('default')).toEqual({
+      en_attente: 1,
+      plus_ancienne: second,
+      livrees_24h: 1,
+      echecs_24h: 0,
+    })
+    const { heures, derniere_erreur } = await deliveries.activity('default', endpoint.id)
+    expect(heures).toHaveLength(24)
+    const debut = `${at.slice(0, 13)}:00:00.000Z`
+    expect(heures.at(-1)).toEqual({ debut, livrees: 1, echecs: 0, en_attente: 1 })
+    expect(heures.slice(0, -1).every(({ livrees, echecs, en_attente }) => livrees + echecs + en_attente === 0)).toBe(
+      true,
+    )
+    expect(derniere_erreur).toMatchObject({ date: second, statut: 503 })
+    await addAccount('other')
+    await expect(deliveries.activity('other', endpoint.id)).rejects.toThrow(NotFoundError)
+    expect(await deliveries.health('other')).toMatchObject({ en_attente: 0, livrees_24h: 0 })
+  })
+})

@@ -7,9 +7,10 @@ import type { Reads } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, nameOrId, parse } from '../validation.js'
 import type { WritesOf } from '../write.js'
-import { type AttemptRecord, type Delivery, deliveryStates } from './delivery.js'
+import { type AttemptRecord, type Delivery, type DeliveryState, deliveryStates } from './delivery.js'
 import { everyLetter, isLetter, type LetterAccess, withoutAddresses } from './letter-access.js'
 
+/** Every filter given must hold; `since` is a local day or an instant, inclusive. At most 1000 a page, 50 by default. */
 export const historyInput = z.strictObject({
   state: z.enum(deliveryStates).optional(),
   endpoint_id: nameOrId.optional(),
@@ -19,13 +20,42 @@ export const historyInput = z.strictObject({
   curseur: cursor('dlv').optional(),
   limite: z.int().min(1).max(1000).default(50),
 })
+/** What `webhooks.deliveries.list` takes. */
 export type HistoryInput = z.input<typeof historyInput>
 
+/** What may be shown of a delivery, to its own account. */
 export type DeliveryView = Omit<Delivery, 'account_id'>
 
+/** Deliveries, newest first; what comes while somebody pages shifts nothing. */
 export type DeliveryPage = CursorPage<DeliveryView>
 
+/** What became of the deliveries to an endpoint, in its last 24 hours. */
+export interface EndpointActivity {
+  /** 24 of them, in their order; the last one is not over. Each counts what was made in it, by what became of that. */
+  readonly heures: readonly {
+    readonly debut: string
+    readonly livrees: number
+    readonly echecs: number
+    readonly en_attente: number
+  }[]
+  /** Of the newest 100 deliveries; null: none of them failed at its last attempt. */
+  readonly derniere_erreur: { readonly date: string; readonly statut: number | null; readonly erreur: string } | null
+}
+
+/** How the account's deliveries are. */
+export interface DeliveryHealth {
+  readonly en_attente: number
+  /** When the oldest of these was made. */
+  readonly plus_ancienne: string | null
+  /** Of those that were made in the last 24 hours. */
+  readonly livrees_24h: number
+  readonly echecs_24h: number
+}
+
 export interface Deliveries {
+  /** @throws NotFoundError */
+  activity(account_id: string, endpoint_id: string): Promise<EndpointActivity>
+  health(account_id: string): Promise<DeliveryHealth>
   /** Newest first. Letters that may not be seen are left out. */
   list(account_id: string, input: HistoryInput, letters?: LetterAccess): Promise<DeliveryPage>
   /** @throws NotFoundError, also for a letter that may not be seen */
@@ -37,14 +67,54 @@ export interface Deliveries {
   retry(actor: Actor, id: string, letters?: LetterAccess): Promise<DeliveryView>
 }
 
+const hourMs = 3_600_000
+
+export interface DeliveryQueriesDeps {
+  readonly reads: Reads
+  readonly clock: Pick<Clock, 'now'>
+  readonly calendar: BusinessCalendar
+}
+
 export function deliveryQueries({
   reads,
+  clock,
   calendar,
-}: {
-  readonly reads: Reads
-  readonly calendar: BusinessCalendar
-}): Pick<Deliveries, 'get' | 'list'> {
+}: DeliveryQueriesDeps): Pick<Deliveries, 'get' | 'list' | 'activity' | 'health'> {
   return {
+    async activity(account_id, endpoint_id) {
+      found(await reads.endpoints.find(account_id, endpoint_id), 'endpoint', endpoint_id)
+      const thisHour = Math.floor(clock.now() / hourMs) * hourMs
+      const starts = Array.from({ length: 24 }, (_, hour) => toInstant(thisHour - (23 - hour) * hourMs))
+      const counted = await reads.deliveries.activity(account_id, endpoint_id, starts[0] ?? '')
+      const numberOf = (debut: string, state: DeliveryState) =>
+        counted.find((each) => debut.startsWith(each.heure) && each.state === state)?.nombre ?? 0
+      const newest = await reads.deliveries.list(account_id, { endpoint_id, limit: 100 })
+      const failed = newest.find(({ last_error }) => last_error !== null)
+      return {
+        heures: starts.map((debut) => ({
+          debut,
+          livrees: numberOf(debut, 'delivered'),
+          echecs: numberOf(debut, 'failed'),
+          en_attente: numberOf(debut, 'pending'),
+        })),
+        derniere_erreur: failed
+          ? { date: failed.created_at, statut: failed.last_status, erreur: failed.last_error ?? '' }
+          : null,
+      }
+    },
+
+    async health(account_id) {
+      const { deliveries } = reads
+      const since = toInstant(clock.now() - 24 * hourMs)
+      const [en_attente, plus_ancienne, livrees_24h, echecs_24h] = await Promise.all([
+        deliveries.count(account_id, { state: 'pending' }),
+        deliveries.oldestPending(account_id),
+        deliveries.count(account_id, { state: 'delivered', since }),
+        deliveries.count(account_id, { state: 'failed', since }),
+      ])
+      return { en_attente, plus_ancienne, livrees_24h, echecs_24h }
+    },
+
     async list(account_id, input, { see } = everyLetter) {
       const { limite, since, curseur, ...filter } = parse(historyInput, input)
       const listed = await reads.deliveries.list(account_id, {

@@ -4,12 +4,14 @@ import type { DeliveryUpdate } from './retry-schedule.js'
 /** First attempts and retries wait in lanes of their own, so that neither hides the other. */
 export type Lane = 'first' | 'retry'
 
+/** A target with something due, and in which lane. */
 export interface DueTarget {
   readonly target: string
   readonly channel: string
   readonly lane: Lane
 }
 
+/** How many due deliveries are taken at most, of one target and lane. */
 export interface ClaimRequest extends DueTarget {
   readonly limit: number
 }
@@ -80,7 +82,8 @@ export interface DeliveryQueue {
   counts(): Promise<Record<DeliveryState, number>>
   /**
    * Fails at most `limit` waiting deliveries that will not be attempted any more: `endpoint removed` for those of removed
-   * endpoints, `endpoint disabled for too long` for those of disabled ones whose next attempt was due before
+   * endpoints, `handler removed` for those to handlers of the host (`host:…`) that nobody is subscribed as any more,
+   * `endpoint disabled for too long` for those of disabled ones whose next attempt was due before
    * `disabledBefore` (instant). Leaves alone what is being attempted. Resolves to how many it failed.
    */
   expire(bounds: { readonly now: string; readonly disabledBefore: string; readonly limit: number }): Promise<number>

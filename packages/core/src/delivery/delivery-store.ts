@@ -11,12 +11,22 @@ export interface DeliveryFilter {
   readonly since?: string | undefined
 }
 
+/** At most `limit` deliveries that the filter lets through. */
 export interface HistoryQuery extends DeliveryFilter {
   /** Only what comes after this delivery in the order of the list: the cursor. */
   readonly after?: { readonly created_at: string; readonly id: string } | undefined
   readonly limit: number
 }
 
+/** The deliveries made in one UTC hour that are in one state now: at least 1. */
+export interface HourOfDeliveries {
+  /** `2026-01-15T10` */
+  readonly heure: string
+  readonly state: DeliveryState
+  readonly nombre: number
+}
+
+/** Deliveries and their attempts, as the history shows them. */
 export interface DeliveryReads {
   find(account_id: string, id: string): Promise<Delivery | null>
   /** Oldest first. */
@@ -26,8 +36,13 @@ export interface DeliveryReads {
   /** Newest first: `created_at` descending, then `id` descending. */
   list(account_id: string, query: HistoryQuery): Promise<Delivery[]>
   count(account_id: string, filter: DeliveryFilter): Promise<number>
+  /** How many deliveries to an endpoint were made in each UTC hour from the instant `since` on, by their state now; those of none are not there. */
+  activity(account_id: string, endpoint_id: string, since: string): Promise<HourOfDeliveries[]>
+  /** When the oldest delivery was made that is not final. */
+  oldestPending(account_id: string): Promise<string | null>
 }
 
+/** What callers do to deliveries; what attempts do to them goes through `DeliveryQueue`. */
 export interface DeliveryWrites extends DeliveryReads {
   /**
    * Opens a new run on a delivery: pending again, its next attempt at `at`, offsets counted from there. False, and

@@ -1,4 +1,6 @@
+/** `pending`: attempts are to come, or under way; `delivered` and `failed` are final until somebody asks for a new run. */
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+/** How far a delivery has come: see `deliveryStates`. */
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /** One event on its way to one target, as the history shows it. */

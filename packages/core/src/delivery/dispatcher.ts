@@ -24,6 +24,10 @@ export interface DispatcherDeps {
   readonly observe: (event: DispatcherEvent) => void
 }
 
+/**
+ * An attempt that was recorded; one whose result was dropped, since somebody else had taken the delivery over; or a fault of
+ * our own, and what it interrupted.
+ */
 export type DispatcherEvent =
   | { readonly type: 'attempt'; readonly delivery: ClaimedDelivery; readonly outcome: AttemptOutcome }
   | { readonly type: 'lease_lost'; readonly delivery_id: string }
@@ -33,6 +37,7 @@ export type DispatcherEvent =
       readonly error: unknown
     }
 
+/** Attempts what is due; one per process, inside its worker. */
 export interface Dispatcher {
   start(): void
   /** Something may be due: look at once rather than at the next poll. */

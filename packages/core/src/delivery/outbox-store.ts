@@ -16,9 +16,15 @@ interface NewDelivery {
   readonly target: string
 }
 
+/** Events and deliveries, written in the transaction of what they tell; they are due from its commit on. */
 export interface Outbox {
-  /** Ids of the endpoints, disabled ones too, that chose this kind of event. */
+  /**
+   * Whom this kind of event goes to: ids of the account's endpoints that chose it, disabled ones too, and the targets that
+   * `subscribe` named.
+   */
   subscribers(account_id: string, event: string): Promise<string[]>
+  /** From this commit on the target is given these kinds of events, of every account, and no others; none: nothing. */
+  subscribe(target: string, events: readonly string[]): Promise<void>
   add(entry: OutboxEntry): Promise<void>
   /** More deliveries of an event that is there: kept and listed with the first ones, due from the instant `due_at` on. */
   addDeliveries(more: Omit<OutboxEntry, 'body'> & { readonly due_at: string }): Promise<void>

@@ -1,6 +1,7 @@
 import type { EventDataByKind, EventKind, TestEvent } from '@sav/webhook-verify'
 import type { NewId } from '../ids.js'
 import type { Transaction } from '../storage.js'
+import { isHostTarget } from './host-channel.js'
 
 /** What is written down: the kinds that a receiver can choose, and what is sent on demand. */
 interface EmittedData extends EventDataByKind {
@@ -22,7 +23,7 @@ export interface NewEvent<Kind extends EmittedKind> {
 }
 
 /**
- * Writes the event and one delivery per subscribed endpoint into the transaction of the change itself. The body is
+ * Writes the event and one delivery per subscriber into the transaction of the change itself. The body is
  * rendered once, so that every attempt sends the same bytes; its `event_id` is inside, where both signatures cover it.
  */
 export async function emit<Kind extends EventKind>(
@@ -33,7 +34,7 @@ export async function emit<Kind extends EventKind>(
   await emitTo(tx, newId, event, await tx.outbox.subscribers(event.account_id, event.event))
 }
 
-/** Like `emit`, to these endpoints whatever they chose. Resolves to the ids of the deliveries. */
+/** Like `emit`, to these targets whatever they chose. Resolves to the ids of the deliveries. */
 export async function emitTo<Kind extends EmittedKind>(
   tx: Transaction,
   newId: NewId,
@@ -41,7 +42,7 @@ export async function emitTo<Kind extends EmittedKind>(
   targets: readonly string[],
 ): Promise<string[]> {
   const id = newId('evt')
-  const deliveries = targets.map((target) => ({ id: newId('dlv'), channel: 'webhook', target }))
+  const deliveries = targets.map((target) => ({ id: newId('dlv'), channel: channelOf(target), target }))
   await tx.outbox.add({
     id,
     account_id,
@@ -52,3 +53,5 @@ export async function emitTo<Kind extends EmittedKind>(
   })
   return deliveries.map((delivery) => delivery.id)
 }
+
+const channelOf = (target: string) => (isHostTarget(target) ? target : 'webhook')

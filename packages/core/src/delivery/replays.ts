@@ -12,14 +12,20 @@ import type { DeliveryFilter } from './delivery-store.js'
 import { everyLetter, type LetterAccess } from './letter-access.js'
 import type { ReplayJob } from './replay.js'
 
+/**
+ * Which deliveries are attempted again: those that failed where `state` says nothing else, to any endpoint and of any kind
+ * where none is named. `since` is a local day or an instant, inclusive.
+ */
 export const replayInput = z.strictObject({
   state: z.enum(deliveryStates).default('failed'),
   endpoint_id: nameOrId.optional(),
   event: nameOrId.optional(),
   since: dateOrInstant.optional(),
 })
+/** What `webhooks.replays.preview` and `start` take. */
 export type ReplayInput = z.input<typeof replayInput>
 
+/** What may be shown of a replay, and how far it has come: `retried` of `matched`. */
 export interface ReplayView extends Omit<ReplayJob, 'account_id' | 'position' | 'filter'> {
   readonly filter: Omit<ReplayJob['filter'], 'letters'>
 }

@@ -14,6 +14,8 @@ const keepFailedMs = 90 * day
 const keepAuditMs = 396 * day
 /** How long a repeated request gets the answer that was kept. */
 const keepAnswersMs = day
+/** How long sessions are kept that nobody uses: they have ended long before. */
+const keepSessionsMs = day
 
 /** Rows a transaction: a few milliseconds, so that nobody waits behind it. */
 const batch = 500
@@ -40,7 +42,8 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
     const deliveries = await storage.queue.purge({ ...deliveryBounds(), limit: batch })
     const calls = await storage.transaction((tx) => tx.audit.purge(before(keepAuditMs), batch))
     const answers = await storage.transaction((tx) => tx.idempotency.purge(before(keepAnswersMs), batch))
-    return deliveries + calls + answers
+    const sessions = await storage.transaction((tx) => tx.sessions.purge(before(keepSessionsMs), batch))
+    return deliveries + calls + answers + sessions
   }
 
   return {
@@ -48,7 +51,8 @@ export function createRetention({ storage, clock }: { storage: Storage; clock: C
       const deliveries = await storage.queue.purgeable(deliveryBounds())
       const calls = await storage.reads.audit.purgeable(before(keepAuditMs))
       const answers = await storage.reads.idempotency.purgeable(before(keepAnswersMs))
-      return deliveries + calls + answers
+      const sessions = await storage.reads.sessions.purgeable(before(keepSessionsMs))
+      return deliveries + calls + answers + sessions
     },
     async purge(progress) {
       let deleted = 0

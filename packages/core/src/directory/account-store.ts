@@ -1,6 +1,7 @@
 import type { StoredFile } from '../files/stored-file.js'
 import type { Account, AccountFields, Changes } from './directory.js'
 
+/** Accounts and their logos; `list` gives every account of the store. */
 export interface AccountReads {
   find(account_id: string): Promise<Account | null>
   /** In the order of their ids. */
@@ -9,6 +10,7 @@ export interface AccountReads {
   findLogo(account_id: string, sha256: string): Promise<StoredFile | null>
 }
 
+/** Accounts are added and changed, never deleted; nor are logos, which earlier reports print. */
 export interface AccountWrites extends AccountReads {
   /** False, and nothing written, when the id is taken. */
   add(account: Account): Promise<boolean>

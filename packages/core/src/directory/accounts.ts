@@ -11,6 +11,10 @@ import type { Account } from './directory.js'
 import { type LocateLieu, lieuInput, located } from './lieu.js'
 import { zonesFeries } from './zones-feries.js'
 
+/**
+ * Only fields that are given change; null empties one that may be empty. `siret` has 14 digits; the logo is a base64 data
+ * URI of a JPEG or PNG, at most 512 KiB decoded and 4000×4000 pixels.
+ */
 export const accountInput = z.strictObject({
   raison_sociale: text({ max: 200 }).nullable().optional(),
   adresse: text({ max: 500 }).nullable().optional(),
@@ -20,10 +24,13 @@ export const accountInput = z.strictObject({
     .nullable()
     .optional(),
   email: emailAddress.nullable().optional(),
+  telephone: text({ min: 1, max: 40 }).nullable().optional(),
   assureur: text({ max: 500 }).nullable().optional(),
   mediateur: text({ max: 500 }).nullable().optional(),
   logo: logoFile.nullable().optional(),
   signature_requise: z.boolean().optional(),
+  confirmation_rdv: z.boolean().optional(),
+  rappel_rdv: z.boolean().optional(),
   lieu: lieuInput.nullable().optional(),
   zone_feries: z.enum(zonesFeries).optional(),
   fuseau: z
@@ -32,14 +39,21 @@ export const accountInput = z.strictObject({
     .nullable()
     .optional(),
 })
+/** What `accounts.update` takes. */
 export type AccountInput = z.input<typeof accountInput>
 
 const accountName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be 1 to 63 lowercase letters, digits, - or _')
 
-export interface AccountView extends Omit<Account, 'signature_requise_depuis'> {
+type Since = 'signature_requise_depuis' | 'confirmation_rdv_depuis' | 'rappel_rdv_depuis'
+
+/** What may be shown of an account: its switches as on or off, without the instants since when they are. */
+export interface AccountView extends Omit<Account, Since> {
   readonly signature_requise: boolean
+  readonly confirmation_rdv: boolean
+  readonly rappel_rdv: boolean
 }
 
+/** The holders of everything else. Adding and listing them is for who runs the service, not for one of them. */
 export interface Accounts {
   /** @param name of the new account. @throws ConflictError when it is taken */
   add(actor: Actor, name: string): Promise<AccountView>
@@ -76,10 +90,13 @@ export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Ac
         adresse: null,
         siret: null,
         email: null,
+        telephone: null,
         assureur: null,
         mediateur: null,
         logo: null,
         signature_requise_depuis: null,
+        confirmation_rdv_depuis: null,
+        rappel_rdv_depuis: null,
         lieu: null,
         zone_feries: 'FR',
         fuseau: null,
@@ -98,14 +115,17 @@ export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Ac
           const parsed = await parseWith(accountInput, input)
           return { ...parsed, lieu: await located(parsed.lieu, locate) }
         },
-        async write(tx, { signature_requise, logo, ...rest }) {
-          const signature =
-            signature_requise === undefined
-              ? {}
-              : { signature_requise_depuis: signature_requise ? toInstant(clock.now()) : null }
+        async write(tx, { signature_requise, confirmation_rdv, rappel_rdv, logo, ...rest }) {
+          const at = toInstant(clock.now())
+          const since = (isOn: boolean | undefined) => (isOn ? at : isOn === false ? null : undefined)
+          const switched = {
+            signature_requise_depuis: since(signature_requise),
+            confirmation_rdv_depuis: since(confirmation_rdv),
+            rappel_rdv_depuis: since(rappel_rdv),
+          }
           found(await tx.accounts.find(name), 'account', name)
           if (logo) await tx.accounts.putLogo(name, logo)
-          await tx.accounts.update(name, { ...rest, ...signature, logo: logo === null ? null : logo?.sha256 })
+          await tx.accounts.update(name, { ...rest, ...switched, logo: logo === null ? null : logo?.sha256 })
           return view(found(await tx.accounts.find(name), 'account', name))
         },
       })
@@ -113,7 +133,14 @@ export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Ac
   }
 }
 
-const view = ({ signature_requise_depuis, ...account }: Account): AccountView => ({
+const view = ({
+  signature_requise_depuis,
+  confirmation_rdv_depuis,
+  rappel_rdv_depuis,
+  ...account
+}: Account): AccountView => ({
   ...account,
   signature_requise: signature_requise_depuis !== null,
+  confirmation_rdv: confirmation_rdv_depuis !== null,
+  rappel_rdv: rappel_rdv_depuis !== null,
 })

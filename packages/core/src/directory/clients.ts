@@ -22,6 +22,10 @@ const fields = {
   whatsapp: z.boolean(),
 }
 
+/**
+ * A new client: `nom` and `prenom` of 1 to 120 characters after trimming. `whatsapp` says that the client agreed to be
+ * written to there.
+ */
 export const addClientInput = z.strictObject({
   ...fields,
   email: fields.email.default(null),
@@ -30,18 +34,28 @@ export const addClientInput = z.strictObject({
   lieu: fields.lieu.default(null),
   whatsapp: fields.whatsapp.default(false),
 })
+/** What `directory.clients.add` takes. */
 export type AddClientInput = z.input<typeof addClientInput>
 
+/** Only fields that are given change; null empties one that may be empty. The bounds are those of `addClientInput`. */
 export const updateClientInput = z.strictObject(fields).partial()
+/** What `directory.clients.update` takes. */
 export type UpdateClientInput = z.input<typeof updateClientInput>
 
+/**
+ * A page of at most 200. `recherche` has 1 to 200 characters, a letter or digit among them: each of its words must begin
+ * a word of `nom`, `prenom` or `email`, whatever case and accents.
+ */
 export const listClientsInput = pageInput.extend({ recherche: searched.optional() })
+/** What `directory.clients.list` takes. */
 export type ListClientsInput = z.input<typeof listClientsInput>
 
+/** What may be shown of a client; `whatsapp`: the client agrees to be written to there. */
 export interface ClientView extends Omit<Client, 'whatsapp_depuis'> {
   readonly whatsapp: boolean
 }
 
+/** Customers. One who wants to be forgotten is erased, never deleted: cases and their evidence stay. */
 export interface Clients {
   add(actor: Actor, input: AddClientInput): Promise<ClientView>
   /** @throws NotFoundError */

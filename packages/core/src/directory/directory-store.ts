@@ -1,6 +1,7 @@
 import type { Page, Paged } from '../paging.js'
 import type { Changes, Client, ClientFields, Poseur, PoseurFields } from './directory.js'
 
+/** Clients and poseurs; erased and inactive ones are found and listed like the others. */
 export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
   findPoseur(account_id: string, id: number): Promise<Poseur | null>
@@ -10,6 +11,7 @@ export interface DirectoryReads {
   listPoseurs(account_id: string, query: Page): Promise<Paged<Poseur>>
 }
 
+/** Clients and poseurs are added and changed, never deleted. */
 export interface DirectoryWrites extends DirectoryReads {
   /** Resolves to the new id: a positive integer, never used before in this store. */
   addClient(account_id: string, client: ClientFields): Promise<number>

@@ -10,6 +10,8 @@ export interface AccountFields {
   readonly adresse: string | null
   readonly siret: string | null
   readonly email: string | null
+  /** Where customers call, as letters and pages print it. */
+  readonly telephone: string | null
   /** Insurer and contract, as printed. */
   readonly assureur: string | null
   /** Consumer mediator, as printed. */
@@ -18,6 +20,10 @@ export interface AccountFields {
   readonly logo: string | null
   /** Since when a case cannot be closed without the customer's signature; null: it can. */
   readonly signature_requise_depuis: string | null
+  /** Since when customers are written to when an appointment is made, moved or confirmed; null: they are not. */
+  readonly confirmation_rdv_depuis: string | null
+  /** Since when customers are reminded the day before; null: they are not. */
+  readonly rappel_rdv_depuis: string | null
   readonly lieu: Lieu | null
   /** Whose public holidays nobody is sent on. */
   readonly zone_feries: ZoneFeries
@@ -25,11 +31,13 @@ export interface AccountFields {
   readonly fuseau: string | null
 }
 
+/** The holder of everything else: a shop. Its `id` is its name, 1 to 63 lowercase letters, digits, `-` or `_`. */
 export interface Account extends AccountFields {
   readonly id: string
   readonly created_at: string
 }
 
+/** What the account knows of a customer; an erasure replaces the names and empties the rest. */
 export interface ClientFields {
   readonly nom: string
   readonly prenom: string
@@ -43,10 +51,12 @@ export interface ClientFields {
   readonly efface_le: string | null
 }
 
+/** A customer as stored. The id stays valid after an erasure, so that cases go on naming it. */
 export interface Client extends ClientFields {
   readonly id: number
 }
 
+/** What the account knows of an installer. */
 export interface PoseurFields {
   readonly nom: string
   /** Since when the poseur can no longer be assigned; null: active. */
@@ -59,6 +69,7 @@ export interface PoseurFields {
   readonly lieu_retour: Lieu | null
 }
 
+/** An installer as stored; never deleted, so that past cases and appointments keep the name. */
 export interface Poseur extends PoseurFields {
   readonly id: number
 }

@@ -14,6 +14,9 @@ export interface Lieu {
   readonly acces: string | null
 }
 
+/** A place of which nothing is known yet. */
+export const nowhere: Lieu = { ligne1: null, code_postal: null, ville: null, lat: null, lon: null, acces: null }
+
 const words = (max: number) => text({ min: 1, max }).nullable().default(null)
 
 /** Every field is optional; coordinates come in pairs. */

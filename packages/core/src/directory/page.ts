@@ -5,4 +5,5 @@ export const pageInput = z.strictObject({
   limite: z.int().min(1).max(200).default(50),
   page: z.int().min(1).max(1_000_000_000).default(1),
 })
+/** What `directory.poseurs.list` takes: `limite` is 1 to 200, 50 by default; `page` starts at 1. */
 export type PageInput = z.input<typeof pageInput>

@@ -23,6 +23,7 @@ const fields = {
   lieu_retour: lieuInput.nullable(),
 }
 
+/** A new installer: `nom` of 1 to 120 characters after trimming, `couleur` as `#rrggbb`; active unless it says otherwise. */
 export const addPoseurInput = z.strictObject({
   nom: fields.nom,
   actif: fields.actif.default(true),
@@ -31,11 +32,15 @@ export const addPoseurInput = z.strictObject({
   lieu: fields.lieu.default(null),
   lieu_retour: fields.lieu_retour.default(null),
 })
+/** What `directory.poseurs.add` takes. */
 export type AddPoseurInput = z.input<typeof addPoseurInput>
 
+/** Only fields that are given change; null empties one that may be empty. The bounds are those of `addPoseurInput`. */
 export const updatePoseurInput = z.strictObject(fields).partial()
+/** What `directory.poseurs.update` takes. */
 export type UpdatePoseurInput = z.input<typeof updatePoseurInput>
 
+/** What may be shown of an installer; `actif`: he can be assigned and sent. */
 export interface PoseurView extends Omit<Poseur, 'inactif_depuis'> {
   readonly actif: boolean
 }

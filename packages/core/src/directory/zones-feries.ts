@@ -3,4 +3,5 @@
  * by its ISO 3166-1 code.
  */
 export const zonesFeries = ['FR', 'FR-57', 'GP', 'MQ', 'GF', 'RE', 'YT', 'PM', 'BL', 'MF', 'NC', 'PF', 'WF'] as const
+/** Whose public holidays an account keeps: see `zonesFeries`. */
 export type ZoneFeries = (typeof zonesFeries)[number]

@@ -7,6 +7,7 @@ import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, filesN
 import { type FilesChecked, fileChecker } from './file-check.js'
 import type { StampVerifier } from './timestamper.js'
 
+/** One thing that does not fit; `sequence` is null where no entry of the chain tells where. */
 export interface BrokenEvidence {
   readonly sequence: number | null
   /** Empty where no entry says it. */
@@ -14,6 +15,7 @@ export interface BrokenEvidence {
   readonly problem: string
 }
 
+/** What a check of the evidence found: all of it fits where `broken` is empty. */
 export interface EvidenceReport {
   /** Chain entries checked. */
   readonly checked: number
@@ -22,6 +24,7 @@ export interface EvidenceReport {
   readonly broken: readonly BrokenEvidence[]
 }
 
+/** What `evidence.verify` looks at; without any, the whole chain and every file. */
 export interface VerifyOptions {
   /** Report on this case only; the chain is walked all the same. */
   readonly case_id?: number

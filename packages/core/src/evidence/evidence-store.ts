@@ -1,5 +1,6 @@
 import type { EvidenceEntry } from './evidence.js'
 
+/** The chain of each account, the snapshots that its entries hash, and their time stamps. */
 export interface EvidenceReads {
   find(account_id: string, sequence: number): Promise<EvidenceEntry | null>
   /** Every entry of one case, oldest first. */
@@ -33,6 +34,7 @@ export interface EvidenceStamp {
   readonly token: Uint8Array
 }
 
+/** The chain only grows: no entry is changed or deleted, and nothing but a marker takes the place of a snapshot. */
 export interface EvidenceWrites extends EvidenceReads {
   /** The newest entry, or null before the first. Nobody else appends to the account's chain before this transaction ends. */
   lockHead(account_id: string): Promise<EvidenceEntry | null>

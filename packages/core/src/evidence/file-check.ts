@@ -5,6 +5,7 @@ import type { Reads } from '../storage.js'
 
 /** Which files a check reads and hashes: each, one of twenty by chance, or none. */
 export const filesChecked = ['all', 'sample', 'none'] as const
+/** Which files a check reads: see `filesChecked`. */
 export type FilesChecked = (typeof filesChecked)[number]
 
 /** A file that a close or a report names; null: it does not say of what type it is. */

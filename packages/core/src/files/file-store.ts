@@ -17,6 +17,7 @@ export interface FileReads {
   isHeld(account_id: string, sha256: string): Promise<boolean>
 }
 
+/** A file lives for as long as a case of the account holds it. */
 export interface FileWrites extends FileReads {
   /** Keeps the file, once per account, and notes that the case holds it. */
   put(account_id: string, case_id: number, file: StoredFile): Promise<void>

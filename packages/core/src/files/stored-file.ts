@@ -1,3 +1,4 @@
+/** A photo, signature, logo or report, content and all. */
 export interface StoredFile {
   /** SHA-256 of `content`, lowercase hex: its name within the account. */
   readonly sha256: string

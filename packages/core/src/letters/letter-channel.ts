@@ -42,10 +42,12 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
       if (delivery.intended_at !== null) return refusal(interrupted(delivery.intended_at))
       try {
         const letter = await letterOf(delivery)
-        return await carrier.carry(letter, async () => {
+        const result = await carrier.carry(letter, async () => {
           if (!(await queue.intend(delivery, toInstant(clock.now()))))
             throw new Error('another process has taken this delivery over')
         })
+        // It may name the person, whom an erasure would not find here.
+        return letter.kind === 'rdv' ? { ...result, response: null } : result
       } catch (error) {
         if (error instanceof NoLetter) return { ...refusal(error.message), durationMs: clock.now() - startedAt }
         throw error

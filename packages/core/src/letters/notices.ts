@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js'
 import type { NewId } from '../ids.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
-import { type Company, disableReasons, type Notice } from './letter.js'
+import { companyNow, disableReasons, type Notice } from './letter.js'
 import { type LetterWriter, NoLetter } from './letter-channel.js'
 
 const noticeEvent = 'notice'
@@ -54,9 +54,7 @@ export function noticeWriter(reads: Pick<Reads, 'accounts'>): LetterWriter {
       if (!account?.email)
         throw new NoLetter('no e-mail address on file for the account: add it, then retry this delivery')
       const notice: Notice = noticeBody.parse(JSON.parse(body)).data
-      const { raison_sociale, adresse, siret, email, assureur, mediateur } = account
-      const societe: Company = { account: account_id, raison_sociale, adresse, siret, email, assureur, mediateur }
-      return { kind: 'notice', id, to: account.email, societe, notice }
+      return { kind: 'notice', id, to: account.email, societe: companyNow(account), notice }
     },
   }
 }

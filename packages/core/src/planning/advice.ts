@@ -1,6 +1,6 @@
 import { type Slot, ValidationError } from '../errors.js'
 import type { Reads } from '../storage.js'
-import type { Interval, NewRdv } from './rdv.js'
+import type { Interval, NewRdv, Rdv } from './rdv.js'
 
 /** What booking asks of who knows slots. */
 export interface PlanningAdvice {
@@ -8,6 +8,8 @@ export interface PlanningAdvice {
   openSlot(account_id: string, jeton: string): Interval & { readonly poseur_id: number }
   /** At most three slots instead, each bookable at once. `reads` are those of the transaction that found it taken. */
   alternatives(reads: Reads, wanted: NewRdv): Promise<readonly Slot[]>
+  /** At most three other times for the same people, from `notBefore` (milliseconds) on, no two in one half of a day. */
+  otherTimes(reads: Reads, rdv: Rdv, notBefore: number): Promise<readonly Slot[]>
 }
 
 /** For who has no slots to offer: nothing instead, and no token is one of theirs. */
@@ -16,4 +18,5 @@ export const noSlots: PlanningAdvice = {
     throw new ValidationError([{ field: 'jeton', message: 'is not the token of a slot' }])
   },
   alternatives: async () => [],
+  otherTimes: async () => [],
 }

@@ -12,10 +12,12 @@ import type { WritesOf } from '../write.js'
 import { type Interval, isExpired, placeOf, type Rdv, type RdvStatut, type RdvType } from './rdv.js'
 import { isCalendarSecret, newCalendarSecret } from './secret-address.js'
 
+/** Which calendar gets a new address. */
 export const renewCalendarInput = z.strictObject({
   /** Whose appointments it shows; those of the whole account when absent. */
   poseur_id: z.int().positive().optional(),
 })
+/** What `calendars.renew` takes. */
 export type RenewCalendarInput = z.input<typeof renewCalendarInput>
 
 /** An appointment as somebody who goes there needs it, and nothing more. */
@@ -38,6 +40,7 @@ export interface CalendarEntry extends Interval {
   readonly modifie_le: string
 }
 
+/** What a subscriber to an address sees: no notes, no e-mail addresses, nothing of the case but its reference. */
 export interface CalendarView {
   /** Of the poseur, else of the account. */
   readonly nom: string
@@ -116,7 +119,7 @@ async function allSince(
 }
 
 /** Ids are a store's own: the time beside it keeps those of two stores apart in one person's calendar. */
-const uidOf = ({ id, date_creation }: Rdv) => `rdv-${id}-${date_creation.replace(/\D/g, '')}@sav`
+export const uidOf = ({ id, date_creation }: Rdv) => `rdv-${id}-${date_creation.replace(/\D/g, '')}@sav`
 
 function entryOf(rdv: Rdv): CalendarEntry {
   const { version, statut, type, debut, fin, fuseau, client, poseur, equipiers } = rdv

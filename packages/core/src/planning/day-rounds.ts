@@ -9,6 +9,7 @@ import { type CalendarOf, toInstant } from '../time.js'
 import { calendarDate, id, parse, text } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
+import type { CustomerLetters } from './customer-letters.js'
 import { digestOf, problemOf, type ShopDay, shopDay } from './day-problem.js'
 import { loadPlaces } from './places/places.js'
 import { activePoseurs, namedPoseurs } from './poseurs.js'
@@ -18,9 +19,12 @@ import type { RoundSolver } from './rounds/round-solver.js'
 import { presentRounds, summed } from './rounds/round-travel.js'
 import type { TravelTimes } from './travel/travel-times.js'
 
+/** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
 export const roundsInput = z.strictObject({ date: calendarDate })
+/** What `planning.rounds` takes. */
 export type RoundsInput = z.input<typeof roundsInput>
 
+/** A preview of a local day for at most 50 poseurs, or that preview applied: then `version` is required. */
 export const optimiseInput = z
   .strictObject({
     date: calendarDate,
@@ -34,6 +38,7 @@ export const optimiseInput = z
     path: ['version'],
     message: 'required to apply: that of a preview (mode "apercu")',
   })
+/** What `planning.optimise` takes. */
 export type OptimiseInput = z.input<typeof optimiseInput>
 
 /** A visit of a round. */
@@ -58,6 +63,10 @@ export interface DayRounds {
   readonly avertissements: readonly string[]
 }
 
+/**
+ * A day's rounds as planned, beside those that stood: travel alone, in whole minutes, rounded up, and in kilometres to a
+ * tenth. A preview and its application answer alike.
+ */
 export interface OptimisedRounds {
   readonly date: string
   readonly minutes_avant: number
@@ -94,6 +103,7 @@ export interface RoundsDeps {
   readonly clock: Clock
   readonly newId: NewId
   readonly advice: PlanningAdvice
+  readonly letters: CustomerLetters
   readonly calendarOf: CalendarOf
   readonly solver: RoundSolver
   readonly travel: TravelTimes
@@ -131,7 +141,7 @@ export function roundQueries(deps: RoundsDeps): Pick<Rounds, 'rounds'> {
 }
 
 export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise'> {
-  const { previews, clock, newId, advice } = deps
+  const { previews, clock, newId, advice, letters } = deps
   return {
     optimise(actor, input) {
       const { account_id } = actor
@@ -153,7 +163,7 @@ export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise'> {
           if (digestOf(day) !== digest)
             throw new ConflictError(`The day ${date} has changed since the preview: make another.`)
           const visits = placedVisits(opened, day)
-          await reschedule(tx, { account_id, visits, at: toInstant(clock.now()) }, { newId, advice })
+          await reschedule(tx, { actor, visits, at: toInstant(clock.now()) }, { newId, advice, letters })
           return viewOf(opened, day, { version, avertissements: [] })
         },
       })

@@ -112,6 +112,7 @@ export async function stripErased(
   for (const { id } of await tx.planning.ofClient(account_id, client_id)) {
     const found = await tx.planning.lock(account_id, id)
     if (found === null) continue
+    await tx.rdvPages.remove(account_id, id)
     const kept: Rdv = { ...withoutWords(found), notes: null, lieu: null, fenetre_client: null }
     await tx.planning.update([{ ...kept, date_modification: at, version: found.version + 1 }])
   }

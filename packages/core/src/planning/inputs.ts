@@ -67,6 +67,7 @@ export const bookRdvInput = z
     if (value.debut === undefined) problem('debut', 'required')
     if (value.fin === undefined && value.duree_minutes === undefined) problem('duree_minutes', 'give it, or fin')
   })
+/** What `planning.book` takes: 1 to 720 minutes for one poseur and at most 10 `equipiers`. */
 export type BookRdvInput = z.input<typeof bookRdvInput>
 export type RdvBooking = z.output<typeof bookRdvInput>
 
@@ -84,6 +85,10 @@ const ofStatut = {
   pieces: 'realise',
 } as const
 
+/**
+ * At least one field, and not both `fin` and `duree_minutes`. `annule` requires `motif_annulation`, and nothing else takes
+ * it; only `realise` takes `resultat`, `compte_rendu` and `pieces` (at most 50). `retard_minutes` is at most 480.
+ */
 export const changeRdvInput = z
   .strictObject({
     debut: instant.optional(),
@@ -111,9 +116,11 @@ export const changeRdvInput = z
       if (Object.hasOwn(value, field) && value.statut !== statut) problem([field], `only with statut ${statut}`)
   })
   .meta({ minProperties: 1 })
+/** What `planning.change` takes. */
 export type ChangeRdvInput = z.input<typeof changeRdvInput>
 export type RdvChange = z.output<typeof changeRdvInput>
 
+/** Every filter given must hold. At most 92 local days, and 200 appointments a page, 50 by default. */
 export const listRdvInput = z.strictObject({
   /** Local dates, both inclusive; without them the present week, Monday to Sunday. */
   du: calendarDate.optional(),
@@ -126,4 +133,5 @@ export const listRdvInput = z.strictObject({
   limite: z.int().min(1).max(200).default(50),
   page: z.int().min(1).max(1_000_000_000).default(1),
 })
+/** What `planning.list` takes. */
 export type ListRdvInput = z.input<typeof listRdvInput>

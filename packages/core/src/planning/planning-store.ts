@@ -26,13 +26,15 @@ export interface Agenda {
   readonly competences: readonly TypeProbleme[]
 }
 
+/** Appointments, and when poseurs work. Holds that have expired are among them until a worker cancels them. */
 export interface PlanningReads {
   find(account_id: string, id: number): Promise<Rdv | null>
   /** By `debut`, then `id`. A page past the end is empty with the true total. */
   list(account_id: string, filter: RdvFilter, page: Page): Promise<Paged<Rdv>>
   /**
    * Those that take one of these persons at any time of the interval, expired holds among them, by `debut`, then `id`.
-   * Its cost does not grow with the number of appointments.
+   * Its cost does not grow with the number of appointments. In a transaction, who looks for one of these persons as well
+   * waits until it ends.
    */
   overlapping(account_id: string, poseur_ids: readonly number[], interval: Interval): Promise<Rdv[]>
   /** Those of a person that take time and begin at or after `from`, by `debut`, then `id`, at most `limit`. */

@@ -11,6 +11,7 @@ import { type CalendarOf, toInstant, toMs } from '../time.js'
 import { parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
+import type { CustomerLetters } from './customer-letters.js'
 import { changeItsCase, tellItsCase } from './effects.js'
 import { bookRdvInput, changeRdvInput, type RdvBooking } from './inputs.js'
 import { decideChange, timeOf } from './moving.js'
@@ -20,6 +21,7 @@ import { held, holdMs, type Interval, type NewRdv, type Rdv, standing } from './
 import { rdvEventData } from './rdv-events.js'
 import { type AdvisedRdvView, rdvView } from './rdv-view.js'
 import { makeRoom } from './room.js'
+import { tellLate } from './running-late.js'
 import { warningsOf } from './warnings.js'
 import { localDays } from './working-time/working-days.js'
 
@@ -30,17 +32,18 @@ export interface PlanningWritesDeps {
   readonly newId: NewId
   readonly random: Random
   readonly advice: PlanningAdvice
+  readonly letters: CustomerLetters
 }
 
 export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' | 'change'> {
-  const { reads, clock, newId, random, advice, calendarOf } = deps
+  const { reads, clock, newId, random, letters, calendarOf } = deps
   return {
     book(actor, input) {
       const { account_id } = actor
       return preparedWrite({
         async prepare() {
           const valid = parse(bookRdvInput, input)
-          const slot = valid.jeton === undefined ? null : advice.openSlot(account_id, valid.jeton)
+          const slot = valid.jeton === undefined ? null : deps.advice.openSlot(account_id, valid.jeton)
           const booking = slot === null ? valid : { ...valid, ...slot }
           return { booking, account: await accountOf(reads, account_id) }
         },
@@ -54,6 +57,7 @@ export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' |
           await emit(tx, newId, { account_id, event: 'rdv.created', at, data: rdvEventData(added, []) })
           if (added.statut === 'confirme')
             await emit(tx, newId, { account_id, event: 'rdv.confirmed', at, data: rdvEventData(added, []) })
+          await letters.tellNews(tx, { actor, before: null, rdv: added, at })
           if (dossier !== null) await changeItsCase(tx, added, { actor, at, dossier, newId, random })
           return advised(tx, added, { calendarOf, account, dossier })
         },
@@ -88,6 +92,8 @@ export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' |
           await tx.planning.update([told])
           for (const event of events)
             await emit(tx, newId, { account_id, event, at, data: rdvEventData(told, changes) })
+          await letters.tellNews(tx, { actor, before: found, rdv: told, at })
+          await tellLate(tx, { before: found, rdv: told, at }, deps)
           return advised(tx, told, { calendarOf, account, dossier })
         },
       })

@@ -3,14 +3,22 @@ import { toMs } from '../time.js'
 
 /** An appointment (`rdv`): somebody of the shop, at a customer's, from an instant until another. */
 
+/** What somebody comes for: after-sales service, fitting, measuring, delivery, inspection, or something else. */
 export const rdvTypes = ['sav', 'pose', 'metre', 'livraison', 'controle', 'autre'] as const
+/** What somebody comes for. */
 export type RdvType = (typeof rdvTypes)[number]
 
+/**
+ * How far an appointment has come. `propose` holds its time for 15 minutes; `realise`, `annule` and `absent` (the customer
+ * was not there) are ends, and take nobody's time any more.
+ */
 export const rdvStatuts = ['propose', 'planifie', 'confirme', 'en_cours', 'realise', 'annule', 'absent'] as const
+/** How far an appointment has come: see `rdvStatuts`. */
 export type RdvStatut = (typeof rdvStatuts)[number]
 
 /** How an appointment that took place ended. */
 export const rdvResultats = ['resolu', 'partiel', 'a_reprogrammer', 'impossible'] as const
+/** How an appointment that took place ended: only `realise` has one. */
 export type RdvResultat = (typeof rdvResultats)[number]
 
 /** What may follow what, and nothing else: what leads nowhere is an end. No clock guards it. */
@@ -120,8 +128,10 @@ interface Completed extends Omit<NoneOfThem, 'bilan'> {
   readonly bilan: Bilan
 }
 
+/** The status, and the fields that only some have: an appointment cancelled without a reason does not type-check. */
 export type RdvState = Held | Standing | Cancelled | Completed
 
+/** An appointment as stored, `[debut, fin)`; `occupies` tells whether its persons are taken by it. */
 export type Rdv = RdvFields & RdvState
 
 /** One about to be added: the store gives it its id. */
@@ -129,9 +139,13 @@ export type NewRdv = Omit<RdvFields, 'id'> & RdvState
 
 const none: NoneOfThem = { expire_a: null, motif_annulation: null, bilan: null }
 
+/** A proposal. @param expire_a instant at which it gives its time back */
 export const held = (expire_a: string): Held => ({ ...none, statut: 'propose', expire_a })
+/** A status that has no fields of its own. */
 export const standing = (statut: Standing['statut']): Standing => ({ ...none, statut })
+/** An end, for a reason that a person can read. */
 export const cancelled = (motif_annulation: string): Cancelled => ({ ...none, statut: 'annule', motif_annulation })
+/** An end: the visit took place, and this is what is told of it. */
 export const completed = (bilan: Bilan): Completed => ({ ...none, statut: 'realise', bilan })
 
 /** The poseur, and who comes along. */

@@ -5,6 +5,7 @@ import { idMaker } from '../ids.js'
 import { seededRandom } from '../testing/index.js'
 import { toInstant } from '../time.js'
 import { noSlots } from './advice.js'
+import { createCustomerLetters, noChannels } from './customer-letters.js'
 import { type RoundVisit, reschedule } from './rescheduling.js'
 
 async function twoVisits() {
@@ -16,9 +17,11 @@ async function twoVisits() {
     debut: '2026-03-16T13:00:00+01:00',
     poseur_id: helper.id,
   })
-  const deps = { newId: idMaker(clock, seededRandom(5)), advice: noSlots }
+  const newId = idMaker(clock, seededRandom(5))
+  const letters = createCustomerLetters({ newId, channels: noChannels })
+  const deps = { newId, advice: noSlots, letters }
   const apply = (...visits: RoundVisit[]) =>
-    storage.transaction((tx) => reschedule(tx, { account_id: 'default', visits, at: toInstant(clock.now()) }, deps))
+    storage.transaction((tx) => reschedule(tx, { actor, visits, at: toInstant(clock.now()) }, deps))
   const round = { trajet_avant_minutes: 14, tournee: { date: '2026-03-16', ordre: 1 } }
   const swapped: [RoundVisit, RoundVisit] = [
     { ...round, id: first.id, version: 1, poseur_id: helper.id, debut: second.debut, fin: second.fin },

@@ -1,8 +1,10 @@
+import type { Actor } from '../access/actor.js'
 import { emit } from '../delivery/outbox.js'
 import { ConflictError, found as foundOf, NotFoundError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Transaction } from '../storage.js'
 import type { PlanningAdvice } from './advice.js'
+import type { CustomerLetters } from './customer-letters.js'
 import { type Interval, isEnd, isExpired, type Rdv } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
 import { makeRoom } from './room.js'
@@ -18,10 +20,16 @@ export interface RoundVisit extends Interval {
 }
 
 interface Rescheduling {
-  readonly account_id: string
+  readonly actor: Actor
   readonly visits: readonly RoundVisit[]
   /** The present. */
   readonly at: string
+}
+
+interface ReschedulingDeps {
+  readonly newId: NewId
+  readonly advice: PlanningAdvice
+  readonly letters: CustomerLetters
 }
 
 /**
@@ -31,9 +39,10 @@ interface Rescheduling {
  */
 export async function reschedule(
   tx: Transaction,
-  { account_id, visits, at }: Rescheduling,
-  { newId, advice }: { readonly newId: NewId; readonly advice: PlanningAdvice },
+  { actor, visits, at }: Rescheduling,
+  { newId, advice, letters }: ReschedulingDeps,
 ): Promise<Rdv[]> {
+  const { account_id } = actor
   const persons = await activePersons(tx, account_id, visits)
   const moves: { readonly before: Rdv; readonly rdv: Rdv }[] = []
   for (const visit of visits.toSorted((a, b) => a.id - b.id)) {
@@ -53,6 +62,7 @@ export async function reschedule(
     const changes = changesOf(before, rdv)
     if (changes.length === 0) continue
     await emit(tx, newId, { account_id, event: 'rdv.rescheduled', at, data: rdvEventData(rdv, changes) })
+    await letters.tellNews(tx, { actor, before, rdv, at })
   }
   return rdvs
 }

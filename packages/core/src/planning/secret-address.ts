@@ -1,10 +1,18 @@
 import type { Random } from '../random.js'
 
-const prefix = 'sav_cal_'
-const shape = /^sav_cal_[\w-]{43}$/
+/** With what secrets in addresses begin, which tells scanners and logs that they are secrets. */
+const calendarPrefix = 'sav_cal_'
+export const pagePrefix = 'sav_rdv_'
 
-/** 32 random bytes, with what tells scanners and logs that it is a secret. */
-export const newCalendarSecret = (random: Random): string => `${prefix}${Buffer.from(random(32)).toString('base64url')}`
+/** 32 bytes after the prefix. */
+const shapeOf = (prefix: string) => new RegExp(`^${prefix}[\\w-]{43}$`)
+const calendarShape = shapeOf(calendarPrefix)
+const pageShape = shapeOf(pagePrefix)
+
+/** 32 random bytes. */
+export const newCalendarSecret = (random: Random): string =>
+  `${calendarPrefix}${Buffer.from(random(32)).toString('base64url')}`
 
 /** False for what nobody was ever given: it needs no look-up. */
-export const isCalendarSecret = (text: string): boolean => shape.test(text)
+export const isCalendarSecret = (text: string): boolean => calendarShape.test(text)
+export const isPageSecret = (text: string): boolean => pageShape.test(text)

@@ -1,18 +1,18 @@
 import type { SavCase } from '../cases/case.js'
 import type { Clock } from '../clock.js'
 import type { Poseur } from '../directory/directory.js'
-import type { Lieu } from '../directory/lieu.js'
+import { type Lieu, nowhere } from '../directory/lieu.js'
 import { found, type Slot, ValidationError } from '../errors.js'
 import { otherWork } from '../other-work.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant, toMs } from '../time.js'
 import { parse } from '../validation.js'
 import type { PlanningAdvice } from './advice.js'
-import { daysAfter } from './days.js'
+import { comingDays, daysAfter } from './days.js'
 import { loadPlaces, type PointOf } from './places/places.js'
 import { activePoseurs, agendaInForce, namedPoseurs } from './poseurs.js'
 import { durationMinutes, isExpired, type NewRdv, personsOf, placeOf } from './rdv.js'
-import { type SlotsInput, type SlotsQuestion, slotDates, slotsInput } from './slots/slot-input.js'
+import { type SlotsInput, type SlotsQuestion, slotsInput } from './slots/slot-input.js'
 import type { SlotTokens } from './slots/slot-token.js'
 import { bySlotRank, type Candidate, freeSlots, type SlotQuery, type Slot as Start } from './slots/slots.js'
 import { estimatedSeconds } from './travel/bands.js'
@@ -38,6 +38,9 @@ export interface SlotOffersDeps {
 /** How many days from the wanted one on alternatives are looked for. */
 const alternativeDays = 7
 const maxAlternatives = 3
+/** How many days from the first possible one on a customer may choose among. */
+const otherDays = 14
+const halfDayMs = 12 * 3_600_000
 /** So many days of one poseur are looked at before others have their turn: some 20 ms with eight visits on each. */
 const daysAtOnce = 175
 
@@ -48,7 +51,7 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
       const { fuseau, zone_feries: zoneFeries } = found(await reads.accounts.find(account_id), 'account', account_id)
       const calendar = deps.calendarOf(fuseau)
       const now = deps.clock.now()
-      const { du, au } = slotDates(question, calendar.dateAt(now))
+      const { du, au } = comingDays(question, calendar.dateAt(now))
       const pointOf = await loadPlaces()
       const { point, type_probleme } = await askedPlace(reads, account_id, question, pointOf)
       const days = localDays({ du, au, calendar, zoneFeries })
@@ -74,38 +77,69 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
 
 /** What booking asks: a token's slot, and what could be booked instead of a time that is taken. */
 export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
-  const { clock, tokens, calendarOf } = deps
+  const { clock, tokens } = deps
   return {
     openSlot: (account_id, jeton) => tokens.open(account_id, jeton, clock.now()),
     async alternatives(reads, wanted) {
-      const { account_id } = wanted
       const now = clock.now()
-      const { fuseau, zone_feries: zoneFeries } = found(await reads.accounts.find(account_id), 'account', account_id)
-      const calendar = calendarOf(fuseau)
       const wantedMs = Math.max(toMs(wanted.debut), now)
-      const du = calendar.dateAt(wantedMs)
-      const days = localDays({ du, au: daysAfter(du, alternativeDays - 1), calendar, zoneFeries })
-      const poseurs = await teamOf(reads, wanted)
-      const pointOf = await loadPlaces()
-      const staff = await staffOf(reads, { account_id, poseurs, pointOf })
-      const members = await candidatesOf(reads, { account_id, staff, days, now, pointOf, leaving: wanted })
-      const team = together(members)
-      const query: SlotQuery = {
-        duree: durationMinutes(wanted),
-        pas: 15,
-        tampon: 0,
-        fenetre: null,
-        limite: 200,
-        notBefore: now,
-        point: null,
-        type_probleme: null,
-        calendar,
-      }
-      const starts = team === null ? [] : freeSlots([team], query, estimatedSeconds)
+      const { starts, poseurs } = await teamStarts(reads, deps, {
+        wanted,
+        fromMs: wantedMs,
+        dayCount: alternativeDays,
+        query: { pas: 15, notBefore: now, point: null },
+      })
       const nearest = starts.toSorted((a, b) => Math.abs(a.debut - wantedMs) - Math.abs(b.debut - wantedMs))
-      return offered(nearest.slice(0, maxAlternatives), { account_id, poseurs, now, tokens })
+      return offered(nearest.slice(0, maxAlternatives), { account_id: wanted.account_id, poseurs, now, tokens })
+    },
+    async otherTimes(reads, rdv, notBefore) {
+      const { account_id, debut } = rdv
+      const point = placed(await loadPlaces(), placeOf(rdv))
+      const { starts, poseurs, calendar } = await teamStarts(reads, deps, {
+        wanted: rdv,
+        fromMs: notBefore,
+        dayCount: otherDays,
+        query: { pas: 30, notBefore, point },
+      })
+      const halfDayOf = (ms: number) => Math.floor((ms + calendar.offsetAt(ms)) / halfDayMs)
+      const best = new Map<number, Start>()
+      for (const start of starts) {
+        const halfDay = halfDayOf(start.debut)
+        if (start.debut !== toMs(debut) && !best.has(halfDay)) best.set(halfDay, start)
+      }
+      const soonest = [...best.values()].toSorted((a, b) => a.debut - b.debut).slice(0, maxAlternatives)
+      return offered(soonest, { account_id, poseurs, now: clock.now(), tokens })
     },
   }
+}
+
+interface TeamQuestion {
+  readonly wanted: NewRdv
+  /** The first of the days is the local one of this instant. */
+  readonly fromMs: number
+  readonly dayCount: number
+  readonly query: Pick<SlotQuery, 'pas' | 'notBefore' | 'point'>
+}
+
+/** When all who go to an appointment could go instead, as if it had left its time: the least added travel first. */
+async function teamStarts(
+  reads: Reads,
+  { clock, calendarOf }: SlotOffersDeps,
+  { wanted, fromMs, dayCount, query }: TeamQuestion,
+) {
+  const { account_id } = wanted
+  const { fuseau, zone_feries: zoneFeries } = found(await reads.accounts.find(account_id), 'account', account_id)
+  const calendar = calendarOf(fuseau)
+  const du = calendar.dateAt(fromMs)
+  const days = localDays({ du, au: daysAfter(du, dayCount - 1), calendar, zoneFeries })
+  const poseurs = await teamOf(reads, wanted)
+  const pointOf = await loadPlaces()
+  const staff = await staffOf(reads, { account_id, poseurs, pointOf })
+  const asked = { account_id, staff, days, now: clock.now(), pointOf, leaving: wanted }
+  const team = together(await candidatesOf(reads, asked))
+  const fixed = { duree: durationMinutes(wanted), tampon: 0, fenetre: null, limite: 200, type_probleme: null }
+  const starts = team === null ? [] : freeSlots([team], { ...fixed, ...query, calendar }, estimatedSeconds)
+  return { starts, poseurs, calendar }
 }
 
 /** Where the visit is, and what has to be done there: of a case, what it says itself. */
@@ -125,8 +159,6 @@ async function askedPlace(reads: Reads, account_id: string, question: SlotsQuest
   const field = code_postal === undefined ? 'ville' : 'code_postal'
   throw new ValidationError([{ field, message: `no place ${code_postal ?? ville} is known: give lat and lon` }])
 }
-
-const nowhere: Lieu = { ligne1: null, code_postal: null, ville: null, lat: null, lon: null, acces: null }
 
 async function caseOf(reads: Reads, account_id: string, sav_id: number): Promise<SavCase> {
   const dossier = await reads.cases.find(account_id, sav_id)

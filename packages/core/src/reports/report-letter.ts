@@ -1,4 +1,4 @@
-import type { LetterChannel } from '../letters/letter.js'
+import { addressOf } from '../letters/client-address.js'
 import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
 import type { Reads } from '../storage.js'
 import type { Drawing } from './drawing.js'
@@ -16,19 +16,6 @@ export interface ReportWriterDeps {
  * right and the letter sent again.
  */
 export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): LetterWriter {
-  async function addressOf(account_id: string, client_id: number, channel: LetterChannel): Promise<string> {
-    const client = await reads.directory.findClient(account_id, client_id)
-    if (channel === 'email') {
-      if (client?.email) return client.email
-      throw new NoLetter(`no e-mail address on file for client ${client_id}: add it, then retry this delivery`)
-    }
-    if (client === null || client.whatsapp_depuis === null)
-      throw new NoLetter(`client ${client_id} has not agreed to WhatsApp: the e-mail carries the report`)
-    if (client.telephone === null)
-      throw new NoLetter(`no telephone number on file for client ${client_id}: add it, then retry this delivery`)
-    return client.telephone
-  }
-
   return {
     event: reportEvent,
     async write({ id, account_id, event_id }, channel) {
@@ -39,7 +26,9 @@ export function reportWriter({ reads, drawing, checkUrl }: ReportWriterDeps): Le
       const close = await closeOf(reads, report)
       if (close === null) throw new NoLetter(`the snapshot of case ${case_id} is not there`)
       const { entry, snapshot } = close
-      const to = await addressOf(account_id, snapshot.client.id, channel)
+      const client = await reads.directory.findClient(account_id, snapshot.client.id)
+      if (client === null) throw new NoLetter(`client ${snapshot.client.id} is not there`)
+      const to = addressOf(client, channel)
       const pdf = await drawing.pdfOf(report)
       if (pdf === null) throw new NoLetter(`the report of case ${case_id} is not there`)
       const { nom, prenom } = snapshot.client

@@ -1,5 +1,6 @@
 import type { ReportRecord } from './report.js'
 
+/** Reception reports, one for each close. */
 export interface ReportReads {
   /** By the sequence of its evidence entry. */
   find(account_id: string, sequence: number): Promise<ReportRecord | null>
@@ -13,6 +14,7 @@ export interface ReportReads {
   unsettled(limit: number): Promise<ReportRecord[]>
 }
 
+/** A report is added by its close, and never deleted: an erasure takes the PDF away. */
 export interface ReportWrites extends ReportReads {
   add(report: ReportRecord): Promise<void>
   /** Like `find`, and nobody else changes the report before this transaction ends. */

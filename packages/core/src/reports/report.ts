@@ -64,4 +64,5 @@ export interface ReportRecord {
 
 /** `non_configure`: there was no channel; `en_file`: on its way; `envoye`: a channel accepted it; `echec`: none did. */
 export const reportStatuts = ['non_configure', 'en_file', 'envoye', 'echec'] as const
+/** Whether a report has reached its customer: see `reportStatuts`. */
 export type ReportStatut = (typeof reportStatuts)[number]

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js'
 
+/** A clock that goes on only when a test tells it to. */
 export interface FixedClock extends Clock {
   /**
    * Lets `ms` milliseconds pass: runs each timer that falls due at its own instant, in order, and lets every promise

@@ -7,6 +7,7 @@ export interface Sent {
   readonly startedAt: number
 }
 
+/** A channel that keeps what it was given to send, for a test to look at. */
 export interface RecordingChannel extends Channel {
   send(...call: Parameters<Channel['send']>): Promise<SendResult>
   /** Every call so far, in order; it grows with each one. */

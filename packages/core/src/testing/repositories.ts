@@ -14,10 +14,13 @@ import { fileContract } from './contract/files.js'
 import { idempotencyContract } from './contract/idempotency.js'
 import { planningContract } from './contract/planning.js'
 import { processContract } from './contract/processes.js'
+import { rdvPageContract } from './contract/rdv-pages.js'
 import { replayContract } from './contract/replays.js'
 import { reportContract } from './contract/reports.js'
 import { reopenContract } from './contract/results.js'
+import { subscriptionContract } from './contract/subscriptions.js'
 import type { Suite } from './contract/suite.js'
+import { sessionContract, userContract } from './contract/users.js'
 import { memoryAudit, memoryBuckets, memoryIdempotency, memoryProcesses } from './memory/access.js'
 import { memoryCalendars } from './memory/calendars.js'
 import { memoryCases } from './memory/cases.js'
@@ -26,8 +29,10 @@ import { memoryAccounts, memoryDirectory, memoryKeys } from './memory/directory.
 import { memoryEvidence, memoryFiles } from './memory/evidence.js'
 import { memoryFacts } from './memory/facts.js'
 import { memoryPlanning } from './memory/planning.js'
+import { memoryRdvPages } from './memory/rdv-pages.js'
 import { memoryReports } from './memory/reports.js'
 import type { Tables } from './memory/tables.js'
+import { memorySessions, memoryUsers } from './memory/users.js'
 import { memoryEndpoints } from './memory/webhooks.js'
 
 /** Each repository of the port: as the memory storage keeps it, and its promises as tests. None goes without either. */
@@ -39,6 +44,8 @@ const repositories: {
 } = {
   accounts: { memory: memoryAccounts, contract: [accountContract] },
   keys: { memory: memoryKeys, contract: [keyContract] },
+  users: { memory: memoryUsers, contract: [userContract] },
+  sessions: { memory: memorySessions, contract: [sessionContract] },
   audit: { memory: memoryAudit, contract: [auditContract] },
   idempotency: { memory: memoryIdempotency, contract: [idempotencyContract] },
   directory: { memory: memoryDirectory, contract: [directoryContract] },
@@ -47,12 +54,13 @@ const repositories: {
   evidence: { memory: memoryEvidence, contract: [evidenceContract] },
   reports: { memory: memoryReports, contract: [reportContract] },
   planning: { memory: memoryPlanning, contract: [planningContract] },
+  rdvPages: { memory: memoryRdvPages, contract: [rdvPageContract] },
   calendars: { memory: memoryCalendars, contract: [calendarContract] },
   endpoints: { memory: memoryEndpoints, contract: [endpointContract] },
   deliveries: { memory: memoryDeliveries, contract: [deliveryHistoryContract, reopenContract] },
   replays: { memory: memoryReplays, contract: [replayContract] },
   facts: { memory: memoryFacts, contract: [factContract] },
-  outbox: { memory: memoryOutbox, contract: [outboxContract] },
+  outbox: { memory: memoryOutbox, contract: [outboxContract, subscriptionContract] },
   processes: { memory: memoryProcesses, contract: [processContract] },
   buckets: { memory: memoryBuckets, contract: [bucketContract] },
 }

@@ -10,6 +10,7 @@ import { watchContract } from './contract/watch.js'
 import { repositoryContracts } from './repositories.js'
 import { addCase, addOwner } from './samples/samples.js'
 
+/** Which storage is tested, and by which runner: what `storageContract` takes. */
 export interface StorageContract {
   /** Names the implementation in the report. */
   readonly name: string

@@ -1,5 +1,6 @@
 import type { EndpointRecord } from './endpoint.js'
 
+/** The receivers of webhooks, disabled ones too. Their secrets are sealed. */
 export interface EndpointReads {
   /** Removed endpoints are not found. */
   find(account_id: string, id: string): Promise<EndpointRecord | null>
@@ -9,6 +10,7 @@ export interface EndpointReads {
   ofTarget(target: string): Promise<EndpointRecord | null>
 }
 
+/** Endpoints are never deleted: `removed_at` hides one, and its deliveries stay in the history. */
 export interface EndpointWrites extends EndpointReads {
   add(endpoint: EndpointRecord): Promise<void>
   /** Replaces the whole record. */

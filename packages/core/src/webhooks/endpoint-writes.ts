@@ -162,13 +162,16 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
       return change(actor, id, decide, answer)
     },
 
-    test({ account_id }, id) {
+    test({ account_id }, id, example) {
       return {
         async write(tx) {
           const endpoint = found(await tx.endpoints.find(account_id, id), 'endpoint', id)
           if (endpoint.disabled_at !== null) throw new ConflictError(`Endpoint ${id} is disabled: enable it first.`)
-          const event = { account_id, event: 'webhook.test', at: now(), data: { endpoint_id: id } } as const
-          const [delivery_id = ''] = await emitTo(tx, newId, event, [id])
+          const about = { account_id, at: now() }
+          const [delivery_id = ''] =
+            example === undefined
+              ? await emitTo(tx, newId, { ...about, event: 'webhook.test', data: { endpoint_id: id } }, [id])
+              : await emitTo(tx, newId, { ...about, ...example }, [id])
           return { delivery_id }
         },
       }

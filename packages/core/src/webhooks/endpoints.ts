@@ -2,6 +2,7 @@ import { type EventKind, eventKinds } from '@sav/webhook-verify'
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
+import type { EventDataOf } from '../delivery/outbox.js'
 import { found } from '../errors.js'
 import type { Storage } from '../storage.js'
 import { text } from '../validation.js'
@@ -54,14 +55,20 @@ const headersInput = z
   )
   .meta({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: maxHeaders })
 
+/**
+ * A new receiver: a URL of at most 2048 characters that the service's `ReceiverPolicy` allows; at least one kind of event;
+ * at most 20 custom headers, names and values together 8192 bytes.
+ */
 export const addEndpointInput = z.strictObject({
   url: z.string().meta({ format: 'uri' }),
   events: z.array(z.enum(eventKinds)).min(1),
   description: text({ max: 500 }).nullable().default(null),
   headers: headersInput.default({}),
 })
+/** What `webhooks.endpoints.add` takes. */
 export type AddEndpointInput = z.input<typeof addEndpointInput>
 
+/** Only fields that are given change; `headers` replaces all of them. The bounds are those of `addEndpointInput`. */
 export const updateEndpointInput = z
   .strictObject({
     url: z.string().meta({ format: 'uri' }),
@@ -70,8 +77,10 @@ export const updateEndpointInput = z
     headers: headersInput,
   })
   .partial()
+/** What `webhooks.endpoints.update` takes. */
 export type UpdateEndpointInput = z.input<typeof updateEndpointInput>
 
+/** The overlap of a secret with its successor, in seconds: a day by default, at most a week. */
 export const rotateSecretInput = z.strictObject({
   /** How long the old secret goes on signing beside the new one; 0 for a secret that has leaked. */
   chevauchement_secondes: z
@@ -80,7 +89,14 @@ export const rotateSecretInput = z.strictObject({
     .max(7 * 86_400)
     .default(86_400),
 })
+/** What `webhooks.endpoints.rotateSecret` takes. */
 export type RotateSecretInput = z.input<typeof rotateSecretInput>
+
+/** An event to try a receiver with; it gets an id of its own. */
+export interface ExampleEvent {
+  readonly event: EventKind
+  readonly data: EventDataOf<EventKind>
+}
 
 export interface Endpoints {
   /**
@@ -113,8 +129,11 @@ export interface Endpoints {
     id: string,
     input: RotateSecretInput,
   ): Promise<{ id: string; secret: string; previous_expires_at: string | null }>
-  /** Sends a `webhook.test` to this endpoint alone. @throws NotFoundError, ConflictError while it is disabled */
-  test(actor: Actor, id: string): Promise<{ delivery_id: string }>
+  /**
+   * Sends a `webhook.test` to this endpoint alone, or `example`: an event of a kind that it can choose, of which nothing
+   * happened. @throws NotFoundError, ConflictError while it is disabled
+   */
+  test(actor: Actor, id: string, example?: ExampleEvent): Promise<{ delivery_id: string }>
   /** Seals every secret of every account anew, with the key in use. Resolves to how many endpoints it changed. */
   reseal(): Promise<number>
 }

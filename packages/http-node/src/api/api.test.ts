@@ -342,6 +342,7 @@ describe.each(doors)('the API through the $name door', ({ open }) => {
           duration_ms: 0,
           request_id: 'r-2',
           key_id: expect.stringMatching(/^key_/),
+          user_id: null,
           account_id: 'default',
         },
       ])

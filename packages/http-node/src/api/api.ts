@@ -1,82 +1,53 @@
 import {
   type AddressPolicy,
-  type ApiKeyView,
-  type AuditCall,
   isAllowed,
+  namedAs,
   type Permission,
   type RateLimitState,
+  type User,
+  type Write,
 } from '@sav/core'
-import type { Clock, Random } from '@sav/core/ports'
+import type { Random } from '@sav/core/ports'
 import { openApiOf } from '../contract/openapi.js'
+import { consoleLogger } from '../logger.js'
 import { routes } from '../routes/all.js'
 import type { Route } from '../routes/route.js'
+import { secureRandom, systemClock } from '../runtime.js'
+import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
 import { wantsProblem } from './accept.js'
+import type { ApiCall, ApiDeps } from './api-deps.js'
+import { basePathOf, withoutBase } from './base-path.js'
 import { type BodyReservation, bodyBudget } from './body-budget.js'
-import { callerIp, type ForwardedHeader } from './caller-ip.js'
+import { callerIp } from './caller-ip.js'
+import { consoleOrigin } from './console-origin.js'
 import { corsHeaders } from './cors.js'
 import type { Api, ApiRequest, ApiResponse } from './exchange.js'
 import { answerTo, BeyondLimit, failures, Refusal, refusalOf, refuseBeyond } from './failures.js'
+import { readForm } from './form-body.js'
+import { type Holder, holderOf, holderOfHost } from './holder.js'
 import { holdsSecret, loggedPath } from './logged-path.js'
 import { ranged } from './ranges.js'
 import { coded, validated } from './representation.js'
 import { createRouter } from './router.js'
 import { timestampProblem } from './timestamp.js'
-import { type ApiCore, write } from './write.js'
-
-export interface ApiDeps {
-  readonly sav: ApiCore
-  readonly clock: Pick<Clock, 'now'>
-  readonly random: Random
-  /** What `/readyz` asks: resolves when the service can work, rejects with UnavailableError otherwise. */
-  readonly ready: () => Promise<void>
-  /**
-   * Called after each answer, but once a minute for those that one address, or one IPv6 network (/64), is refused beyond
-   * what it may ask for without a key; it must neither throw nor wait.
-   */
-  readonly onCall: (call: ApiCall) => void
-  /** Called when a call failed for a reason that its caller is not told; it must neither throw nor wait. */
-  readonly log: (failure: ApiFailure) => void
-  readonly options?: ApiOptions
-}
-
-export interface ApiOptions {
-  /** Addresses and CIDRs of the proxies whose word on a caller's address is believed. None by default. */
-  readonly trustedProxies?: readonly string[]
-  /** Where these proxies say it; the other header is ignored, since anybody may have sent it. X-Forwarded-For by default. */
-  readonly forwardedHeader?: ForwardedHeader
-  /** Origins, such as `https://app.example`, whose pages may call from a browser. None by default. */
-  readonly corsOrigins?: readonly string[]
-  /**
-   * Bytes of memory that bodies hold at once; a body beyond them, or beyond its key's or its account's share, is answered
-   * by 503. 256 MiB by default.
-   */
-  readonly maxBodyBytesAtOnce?: number
-}
-
-/**
- * One answered call, as the audit has it: `ip` is the caller's as far as our own proxies tell, `endpoint` the route's path
- * or where there is none the path as sent, cut after 200 characters; never the query.
- */
-export type ApiCall = AuditCall
-
-/** An answer of 500 or 503. */
-export interface ApiFailure {
-  readonly request_id: string
-  readonly endpoint: string
-  readonly status: number
-  readonly error: unknown
-}
+import { write } from './write.js'
 
 /** What is known of a call so far. */
 interface Trace {
   readonly time: number
   readonly request_id: string
   readonly ip: string
+  /** What every address that the answer tells begins with. */
+  readonly base: string
   endpoint: string
+  /** Its path in the contract. */
+  path: string | null
   /** Value of the Allow header of its path. */
   allow: string | undefined
   route: Route | undefined
-  key: (ApiKeyView & { readonly account_id: string }) | null
+  holder: Holder | null
+  /** Who signed in by this call. */
+  user: Pick<User, 'account_id' | 'id'> | null
   limit: RateLimitState | null
   /** What its body holds. */
   body: BodyReservation | null
@@ -92,28 +63,41 @@ const MiB = 1024 * 1024
 const everyMethod = 'DELETE, GET, HEAD, OPTIONS, POST, PUT'
 
 const writes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** The whole API, free of any server: each door turns its requests into `ApiRequest` and writes what comes back. */
-export function createApi({ sav, clock, random, ready, onCall, log, options = {} }: ApiDeps): Api {
-  const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = options
+export function createApi({ sav, clock = systemClock, random = secureRandom, ...deps }: ApiDeps): Api {
+  const { ready = sav.ready ?? (async () => {}), logger = consoleLogger, onAnswer } = deps
+  const { onCall = (call) => logger.info(call, 'call') } = deps
+  const { log = ({ error: err, ...call }) => logger.error({ ...call, err }, 'call failed') } = deps
+  const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = deps
+  const { requireTimestamp = true, serves = () => true, authenticate } = deps
+  const basePath = deps.basePath === undefined ? undefined : basePathOf(deps.basePath)
+  const publicUrl = deps.publicUrl?.replace(/\/+$/, '') ?? null
+  const originOf = consoleOrigin(publicUrl)
+  const served = routes.filter((route) => serves(route))
   const ipOf = callerIp(trustedProxies, forwardedHeader)
   const corsFor = corsHeaders(corsOrigins)
   const vary = `Accept, Accept-Encoding${corsOrigins.length === 0 ? '' : ', Origin'}`
   const reserve = bodyBudget(maxBodyBytesAtOnce)
-  const find = createRouter(routes)
+  const find = createRouter(served)
+  // Whom the host lets in does not sign in here.
+  const signIn = authenticate === undefined ? createSignIn({ sav, consoleOrigin: originOf, publicUrl }) : null
   const newRequestId = requestIds(random)
-  let written: Uint8Array | undefined
-  const contract = () => {
-    written ??= Buffer.from(JSON.stringify(openApiOf(routes)))
-    return written
+  let written: { readonly base: string; readonly contract: Uint8Array } | undefined
+  const contractAt = (base: string) => {
+    if (written?.base !== base) written = { base, contract: Buffer.from(JSON.stringify(openApiOf(served, base))) }
+    return written.contract
   }
 
   /** The checks, in their order; each of them ends the call by throwing. */
   async function decide(request: ApiRequest, trace: Trace): Promise<ApiResponse> {
     const { ip } = trace
-    const { path, search } = split(request.target)
+    const { base } = trace
+    const { path, search } = split(withoutBase(localOf(request.target), [base, request.mount ?? '']))
     const match = find(path)
-    trace.endpoint = match?.resource.path ?? loggedPath(path)
+    trace.path = match?.resource.path ?? null
+    trace.endpoint = trace.path ?? loggedPath(path)
     trace.allow = match?.resource.allow
     // Without a key: a browser's preflight has none, and the contract tells the methods to everybody.
     if (request.method === 'OPTIONS') return methodsOf(path === '*' ? everyMethod : match?.resource.allow)
@@ -121,47 +105,89 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
     trace.route = route
     const texts = match?.texts ?? []
     if (match?.resource.isPublic && !route) throw notAllowed(match.resource.allow)
-    if (route?.permission === null) return route.answer({ request, texts, search, ready, contract, sav, ip })
+    if (route?.permission === null) {
+      const contract = () => contractAt(base)
+      const form = () => {
+        trace.body = reserve({ account_id: '', id: ip })
+        return readForm(request, trace.body)
+      }
+      const perform = async (write: Write<{ readonly account_id: string }>) => {
+        await sav.perform(write, (tx, { account_id }) =>
+          sav.audit.record(tx, { ...auditedAs(trace, request, route.answers.status), account_id }),
+        )
+      }
+      return route.answer({ request, texts, search, ready, contract, sav, ip, form, perform, base })
+    }
 
-    const key = await authenticate(request, trace)
-    trace.key = key
+    const signing = match === null ? signIn?.find(path) : undefined
+    if (signing !== undefined) return signInAnswer(signing, { request, path, search, trace })
+
+    const holder = await identify(request, trace)
+    const { actor, id, permissions } = holder
     const isWrite = writes.has(request.method)
-    if (isWrite) {
+    if (isWrite && requireTimestamp) {
       const detail = timestampProblem(request.header('x-request-timestamp'), clock.now())
       if (detail !== null) throw new Refusal('replay_suspected', { fields: { detail } })
     }
-    trace.limit = await sav.limits.take(key.id, isWrite ? 'writes' : 'reads')
+    trace.limit = await sav.limits.take(id, isWrite ? 'writes' : 'reads')
     refuseBeyond(trace.limit)
     if (!match) throw new Refusal('not_found')
     if (!route) throw notAllowed(match.resource.allow)
     const required = route.permission
-    if (!isAllowed(key.permissions, required)) throw new Refusal('permission_denied', { fields: { required } })
+    if (!isAllowed(permissions, required))
+      throw new Refusal('permission_denied', { fields: { required: namedAs(required) } })
 
-    const actor = { account_id: key.account_id, type: 'cle', id: key.id, nom: key.nom } as const
-    const caller = { actor, may: (permission: Permission) => isAllowed(key.permissions, permission) }
+    const caller = { actor, holder, may: (permission: Permission) => isAllowed(permissions, permission), base }
     if (route.method === 'GET') return route.answer({ request, texts, search, sav, ...caller })
-    trace.body = reserve(actor)
+    trace.body = reserve({ account_id: actor.account_id, id })
     const call = await route.read({ request, budget: trace.body, texts, search })
     const audited = (status: number) => auditedAs(trace, request, status)
-    const { answer, recorded } = await write(sav, { route, call, caller, request, texts, audited })
+    const { answer, recorded } = await write(sav, { route, call, caller, callerId: id, request, texts, audited })
     trace.recorded = recorded
     return answer
   }
 
-  async function authenticate(request: ApiRequest, trace: Trace) {
-    const header = request.header('authorization')
-    // The scheme's name is case-insensitive (RFC 9110 §11.1).
-    const isBearer = header?.slice(0, 7).toLowerCase() === 'bearer '
-    const key = isBearer ? await sav.keys.authenticate(header.slice(7).trim(), trace.ip) : null
-    if (key !== null) return key
+  /** By what the host says, else by a key, else by a session. @throws Refusal */
+  async function identify(request: ApiRequest, trace: Trace): Promise<Holder> {
+    trace.holder = await (authenticate === undefined
+      ? holderOf(sav, request, { ip: trace.ip, originOf })
+      : holderOfHost(request, authenticate))
+    if (trace.holder !== null) return trace.holder
     const limit = sav.limits.failedAuthentication(trace.ip)
     if (limit?.allowed === false) trace.limit = limit
     refuseBeyond(limit)
     throw new Refusal('unauthorized')
   }
 
+  function signInAnswer(
+    { answer, allow }: SignInRoute,
+    {
+      request,
+      path,
+      search,
+      trace,
+    }: { readonly request: ApiRequest; readonly path: string; readonly search: string; readonly trace: Trace },
+  ): Promise<ApiResponse> {
+    trace.endpoint = path
+    const call = answer.get(request.method)
+    if (call === undefined) throw notAllowed(allow)
+    trace.body = reserve({ account_id: '', id: trace.ip })
+    return call({
+      request,
+      search,
+      ip: trace.ip,
+      budget: trace.body,
+      holder: () => identify(request, trace),
+      recognised(user, status) {
+        trace.user = user
+        trace.recorded = true
+        return auditedAs(trace, request, status)
+      },
+    })
+  }
+
   const auditedAs = (
-    { time, ip, endpoint, request_id, key }: Trace,
+    { time, ip, endpoint, request_id, holder, user }: Trace,
     { method }: ApiRequest,
     status: number,
   ): ApiCall => ({
@@ -172,8 +198,9 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
     status,
     duration_ms: clock.now() - time,
     request_id,
-    key_id: key?.id ?? null,
-    account_id: key?.account_id ?? null,
+    key_id: holder?.actor.type === 'cle' ? holder.actor.id : null,
+    user_id: user?.id ?? (holder?.actor.type === 'utilisateur' ? holder.actor.id : null),
+    account_id: user?.account_id ?? holder?.actor.account_id ?? null,
   })
 
   /** The answer as it goes out: with its tag or without its body, in the caller's coding. */
@@ -185,25 +212,31 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
   }
 
   return async (request) => {
+    const startedAt = performance.now()
     const request_id = requestIdOf(request) ?? newRequestId()
     const trace: Trace = {
       time: clock.now(),
       request_id,
       ip: ipOf(request),
+      base: basePath ?? request.mount ?? '',
       endpoint: '',
+      path: null,
       allow: undefined,
       route: undefined,
-      key: null,
+      holder: null,
+      user: null,
       limit: null,
       body: null,
       beyond: null,
       recorded: false,
     }
     let response: ApiResponse
+    let refused: string | null = null
     try {
       response = await represented(request, trace, await decide(request, trace))
     } catch (error) {
       const refusal = refusalOf(error)
+      refused = refusal.kind
       trace.beyond = policyBeyond(refusal)
       const { status } = failures[refusal.kind]
       if (status >= 500) log({ request_id, endpoint: trace.endpoint, status, error })
@@ -213,9 +246,11 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
     }
 
     const { status, headers, body } = response
+    locate(headers, trace.base)
     headers.push('X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff', 'Vary', vary)
-    headers.push(...limitHeaders(trace.limit), ...expiryHeader(trace.key), ...corsFor(request, trace.allow))
-    if (status !== 204 && status !== 304) headers.push('Content-Length', String(Buffer.byteLength(body)))
+    headers.push(...limitHeaders(trace.limit), ...expiryHeader(trace.holder), ...corsFor(request, trace.allow))
+    const length = Buffer.byteLength(body)
+    if (status !== 204 && status !== 304) headers.push('Content-Length', String(length))
     const call = auditedAs(trace, request, status)
     // Whoever asks without need of a key wants nothing of anybody's: health checks would drown all that is worth reading.
     const isAudited = trace.route?.permission !== null && request.method !== 'OPTIONS'
@@ -223,6 +258,14 @@ export function createApi({ sav, clock, random, ready, onCall, log, options = {}
     const isRepeated = trace.beyond !== null && !sav.audit.count(call, trace.beyond)
     if (isAudited && !trace.recorded && trace.beyond === null) sav.audit.note(call)
     if (!isRepeated) onCall(call)
+    onAnswer?.({
+      method: writes.has(request.method) || reads.has(request.method) ? request.method : 'OTHER',
+      route: trace.path,
+      status,
+      refusal: refused,
+      durationMs: performance.now() - startedAt,
+      bytes: request.method === 'HEAD' ? 0 : length,
+    })
     return request.method === 'HEAD' ? { status, headers, body: '' } : response
   }
 }
@@ -241,9 +284,16 @@ function methodsOf(allow: string | undefined): ApiResponse {
   return { status: 204, headers: ['Allow', allow, 'Cache-Control', 'no-store'], body: '' }
 }
 
-/** Path and query of a request target, which may be a whole URL (RFC 9112 §3.2.2). */
-function split(target: string): { path: string; search: string } {
-  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')
+/** Puts the base before where the answer says that something is found. */
+function locate(headers: string[], base: string): void {
+  const at = base === '' ? -1 : headers.indexOf('Location')
+  if (at >= 0) headers[at + 1] = `${base}${headers[at + 1]}`
+}
+
+/** A request target, which may be a whole URL (RFC 9112 §3.2.2), from its path on. */
+const localOf = (target: string) => (target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, ''))
+
+function split(local: string): { path: string; search: string } {
   const [whole = ''] = local.split('#', 1)
   const mark = whole.indexOf('?')
   return mark < 0 ? { path: whole, search: '' } : { path: whole.slice(0, mark), search: whole.slice(mark + 1) }
@@ -269,8 +319,8 @@ function limitHeaders(limit: RateLimitState | null): string[] {
 }
 
 /** While there are 30 days left, or less, to make a new one. */
-const expiryHeader = (key: Pick<ApiKeyView, 'expires_soon' | 'expires_at'> | null) =>
-  key?.expires_soon ? ['X-Key-Expires-At', key.expires_at] : []
+const expiryHeader = (holder: Holder | null) =>
+  holder?.key?.expires_soon ? ['X-Key-Expires-At', holder.key.expires_at] : []
 
 /** Ids that are unique in the world by their first part, and in the process by their second. */
 function requestIds(random: Random): () => string {

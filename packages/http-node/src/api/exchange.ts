@@ -11,6 +11,10 @@ export interface ApiRequest {
   readonly method: string
   /** Path and query as they were sent, undecoded: `/api/v1/sav?page=2`. */
   readonly target: string
+  /** What of the path a framework has matched already, where the door knows of it: `/sav`. */
+  readonly mount?: string
+  /** What the door was given: an `IncomingMessage`, a `Request`, or what a framework made of it. */
+  readonly original?: object
   /** Address of the peer, which may be a proxy; an empty string where the door does not know it. */
   readonly ip: string
   /** By lowercase name. Several headers of one name are joined by `, `. */
@@ -24,6 +28,7 @@ export interface ApiRequest {
   readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null>
 }
 
+/** An answer, free of any server: a door writes it as it is. */
 export interface ApiResponse {
   readonly status: number
   /** Name, value, name, value …: the form in which node:http writes headers fastest. */

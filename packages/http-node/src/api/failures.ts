@@ -38,11 +38,18 @@ export const failures = {
   incomplete_body: plain(400, 'Incomplete body'),
   bad_request: plain(400, 'Bad request'),
   unauthorized: plain(401, 'Missing or invalid API key'),
+  sign_in_refused: plain(401, 'Sign-in refused'),
   replay_suspected: failure(
     401,
     'Replay attack suspected',
     { detail },
     { detail: 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.' },
+  ),
+  cross_site: failure(
+    403,
+    'Cross-site request refused',
+    { detail },
+    { detail: 'Only pages of this service write with a session.' },
   ),
   permission_denied: failure(403, 'Permission denied', { required: z.string() }, { required: 'sav:write' }),
   case_not_found: plain(404, 'Case not found'),
@@ -172,6 +179,13 @@ export function refuseBeyond(limit: RateLimitState | null): void {
 /** For a body, while those of others take all the memory. */
 export const beyondBudget = () => unavailable(1)
 
+/** For whoever mounts the API: its callers are told nothing of it. */
+export const bodyWasTaken = () =>
+  new Error(
+    'The body was read before the request came here: mount this handler before any body parser (express.json(), the one of ' +
+      'NestFactory.create unless bodyParser is false, those of Fastify), or keep the parser off its path.',
+  )
+
 /** What to tell of anything thrown on the way; of what nobody foresaw, nothing. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
@@ -186,6 +200,7 @@ function fromCore(error: SavError, code: SavErrorCode): Refusal {
     case 'case_not_found':
     case 'not_found':
     case 'answer_erased':
+    case 'sign_in_refused':
       return new Refusal(code)
     case 'case_already_closed':
       return new Refusal(code, {

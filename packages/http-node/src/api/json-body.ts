@@ -21,28 +21,33 @@ export interface JsonBody<T> {
 }
 
 /**
- * @throws Refusal: 413 over 72 MiB (by its declared length before a byte is read), 415 unless it is declared as JSON in
+ * @param maxBytes 72 MiB unless it is said
+ * @throws Refusal: 413 over them (by its declared length before a byte is read), 415 unless it is declared as JSON in
  * UTF-8, 400 unless it is, within bounds, and says each thing once; 503 when the memory for bodies is used up
  */
-export async function readJson<T>(request: ApiRequest, budget: BodyBudget): Promise<JsonBody<T>> {
-  refuseDeclaredLength(request)
+export async function readJson<T>(
+  request: ApiRequest,
+  budget: BodyBudget,
+  maxBytes = maxBodyBytes,
+): Promise<JsonBody<T>> {
+  refuseDeclaredLength(request, maxBytes)
   refuseOtherTypes(request)
-  const bytes = await bytesOf(request, budget)
+  const bytes = await bytesOf(request, budget, maxBytes)
   return { bytes, value: parsed(bytes) }
 }
 
 /** Like `readJson`, but a body without a byte, of whatever type, is an empty object. */
 export async function readOptionalJson<T>(request: ApiRequest, budget: BodyBudget): Promise<JsonBody<T>> {
-  refuseDeclaredLength(request)
-  const bytes = await bytesOf(request, budget)
+  refuseDeclaredLength(request, maxBodyBytes)
+  const bytes = await bytesOf(request, budget, maxBodyBytes)
   if (bytes.length === 0) return { bytes, value: JSON.parse('{}') }
   refuseOtherTypes(request)
   return { bytes, value: parsed(bytes) }
 }
 
-function refuseDeclaredLength(request: ApiRequest): void {
+function refuseDeclaredLength(request: ApiRequest, maxBytes: number): void {
   const declared = request.header('content-length')
-  if (declared !== undefined && !(Number(declared) <= maxBodyBytes)) throw tooLarge()
+  if (declared !== undefined && !(Number(declared) <= maxBytes)) throw tooLarge(maxBytes)
 }
 
 function refuseOtherTypes(request: ApiRequest): void {
@@ -52,9 +57,9 @@ function refuseOtherTypes(request: ApiRequest): void {
   })
 }
 
-async function bytesOf(request: ApiRequest, budget: BodyBudget): Promise<Uint8Array> {
-  const bytes = await request.readBody(maxBodyBytes, budget)
-  if (bytes === null) throw tooLarge()
+async function bytesOf(request: ApiRequest, budget: BodyBudget, maxBytes: number): Promise<Uint8Array> {
+  const bytes = await request.readBody(maxBytes, budget)
+  if (bytes === null) throw tooLarge(maxBytes)
   return bytes
 }
 
@@ -126,7 +131,7 @@ function membersOf(value: unknown): number {
 
 const malformed = (detail: string) => new Refusal('malformed_json', { fields: { detail } })
 
-const tooLarge = () => new Refusal('payload_too_large', { fields: { max_bytes: maxBodyBytes } })
+const tooLarge = (max_bytes: number) => new Refusal('payload_too_large', { fields: { max_bytes } })
 
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true

@@ -37,6 +37,9 @@ const calendar: PathParam<string> = {
   example: examples.calendar,
 }
 
+/** What stands in a customer's address; the core tells what is no secret. */
+const rdvPage: PathParam<string> = { read: (text) => text, schema: z.string(), example: examples.rdvPage }
+
 const sha256: PathParam<string> = {
   read: (text) => text,
   schema: z.hash('sha256'),
@@ -51,7 +54,11 @@ export const pathParams = {
   endpoint: prefixed(examples.endpoint),
   delivery: prefixed(examples.delivery),
   key: prefixed(examples.key),
+  user: prefixed(examples.user),
+  session: prefixed(examples.session),
+  passkey: prefixed(examples.passkey),
   replay: prefixed(examples.replay),
+  rdvPage,
   sha256,
 } as const
 

@@ -6,8 +6,10 @@ import { permissions, type Writes } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
+import { answered } from '../../test/browser.js'
+import { as } from '../../test/composed.js'
 import { callsOf, type ExampleCall, isSuccess, unsentReport, writeRoutes } from '../../test/example-calls.js'
-import { type Answer, fetchDoor, openService } from '../../test/service.js'
+import { type Answer, fetchDoor, openService, type Service } from '../../test/service.js'
 import type { Queries } from '../routes/route.js'
 
 /** A call, with what it did to the store. */
@@ -43,21 +45,27 @@ async function openWatched() {
       return opened.transaction((tx) => work({ ...tx, audit: { ...tx.audit, add } }))
     },
   }
-  const service = await openService(storage, { letters: ['whatsapp'] })
+  const service = await openService(storage, { letters: ['whatsapp'], publicUrl: origin })
   await unsentReport(service.sav)
+  const person = await somebody(service.sav)
   const door = fetchDoor(service.api)
-  // A new key for each call: the one before may have revoked its own.
-  const headersWith = async (more: Headers) =>
-    service.auth({ authorization: `Bearer ${await service.key(permissions)}`, ...more })
+  // A new key, or session, for each call: the one before may have ended its own.
+  const headersWith = async ({ path }: ExampleCall, more: Headers) => {
+    const { authorization: _, ...headers } = service.auth(more)
+    if (!path.startsWith('/api/v1/session'))
+      return { ...headers, authorization: `Bearer ${await service.key(permissions)}` }
+    const { secret } = await person.signIn()
+    return { ...headers, origin, 'x-sav-console': '1', cookie: `__Host-sav=${secret}` }
+  }
   const send = ({ method, path, body }: ExampleCall, headers: Headers) =>
     door.call(method, path, { headers, ...(body !== undefined && { body }) })
 
   return {
-    call: async (made: ExampleCall) => send(made, await headersWith({})),
-    ids: { client_id: service.client_id, poseur_id: service.poseur_id },
+    call: async (made: ExampleCall) => send(made, await headersWith(made, {})),
+    ids: { client_id: service.client_id, poseur_id: service.poseur_id, ...person.ids },
 
     async observe(made: ExampleCall, more: Headers, isAuditTaken: boolean): Promise<Observed> {
-      const headers = await headersWith(more)
+      const headers = await headersWith(made, more)
       const before = rowsOf(file)
       begun = 0
       takesAudit = isAuditTaken
@@ -72,6 +80,25 @@ async function openWatched() {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+const origin = 'https://sav.petit.example'
+
+/** Somebody who is signed in and has a passkey. */
+async function somebody({ users, signIns }: Service['sav']) {
+  const actor = as('default')
+  const claire = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'administration' } as const
+  const { id } = await users.add(actor, claire)
+  const signIn = async () => {
+    const token = (await users.invite(actor, id)).url.split('#')[1]
+    return signIns.byInvitation({ token }, { ip: '192.0.2.7', appareil: 'Firefox' })
+  }
+  const page = { origin, rp_id: 'sav.petit.example' }
+  const { challenge } = Object(await signIns.askNewPasskey(actor, id, page))
+  const response = answered({ challenge }, 'téléphone', origin)
+  const passkey = await signIns.addPasskey(actor, id, { response }, page)
+  const { session } = await signIn()
+  return { signIn, ids: { passkey: passkey.id, session: session.id } }
 }
 
 function rowsOf(file: string): string {

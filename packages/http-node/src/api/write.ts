@@ -9,7 +9,9 @@ export type ApiCore = Queries & Pick<Sav, 'writes' | 'perform' | 'audit' | 'idem
 export interface KeyedWrite {
   readonly route: WriteRoute
   readonly call: ReadCall
-  readonly caller: Caller & { readonly actor: { readonly id: string } }
+  readonly caller: Caller
+  /** Whose kept answers these are: those of one key, or one of the host's own callers. */
+  readonly callerId: string
   readonly request: ApiRequest
   /** The path's parameters in their order, decoded. */
   readonly texts: readonly string[]
@@ -23,7 +25,7 @@ export interface KeyedWrite {
  */
 export async function write(
   sav: ApiCore,
-  { route, call, caller, request, texts, audited }: KeyedWrite,
+  { route, call, caller, callerId, request, texts, audited }: KeyedWrite,
 ): Promise<{ readonly answer: ApiResponse; readonly recorded: boolean }> {
   const run = (keep?: KeepAnswer): Promise<ApiResponse> =>
     sav.perform(call.write(sav, caller), async (tx, answer) => {
@@ -34,10 +36,10 @@ export async function write(
   const key = route.method === 'POST' ? request.header('idempotency-key') : undefined
   if (key === undefined) return { answer: await run(), recorded: true }
 
-  const { account_id, id: key_id } = caller.actor
+  const { account_id } = caller.actor
   const { method, secret } = route
   const path = canonicalPath(route.path, texts)
-  const identity = { account_id, key_id, method, path, key, body: call.body, secret }
+  const identity = { account_id, key_id: callerId, method, path, key, body: call.body, secret }
   const { replayed, answer } = await sav.idempotency.once(identity, async (keep) => inText(await run(keep)))
   const { status, body } = answer
   const headers = [...answer.headers, ...(replayed ? ['Idempotency-Replayed', 'true'] : [])]

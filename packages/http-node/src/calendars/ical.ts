@@ -1,4 +1,4 @@
-import type { CalendarEntry, CalendarView, RdvType } from '@sav/core'
+import type { CalendarEntry, CalendarView, RdvInvitation, RdvType } from '@sav/core'
 import { ZonedTime } from './wall-time.js'
 
 /** How often programs are asked to look again. */
@@ -17,7 +17,29 @@ const typeNames: Readonly<Record<RdvType, string>> = {
  * A calendar as other programs read it (RFC 5545): the same bytes while nothing has changed. Times are those of the wall
  * where they were agreed, with the rules of that zone beside them.
  */
-export async function icalOf({ nom, isShared, fuseau, entries }: CalendarView): Promise<string> {
+export const icalOf = ({ nom, isShared, fuseau, entries }: CalendarView): Promise<string> =>
+  written(
+    { nom, fuseau },
+    entries.map((entry) => ({
+      ...entry,
+      summary: summaryOf(entry, isShared),
+      description: descriptionOf(entry),
+    })),
+  )
+
+/** One appointment for the calendar of its customer; a later version replaces an earlier one there. */
+export const rdvIcalOf = ({ societe, page_url, ...rdv }: RdvInvitation): Promise<string> =>
+  written({ nom: societe, fuseau: rdv.fuseau }, [
+    { ...rdv, statut: 'confirme', summary: `Rendez-vous ${societe}`, description: page_url },
+  ])
+
+type Event = Omit<RdvInvitation, 'societe' | 'page_url'> &
+  Pick<CalendarEntry, 'statut'> & { readonly summary: string; readonly description: string | null }
+
+async function written(
+  { nom, fuseau }: { readonly nom: string; readonly fuseau: string },
+  events: readonly Event[],
+): Promise<string> {
   const [{ default: ical, ICalEventStatus }, { tzlib_get_ical_block }] = await Promise.all([
     import('ical-generator'),
     import('timezones-ical-library'),
@@ -27,7 +49,7 @@ export async function icalOf({ nom, isShared, fuseau, entries }: CalendarView): 
     const [rules] = [tzlib_get_ical_block(timeZone)].flat()
     return rules?.replace(/^TZID:.*?(\r?)$/m, `TZID:${timeZone}$1`) ?? null
   }
-  const statusOf = ({ statut }: CalendarEntry) => {
+  const statusOf = ({ statut }: Event) => {
     if (statut === 'annule') return ICalEventStatus.CANCELLED
     return statut === 'propose' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED
   }
@@ -39,8 +61,8 @@ export async function icalOf({ nom, isShared, fuseau, entries }: CalendarView): 
     ttl: refreshSeconds,
   })
   calendar.x('X-WR-TIMEZONE', fuseau)
-  for (const entry of entries) {
-    const { uid, version, fuseau: timezone, lieu } = entry
+  for (const entry of events) {
+    const { uid, version, fuseau: timezone, lieu, summary, description } = entry
     const place = [lieu?.ligne1, [lieu?.code_postal, lieu?.ville].filter(Boolean).join(' ')].filter(Boolean).join(', ')
     const geo = lieu !== null && lieu.lat !== null && lieu.lon !== null ? { lat: lieu.lat, lon: lieu.lon } : null
     const changed = new ZonedTime(Date.parse(entry.modifie_le), 'UTC')
@@ -53,8 +75,8 @@ export async function icalOf({ nom, isShared, fuseau, entries }: CalendarView): 
       end: new ZonedTime(Date.parse(entry.fin), timezone),
       stamp: changed,
       lastModified: changed,
-      summary: summaryOf(entry, isShared),
-      description: descriptionOf(entry),
+      summary,
+      description,
       location: place === '' ? null : { title: place, ...(geo !== null && { geo }) },
     })
   }

@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { NotFoundError } from '@sav/core'
 
-/** Put there by the build (tsup.config.ts). Found by the package's own name: what is built lies in other folders than the source. */
-const scriptFile = join(
-  dirname(createRequire(import.meta.url).resolve('@sav/http-node/package.json')),
-  'dist/reference.js',
-)
+const scriptName = '@sav/api-reference/reference.js'
 
 /** What the page may do: run our one script, read our contract, write its own styles; nothing goes to strangers. */
 export const docsPolicy = [
@@ -37,19 +33,49 @@ interface Script {
   readonly version: string
 }
 
-let reading: Promise<Script> | undefined
+let reading: Promise<Script | null> | undefined
 
-/** Scalar's reference in one file, read once. */
-export function docsScript(): Promise<Script> {
-  reading ??= readFile(scriptFile).then((content) => ({ content, version: hash('sha256', content).slice(0, 16) }))
+/** Scalar's reference in one file, read once; null where nobody installed the package that holds it. */
+function installedScript(): Promise<Script | null> {
+  reading ??= readScript()
   return reading
+}
+
+async function readScript(): Promise<Script | null> {
+  const file = installedFile()
+  if (file === null) return null
+  const content = await readFile(file)
+  return { content, version: hash('sha256', content).slice(0, 16) }
+}
+
+function installedFile(): string | null {
+  try {
+    return createRequire(import.meta.url).resolve(scriptName)
+  } catch {
+    return null
+  }
+}
+
+/** @throws {NotFoundError} where `@sav/api-reference` is not installed. */
+export async function docsScript(): Promise<Script> {
+  const script = await installedScript()
+  if (script === null) throw new NotFoundError('file', scriptName)
+  return script
 }
 
 const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** The address of the script changes with its content, so that caches may keep it for ever. */
+/**
+ * The address of the script changes with its content, so that caches may keep it for ever; addresses are relative: see
+ * `basePath`. Where the script is not installed, the page says how to come by it.
+ */
 export async function docsPage(): Promise<string> {
-  const { version } = await docsScript()
+  const script = await installedScript()
+  const body =
+    script === null
+      ? '<p>This page needs its script: <code>npm install @sav/api-reference</code>. The contract itself: <a href="openapi.json">openapi.json</a></p>'
+      : `<script id="api-reference" data-url="openapi.json" data-configuration="${attribute(configuration)}"></script>
+<script src="docs/reference.js?v=${script.version}"></script>`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -59,8 +85,7 @@ export async function docsPage(): Promise<string> {
 <link rel="icon" href="data:,">
 </head>
 <body>
-<script id="api-reference" data-url="/openapi.json" data-configuration="${attribute(configuration)}"></script>
-<script src="/docs/reference.js?v=${version}"></script>
+${body}
 </body>
 </html>
 `

@@ -147,10 +147,13 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/)
     const sources = [...page.text.matchAll(/(?:src|data-url)="([^"]*)"/g)].map(([, url = '']) => url)
+    const seen = sources
+      .map((source = '') => new URL(source, 'http://api.test/docs'))
+      .map((url) => url.pathname + url.search)
     expect(page.text.match(/href="[^"]*/g)).toEqual(['href="data:,'])
-    expect(sources).toEqual(['/openapi.json', expect.stringMatching(/^\/docs\/reference\.js\?v=[0-9a-f]{16}$/)])
+    expect(seen).toEqual(['/openapi.json', expect.stringMatching(/^\/docs\/reference\.js\?v=[0-9a-f]{16}$/)])
 
-    const script = await door.call('GET', sources[1] ?? '')
+    const script = await door.call('GET', seen[1] ?? '')
     expect(script.status).toBe(200)
     expect(script.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',

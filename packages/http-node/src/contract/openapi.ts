@@ -4,6 +4,7 @@ import { paramNamesIn, pathParam } from '../api/path-params.js'
 import { spellingsOf } from '../api/router.js'
 import type { Answers } from '../routes/answers.js'
 import type { KeyedRoute, Route } from '../routes/route.js'
+import { sessionCookie } from '../sign-in/cookies.js'
 import { webhookBodies, webhookHeaders } from './webhook-events.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -11,12 +12,15 @@ type JsonObject = Readonly<Record<string, unknown>>
 /** The refusals of an operation: its own, and those that follow from what it takes. */
 export function failuresOf(route: Route): FailureKind[] {
   const own = [...(route.failures ?? []), ...(hasRanges(route) ? (['range_not_satisfiable'] as const) : [])]
-  if (route.permission === null) return [...own, 'internal']
+  if (route.permission === null && route.form === null) return [...own, 'internal']
+  if (route.permission === null)
+    return [...own, 'incomplete_body', 'request_timeout', 'payload_too_large', 'unsupported_media_type', 'internal']
   const isWrite = route.method !== 'GET'
   return [
     'unauthorized',
     ...(isWrite ? (['replay_suspected'] as const) : []),
     'too_many_requests',
+    'cross_site',
     'permission_denied',
     ...(isWrite
       ? ([
@@ -114,6 +118,7 @@ const requestHeaders = {
 function requestHeadersOf(route: Route): (keyof typeof requestHeaders)[] {
   if (route.method === 'GET')
     return ['X-Request-Id', 'If-None-Match', ...(hasRanges(route) ? (['Range', 'If-Range'] as const) : [])]
+  if (route.permission === null) return ['X-Request-Id']
   return [
     'X-Request-Id',
     'X-Request-Timestamp',
@@ -130,7 +135,7 @@ const problem = {
 } as const
 
 /** OpenAPI 3.1, made of the schemas that check and of the declarations that are served. */
-export function openApiOf(routes: readonly Route[]) {
+export function openApiOf(routes: readonly Route[], base = '') {
   const components: Record<string, unknown> = {}
   const schemaOf = schemaWriter(components)
 
@@ -155,7 +160,7 @@ export function openApiOf(routes: readonly Route[]) {
     headers: {
       ...commonHeaders(route),
       ...headers(...(answers.status === 200 ? (['ETag'] as const) : []), ...answers.headers),
-      ...(route.method === 'POST' && headers('Idempotency-Replayed')),
+      ...(route.method === 'POST' && route.permission !== null && headers('Idempotency-Replayed')),
     },
     content: contentOf(answers),
   })
@@ -216,7 +221,18 @@ export function openApiOf(routes: readonly Route[]) {
       ...pathParameters,
       ...requestHeadersOf(route).map((header) => ({ $ref: `#/components/parameters/${header}` })),
     ]
-    if (permission === null) return { ...described, security: [], parameters }
+    if (permission === null)
+      return {
+        ...described,
+        security: [],
+        parameters,
+        ...(route.form !== null && {
+          requestBody: {
+            required: true,
+            content: { 'application/x-www-form-urlencoded': { schema: schemaOf(route.form, 'input') } },
+          },
+        }),
+      }
     return {
       ...described,
       parameters: [...parameters, ...queryParameters(route)],
@@ -291,13 +307,23 @@ export function openApiOf(routes: readonly Route[]) {
         'New fields, values and paths may appear at any time: ignore what you do not know.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
-    security: [{ key: [] }],
+    servers: [{ url: base === '' ? '/' : base }],
+    security: [{ key: [] }, { session: [] }],
     tags: [...new Set(routes.map(({ path }) => tagOf(path))), 'events'].map((name) => ({ name })),
     paths,
     webhooks,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key: `sav_live_…`.' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key: `sav_live_…`.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie,
+          description:
+            'A person who signed in on a page of this service, which sends `X-Sav-Console: 1` with every write. ' +
+            'Only pages of the same origin are let in by it.',
+        },
+      },
       parameters: requestHeaders,
       headers: answerHeaders,
       schemas: { Problem: problem, ...components },

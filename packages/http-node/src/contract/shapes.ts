@@ -33,6 +33,7 @@ export const lieu = z.object({
 
 export const examples = {
   calendar: `sav_cal_${'x'.repeat(43)}.ics`,
+  rdvPage: `sav_rdv_${'x'.repeat(43)}`,
   reference: 'SAV-2026-00042',
   instant: '2026-01-15T10:30:00.000Z',
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -41,4 +42,7 @@ export const examples = {
   delivery: 'dlv_01ka0z7m3q8d',
   replay: 'rpl_01ka0z7m3q8d',
   key: 'key_01ka0z7m3q8d',
+  user: 'usr_01ka0z7m3q8d',
+  session: 'ses_01ka0z7m3q8d',
+  passkey: 'psk_01ka0z7m3q8d',
 } as const

@@ -1,5 +1,5 @@
-import { rdvStatuts, rdvTypes } from '@sav/core'
-import { type EventDataByKind, eventKinds, type TestData } from '@sav/webhook-verify'
+import { type ExampleEvent, rdvStatuts, rdvTypes } from '@sav/core'
+import { type EventDataByKind, type EventKind, eventKinds, type TestData } from '@sav/webhook-verify'
 import * as z from 'zod'
 import {
   exampleOf,
@@ -151,6 +151,12 @@ export const eventData = {
   'rdv.completed': rdvData,
   'webhook.test': testData,
 } as const satisfies SchemasOf<EventDataByKind & { 'webhook.test': TestData }>
+
+/** The contract's example of a kind, without the id that each event has of its own. */
+export function exampleEvent(kind: EventKind): ExampleEvent {
+  const { event_id: _, ...data } = Object(exampleOf(eventData[kind]))
+  return { event: kind, data }
+}
 
 /** The body of an event of each kind. */
 export const webhookBodies = [...eventKinds, 'webhook.test' as const].map((kind) => ({

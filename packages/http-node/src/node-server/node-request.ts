@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiRequest, BodyBudget } from '../api/exchange.js'
-import { beyondBudget, Refusal } from '../api/failures.js'
+import { beyondBudget, bodyWasTaken, Refusal } from '../api/failures.js'
 import { ReceivedBody } from '../api/received-body.js'
 
 /** How slowly a body may come. */
@@ -10,25 +10,36 @@ export interface MinSpeed {
   readonly bytesPerSecond: number
 }
 
+/** A request as node:http gives it, or a framework that has matched a part of its path. */
+export type Mounted = IncomingMessage & { readonly originalUrl?: string; readonly baseUrl?: string }
+
 export class NodeRequest implements ApiRequest {
   readonly method: string
   readonly target: string
+  readonly mount: string
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
   readonly #expectsContinue: boolean
   readonly #minSpeed: MinSpeed
 
   constructor(
-    req: IncomingMessage,
+    req: Mounted,
     res: ServerResponse,
     { expectsContinue, minSpeed }: { readonly expectsContinue: boolean; readonly minSpeed: MinSpeed },
   ) {
     this.method = req.method ?? ''
-    this.target = req.url ?? ''
+    // Connect, Express and what follows them take their mount off `url`.
+    const { originalUrl = req.url, baseUrl = '' } = req
+    this.target = originalUrl ?? ''
+    this.mount = baseUrl
     this.#req = req
     this.#res = res
     this.#expectsContinue = expectsContinue
     this.#minSpeed = minSpeed
+  }
+
+  get original(): IncomingMessage {
+    return this.#req
   }
 
   /** An IPv4 address that came in over IPv6 is written as IPv4. */
@@ -45,6 +56,7 @@ export class NodeRequest implements ApiRequest {
   /** By events: for the small bodies of most calls, an async iterator would cost more than the reading. */
   readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null> {
     const req = this.#req
+    if (req.readableDidRead || req.readableEnded) return Promise.reject(bodyWasTaken())
     const { graceMs, bytesPerSecond } = this.#minSpeed
     if (this.#expectsContinue) this.#res.writeContinue()
     return new Promise((resolve, reject) => {

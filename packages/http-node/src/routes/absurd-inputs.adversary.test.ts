@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { exampleCall, writeRoutes } from '../../test/example-calls.js'
 import { type Answer, type Door, fetchDoor, openService, type Service } from '../../test/service.js'
+import { routes } from './all.js'
+import type { KeyedRoute } from './route.js'
 
 const MiB = 1024 * 1024
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
@@ -51,6 +53,48 @@ const walked = writeRoutes.flatMap((route) => {
   if (route.body === null) return []
   const schema = z.toJSONSchema(route.body.schema, { io: 'input', unrepresentable: 'any' })
   return [{ route, places: [...placesIn(schema)] }]
+})
+
+/** What a read is asked by, beside what is absurd. */
+const asked: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  listSlots: { duree: '60' },
+  getRounds: { date: '2026-03-16' },
+}
+
+const queried = routes.flatMap((route): [string, KeyedRoute, string[]][] =>
+  route.method === 'GET' && route.permission !== null && route.query !== null
+    ? [[route.name, route, Object.keys(route.query.shape)]]
+    : [],
+)
+
+describe('a read with an absurd value', () => {
+  let service: Service
+  let door: Door
+  beforeAll(async () => {
+    service = await openService()
+    door = fetchDoor(service.api)
+  })
+  afterAll(() => door.close())
+
+  const ask = ({ name, path }: KeyedRoute, more: Readonly<Record<string, string>>) =>
+    door.call('GET', `${path}?${new URLSearchParams({ ...asked[name], ...more })}`, { headers: service.auth() })
+
+  it('is walked through all queries', () => {
+    expect(queried.map(([name]) => name)).toEqual(expect.arrayContaining(['listSlots', 'getRounds', 'listCases']))
+  })
+
+  it.each(queried)('%s is refused for each of its questions', async (_, route, names) => {
+    for (const name of names)
+      for (const [kind, text] of Object.entries(absurd)) {
+        const answer = await ask(route, { [name]: text })
+        expect(answer.status, `${kind} as ${name}: ${answer.text.slice(0, 300)}`).toBe(422)
+        expect(answer.text.length, `${kind} as ${name}`).toBeLessThan(2000)
+      }
+    const answer = await ask(route, { [repeated('w')]: '1' })
+    expect(answer.status).toBe(422)
+    expect(answer.text.length).toBeLessThan(2000)
+    expect(service.failures).toEqual([])
+  })
 })
 
 describe('a write with an absurd value', () => {

@@ -1,3 +1,4 @@
+import { accountRoutes } from './account.js'
 import { auditRoutes } from './audit.js'
 import { calendarRoutes } from './calendars.js'
 import { caseRoutes } from './cases.js'
@@ -10,6 +11,9 @@ import { healthRoutes } from './health.js'
 import { keyRoutes } from './keys.js'
 import { planningRoutes } from './planning.js'
 import { poseurRoutes } from './poseurs.js'
+import { rdvPageRoutes } from './rdv-pages.js'
+import { sessionRoutes } from './session.js'
+import { userRoutes } from './users.js'
 import { verifierRoutes } from './verifier.js'
 import { webhookRoutes } from './webhooks.js'
 
@@ -25,7 +29,11 @@ export const routes = [
   ...webhookRoutes,
   ...deliveryRoutes,
   ...keyRoutes,
+  ...accountRoutes,
+  ...userRoutes,
+  ...sessionRoutes,
   ...auditRoutes,
+  ...rdvPageRoutes,
   ...verifierRoutes,
   ...healthRoutes,
   ...contractRoutes,

@@ -4,7 +4,7 @@ import { exampleOf } from '../contract/shapes.js'
 
 /** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
 export interface Answers<Result, Body> {
-  readonly status: 200 | 201 | 202
+  readonly status: 200 | 201 | 202 | 303 | 404
   readonly description: string
   /** Of the whole body, where that is JSON. */
   readonly schema: z.ZodType | null
@@ -188,6 +188,27 @@ export function bytes(
     }),
   }
 }
+
+/** 404 with a page for people. */
+export const missingPage = (description: string): Answers<Bytes, Uint8Array> => {
+  const page = bytes(['text/html'], description)
+  return { ...page, status: 404, write: (missing) => ({ ...page.write(missing), status: 404 }) }
+}
+
+/** 303 to where a browser sees what became of a form, by an address that is relative to the form's own. */
+export const seeOther = (description: string): Answers<string, Uint8Array> => ({
+  status: 303,
+  description,
+  schema: null,
+  mediaTypes: ['text/html'],
+  headers: ['Location'],
+  alternative: null,
+  write: (location) => ({
+    status: 303,
+    headers: ['Content-Type', 'text/html; charset=utf-8', 'Cache-Control', 'no-store', 'Location', location],
+    body: '',
+  }),
+})
 
 /** One of two, as the result says. */
 export function either<A, B, X, Y>(

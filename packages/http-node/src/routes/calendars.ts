@@ -3,7 +3,7 @@ import { Refusal, refuseBeyond } from '../api/failures.js'
 import { icalOf } from '../calendars/ical.js'
 import { examples } from '../contract/shapes.js'
 import { bytes, made } from './answers.js'
-import { publicRoute, writeRoute } from './route.js'
+import { publicRoute, withResult, writeRoute } from './route.js'
 
 const address = z
   .object({
@@ -16,6 +16,11 @@ const address = z
 
 const renewal = 'Whoever knows the address sees the calendar. Each call makes a new one, and ends the one before.'
 
+/** An address that is a path is one of the API. */
+const under =
+  (base: string) =>
+  ({ url }: { readonly url: string }) => ({ url: url.startsWith('/') ? `${base}${url}` : url })
+
 /** Calendars for other programs, and the addresses that they are behind. */
 export const calendarRoutes = [
   writeRoute({
@@ -27,7 +32,7 @@ export const calendarRoutes = [
     permission: 'planning:write',
     secret: true,
     answers: made(address, 'The address; the one before has ended.'),
-    write: ({ writes, actor }) => writes.calendars.renew(actor, {}),
+    write: ({ writes, actor, base }) => withResult(writes.calendars.renew(actor, {}), under(base)),
   }),
   writeRoute({
     method: 'POST',
@@ -39,7 +44,8 @@ export const calendarRoutes = [
     secret: true,
     answers: made(address, 'The address; the one before has ended.'),
     failures: ['not_found', 'conflict'],
-    write: ({ writes, actor, params }) => writes.calendars.renew(actor, { poseur_id: params.id }),
+    write: ({ writes, actor, params, base }) =>
+      withResult(writes.calendars.renew(actor, { poseur_id: params.id }), under(base)),
   }),
   publicRoute({
     path: '/calendriers/{calendar}',

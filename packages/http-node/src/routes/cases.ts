@@ -212,7 +212,8 @@ export const caseRoutes = [
     permission: 'sav:read',
     answers: ok(caseDetail, 'The case.', etagOf),
     failures: ['case_not_found'],
-    handle: ({ sav, actor, params }) => sav.cases.get(actor.account_id, params.id).then(caseOnTheWire),
+    handle: async ({ sav, actor, params, base }) =>
+      caseOnTheWire(await sav.cases.get(actor.account_id, params.id), base),
   }),
   writeRoute({
     method: 'PUT',
@@ -226,10 +227,10 @@ export const caseRoutes = [
     conditional: true,
     answers: ok(caseDetail, 'The case as it is now.', etagOf),
     failures: ['case_not_found', 'conflict', 'version_mismatch'],
-    write: ({ writes, actor, params, body, request }) =>
+    write: ({ writes, actor, params, body, request, base }) =>
       withResult(
         writes.cases.update(actor, params.id, body, versionsAccepted(request.header('if-match'), params.id)),
-        caseOnTheWire,
+        (updated) => caseOnTheWire(updated, base),
       ),
   }),
   writeRoute({
@@ -238,7 +239,7 @@ export const caseRoutes = [
     name: 'closeCase',
     summary: 'Close a case',
     description: 'Records evidence and emits `sav.closed`. A second close answers with the hash that stands.',
-    permission: 'sav:write',
+    permission: 'sav:close',
     body: closeCaseInput,
     example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
     answers: ok(caseClosed, 'The case is closed.'),
@@ -257,7 +258,8 @@ export const caseRoutes = [
     answers: ok(caseDetail, 'The case, under way again.', etagOf),
     failures: ['case_not_found', 'conflict'],
     about: ({ id }) => ({ case_id: id }),
-    write: ({ writes, actor, params, body }) => withResult(writes.cases.reopen(actor, params.id, body), caseOnTheWire),
+    write: ({ writes, actor, params, body, base }) =>
+      withResult(writes.cases.reopen(actor, params.id, body), (reopened) => caseOnTheWire(reopened, base)),
   }),
   writeRoute({
     method: 'POST',

@@ -1,19 +1,8 @@
-import { hash } from 'node:crypto'
+import { publicPages } from './public-page.js'
 
-const style = `
-:root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif; }
-body { max-width: 36rem; margin: 10vh auto; padding: 0 1.25rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; }
-`
+const { page, policy } = publicPages({ forms: false })
 
-/** No script, no image, nothing of anybody else; our one style, by its hash. */
-export const checkPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+export const checkPolicy = policy
 
 const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
@@ -32,21 +21,5 @@ export function checkPage(date: string | null): string {
           'Empreinte reconnue',
           `Un rapport portant cette empreinte a été enregistré le <time datetime="${date}">${day.format(new Date(date))}</time> (UTC).`,
         ]
-  return `<!doctype html>
-<html lang="fr">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p>${text}</p>
-</main>
-</body>
-</html>
-`
+  return page(title, `<h1>${title}</h1>\n<p>${text}</p>`)
 }

@@ -1,6 +1,8 @@
 import {
+  absencesBody,
   bookRdvInput,
   changeRdvInput,
+  competencesBody,
   horairesInput,
   listRdvInput,
   optimiseInput,
@@ -129,12 +131,6 @@ const competences = named(
   z.object({ competences: z.array(typeProbleme).meta({ description: 'None: all.' }) }),
   { competences: ['reglage'] },
 )
-
-/** The lists alone are taken as well. */
-const absencesBody = z.strictObject({
-  absences: z.array(z.strictObject({ debut: instant, fin: instant, motif: z.string().nullable().optional() })),
-})
-const competencesBody = z.strictObject({ competences: z.array(typeProbleme) })
 
 const slot = named(
   'Slot',

@@ -11,6 +11,7 @@ import {
 import * as z from 'zod'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../api/exchange.js'
 import type { FailureKind } from '../api/failures.js'
+import type { Holder } from '../api/holder.js'
 import { type JsonBody, readJson, readOptionalJson } from '../api/json-body.js'
 import { type Params, paramNamesIn, pathParam } from '../api/path-params.js'
 import { queryReader } from '../api/query.js'
@@ -33,6 +34,10 @@ export interface Caller {
   readonly actor: Actor
   /** What else the key holds: for an operation that gives more to those who hold more. */
   readonly may: (permission: Permission) => boolean
+  /** By what they are let in. */
+  readonly holder: Holder
+  /** What the addresses in an answer begin with: empty, or `/sav`. */
+  readonly base: string
 }
 
 /** A write that was read, and found to be well-formed. */
@@ -49,16 +54,26 @@ export interface Surroundings {
   readonly ready: () => Promise<void>
   /** The contract as JSON: the same bytes each time. */
   readonly contract: () => Uint8Array
-  readonly sav: Pick<Queries, 'calendars' | 'evidence'> & Pick<Sav, 'limits'>
+  readonly sav: Pick<Queries, 'calendars' | 'evidence' | 'rdvPages'> & Pick<Sav, 'limits' | 'writes'>
   /** Of the caller, as far as our own proxies tell. */
   readonly ip: string
+  /** The body, as a browser's form sends it. @throws Refusal */
+  readonly form: () => Promise<Record<string, string>>
+  /** Does a write of somebody without a key, with the call's row in the audit of the account that it concerned. */
+  readonly perform: (write: Write<{ readonly account_id: string }>) => Promise<void>
+  /** What the addresses in an answer begin with: empty, or `/sav`. */
+  readonly base: string
 }
 
 type Without<Feature, Writing> = Omit<Feature, keyof Writing>
 
 /** What an operation may ask: by its type, nothing of it writes. */
 export interface Queries {
+  readonly accounts: Pick<UseCases['accounts'], 'get'>
   readonly keys: Without<UseCases['keys'], Writes['keys']>
+  readonly users: Without<UseCases['users'], Writes['users']>
+  readonly sessions: Without<UseCases['sessions'], Writes['sessions']>
+  readonly signIns: Without<UseCases['signIns'], Writes['signIns']>
   readonly directory: {
     readonly clients: Without<UseCases['directory']['clients'], Writes['clients']>
     readonly poseurs: Without<UseCases['directory']['poseurs'], Writes['poseurs']>
@@ -66,6 +81,7 @@ export interface Queries {
   readonly cases: Without<UseCases['cases'], Writes['cases']>
   readonly planning: Without<UseCases['planning'], Writes['planning']>
   readonly calendars: Without<UseCases['calendars'], Writes['calendars']>
+  readonly rdvPages: Without<UseCases['rdvPages'], Writes['rdvPages']>
   readonly evidence: UseCases['evidence']
   readonly webhooks: {
     readonly endpoints: Without<UseCases['webhooks']['endpoints'], Writes['endpoints'] & { reseal: unknown }>
@@ -126,6 +142,8 @@ export type KeyedRoute = ReadRoute | WriteRoute
 /** Answers whoever asks. */
 export interface PublicRoute extends Described {
   readonly permission: null
+  /** The fields of the form that it takes; null: it takes none. */
+  readonly form: z.ZodType | null
   readonly answer: (call: Arrived & Surroundings) => Promise<ApiResponse>
 }
 
@@ -179,9 +197,12 @@ interface Writing<
   readonly conditional?: true
   /** What is to be done: the one transaction that it is done in is not the operation's to begin. */
   readonly write: (
-    call: Call<Path, Q> & { readonly writes: Omit<Writes, 'accounts'>; readonly body: z.input<B> },
+    call: Call<Path, Q> & { readonly writes: WritesOfAccount; readonly body: z.input<B> },
   ) => Write<NoInfer<Result>>
 }
+
+/** No caller makes an account. */
+type WritesOfAccount = Omit<Writes, 'accounts'> & { readonly accounts: Pick<Writes['accounts'], 'update'> }
 
 /** Nobody describes a body without showing one. */
 type Takes<B extends z.ZodType> =
@@ -210,9 +231,9 @@ export function readRoute<const Path extends string, Result, Answer, Q extends z
     body: null,
     secret: false,
     conditional: false,
-    async answer({ request, texts, search, sav, actor, may }) {
+    async answer({ texts, search, ...call }) {
       const params = paramsOf(texts)
-      return answers.write(await handle({ sav, actor, may, request, params, query: queryOf(search) }))
+      return answers.write(await handle({ ...call, params, query: queryOf(search) }))
     },
   }
 }
@@ -265,22 +286,36 @@ export const withResult = <From, To>(write: Write<From>, resultOf: (result: From
   write: async (tx, prepared) => resultOf(await write.write(tx, prepared)),
 })
 
-/** An operation for whoever asks. */
-export function publicRoute<const Path extends string, Result, Answer>({
-  handle,
-  answers,
-  ...described
-}: Omit<Described, 'method' | 'path' | 'answers'> & {
+interface Public<Path extends string, Result, Answer> extends Omit<Described, 'method' | 'path' | 'answers'> {
   readonly path: Path
   readonly answers: Answers<Result, Answer>
   readonly handle: (
-    call: Surroundings & { readonly request: ApiRequest; readonly params: Params<Path> },
+    call: Surroundings & Pick<Arrived, 'request' | 'search'> & { readonly params: Params<Path> },
   ) => Promise<NoInfer<Result>>
-}): PublicRoute & Typed<'GET', Path, z.input<Nothing>, z.input<Nothing>, Answer> {
+}
+
+/** An operation for whoever asks. */
+export const publicRoute = <const Path extends string, Result, Answer>(
+  declaration: Public<Path, Result, Answer>,
+): PublicRoute & Typed<'GET', Path, z.input<Nothing>, z.input<Nothing>, Answer> => unkeyed('GET', null, declaration)
+
+/** What a form of a page leads to, for whoever sends it. */
+export const formRoute = <const Path extends string, Result, Answer>({
+  form,
+  ...declaration
+}: Public<Path, Result, Answer> & { readonly form: z.ZodType }): PublicRoute &
+  Typed<'POST', Path, z.input<Nothing>, z.input<Nothing>, Answer> => unkeyed('POST', form, declaration)
+
+function unkeyed<const M extends 'GET' | 'POST', const Path extends string, Result, Answer>(
+  method: M,
+  form: z.ZodType | null,
+  { handle, answers, ...described }: Public<Path, Result, Answer>,
+): PublicRoute & Typed<M, Path, z.input<Nothing>, z.input<Nothing>, Answer> {
   const paramsOf = paramsReader<Path>(described.path)
   return {
     ...described,
-    method: 'GET',
+    method,
+    form,
     permission: null,
     answers,
     answer: async ({ texts, ...call }) => answers.write(await handle({ ...call, params: paramsOf(texts) })),

@@ -1,6 +1,7 @@
-import { addEndpointInput, eventKinds, rotateSecretInput, updateEndpointInput } from '@sav/core'
+import { addEndpointInput, eventKinds, parse, rotateSecretInput, updateEndpointInput } from '@sav/core'
 import * as z from 'zod'
 import { examples, instant, named } from '../contract/shapes.js'
+import { exampleEvent } from '../contract/webhook-events.js'
 import { accepted, created, ok } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 
@@ -45,8 +46,33 @@ const newSecret = named(
   }),
   { id: example.id, secret: secretExample, previous_expires_at: examples.instant },
 )
+const testInput = z.strictObject({ event: z.enum(eventKinds).optional() })
 const test = named('TestDelivery', z.object({ delivery_id: z.string() }), { delivery_id: examples.delivery })
 const removed = named('Removed', z.object({ id }), { id: example.id })
+
+const activity = named(
+  'Activity',
+  z.object({
+    heures: z
+      .array(
+        z.object({
+          debut: instant,
+          livrees: z.int().nonnegative(),
+          echecs: z.int().nonnegative(),
+          en_attente: z.int().nonnegative(),
+        }),
+      )
+      .meta({ description: '24 of them; the last one is not over. Each counts what was made in it, as that is now.' }),
+    derniere_erreur: z
+      .object({ date: instant, statut: z.int().nullable(), erreur: z.string() })
+      .nullable()
+      .meta({ description: 'Of the newest 100 deliveries, the newest that failed at its last attempt.' }),
+  }),
+  {
+    heures: [{ debut: '2026-01-15T10:00:00.000Z', livrees: 17, echecs: 0, en_attente: 1 }],
+    derniere_erreur: { date: examples.instant, statut: 503, erreur: 'answered 503' },
+  },
+)
 
 /** The account's receivers. A secret is in the answer that made it, and in no other. */
 export const webhookRoutes = [
@@ -116,6 +142,15 @@ export const webhookRoutes = [
     failures: ['not_found'],
     write: ({ writes, actor, params }) => writes.endpoints.enable(actor, params.endpoint),
   }),
+  readRoute({
+    path: `${one}/activite`,
+    name: 'getActivity',
+    summary: 'Tell what became of the deliveries of a receiver in its last 24 hours',
+    permission: 'webhooks:read',
+    answers: ok(activity, 'By the hour, and the last error.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.webhooks.deliveries.activity(actor.account_id, params.endpoint),
+  }),
   writeRoute({
     method: 'POST',
     path: `${one}/desactiver`,
@@ -146,9 +181,16 @@ export const webhookRoutes = [
     path: `${one}/tester`,
     name: 'testEndpoint',
     summary: 'Send a `webhook.test` to a receiver',
+    description: 'Or an example of another kind: an event of which nothing happened, with the data of this contract.',
     permission: 'webhooks:write',
+    body: testInput,
+    bodyIsOptional: true,
+    example: { event: 'sav.closed' },
     answers: accepted(test, 'It is on its way.', ({ delivery_id }) => `${all}/livraisons/${delivery_id}`),
     failures: ['not_found', 'conflict'],
-    write: ({ writes, actor, params }) => writes.endpoints.test(actor, params.endpoint),
+    write({ writes, actor, params, body }) {
+      const { event } = parse(testInput, body)
+      return writes.endpoints.test(actor, params.endpoint, event && exampleEvent(event))
+    },
   }),
 ]

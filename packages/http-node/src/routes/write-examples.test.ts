@@ -9,7 +9,8 @@ const byName = writeRoutes.map((route) => [route.name, route] as const)
 
 describe('every write of the contract', () => {
   it('is among those that are walked here', () => {
-    const writes = routes.filter(({ method }) => method !== 'GET')
+    // Those without a key are forms of pages, each with attacks of its own.
+    const writes = routes.filter(({ method, permission }) => method !== 'GET' && permission !== null)
     expect(byName.map(([name]) => name)).toEqual(writes.map(({ name }) => name))
     expect(byName.length).toBeGreaterThan(15)
   })

@@ -7,6 +7,7 @@ import { AddressRefusedError, guardedConnector } from './address-guard.js'
 import { ProxyAwayError, throughProxy } from './proxy-tunnels.js'
 import { type SendError, sendErrorOf } from './send-error.js'
 
+/** How webhooks go out. */
 export interface SenderOptions extends ReceiverPolicy {
   /** Value of the `User-Agent` header. */
   readonly userAgent: string

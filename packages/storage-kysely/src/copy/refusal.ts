@@ -17,6 +17,7 @@ export type CopyRefusal =
       readonly rows: number
     }
 
+/** The copy was not begun, or is not to be used: the message says why. */
 export class CopyRefusedError extends Error {
   override readonly name = 'CopyRefusedError'
   readonly refusal: CopyRefusal

@@ -12,6 +12,10 @@ import { limits } from './0009-limits.js'
 import { rotationAndErasure } from './0010-rotation-and-erasure.js'
 import { planning } from './0011-planning.js'
 import { calendars } from './0012-calendars.js'
+import { customers } from './0013-customers.js'
+import { users } from './0014-users.js'
+import { wordsInSteps } from './0015-words-in-steps.js'
+import { subscriptions } from './0016-subscriptions.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -27,4 +31,8 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0010-rotation-and-erasure': rotationAndErasure(dialect, name),
   '0011-planning': planning(dialect, name),
   '0012-calendars': calendars(dialect, name),
+  '0013-customers': customers(dialect, name),
+  '0014-users': users(dialect, name),
+  '0015-words-in-steps': wordsInSteps(dialect, name),
+  '0016-subscriptions': subscriptions(dialect, name),
 })

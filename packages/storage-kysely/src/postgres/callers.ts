@@ -3,6 +3,7 @@ import { type KyselyTransaction, refuseWithoutTransaction } from '../in-transact
 import { asSelected } from '../rows.js'
 import type { Executor } from '../statements/connection.js'
 import { numberParsers, withNumbers } from './numbers.js'
+import { inTurn } from './sending.js'
 import { storable } from './transaction.js'
 
 /** A client of `pg` with a transaction begun, as `pool.connect()` gives it. */
@@ -30,14 +31,11 @@ export function onCallersPostgres(theirs: PostgresTransactionOfCaller): Executor
       },
     }
   }
-  // A client takes one statement after the other, unless its owner chose otherwise.
-  let last: Promise<unknown> = Promise.resolve()
+  const sending = inTurn((query: Parameters<PgClient['query']>[0]) => theirs.query(query))
   return {
     async executeQuery<R>({ sql, parameters }: CompiledQuery<R>) {
       const values = parameters.map(storable)
-      const answer = last.then(() => theirs.query({ text: sql, values, types: numberParsers }))
-      last = answer.catch(() => {})
-      const { rows, rowCount } = await answer
+      const { rows, rowCount } = await sending({ text: sql, values, types: numberParsers })
       return { rows: asSelected<R>(rows), numAffectedRows: BigInt(rowCount ?? 0) }
     },
   }

@@ -42,6 +42,26 @@ describe('transactions that begin with the same number at the same time', () => 
     expect(rows.length).toBeLessThan(25)
   })
 
+  it('take their numbers together: the row that counts has few versions', async () => {
+    await Promise.all(upTo(50).map(() => storage.transaction((tx) => add(tx))))
+    const { rows } = await sql<{ version: number }>`
+      select split_part(trim(both '()' from ctid::text), ',', 2)::bigint as version from reference_counters
+      where account_id = 'ours'`.execute(storage.db)
+    expect(rows[0]?.version).toBeLessThan(25)
+    expect(await kept()).toEqual(upTo(50))
+  })
+
+  it('take numbers of two years at the same moment', async () => {
+    const years = upTo(20).map((n) => 2026 + (n % 2))
+    const taken = await Promise.all(
+      years.map((annee) => storage.transaction((tx) => tx.cases.nextNumber('ours', annee))),
+    )
+    for (const year of [2026, 2027]) {
+      const ofYear = taken.filter((_, index) => years[index] === year)
+      expect(ofYear.toSorted((a, b) => a - b)).toEqual(upTo(10))
+    }
+  })
+
   it('do not fail with one that throws, and what that wrote is gone', async () => {
     const outcomes = await Promise.allSettled(
       upTo(20).map((n) =>

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { type CommitSharing, type Connection, hasEnded } from '../statements/connection.js'
+import { type CommitSharing, type Connection, hasEnded, type TakeNumbers } from '../statements/connection.js'
 import type { DeferredRows } from '../statements/deferred-rows.js'
 import type { Failure } from './errors.js'
 import type { End } from './transaction.js'
@@ -26,6 +27,14 @@ export type MemberEnd<T> =
 const maxMembers = 64
 const maxJoinMs = 20
 
+/** Numbers of a series that are about to be taken. */
+interface Taking {
+  /** For so many callers. */
+  count: number
+  /** To the last of them. */
+  readonly last: Promise<number>
+}
+
 /**
  * One transaction of the server, shared by callers that would wait for each other's commit otherwise, since all of them
  * begin with the same row. Their statements go to the server side by side, and one commit is for all. Where anything
@@ -35,6 +44,7 @@ class Group {
   readonly opened: Promise<Opened>
   readonly #openedAt = performance.now()
   readonly #end = Promise.withResolvers<boolean>()
+  readonly #takings = new Map<string, Taking>()
   #joined = 0
   #present = 0
   #failed = false
@@ -56,6 +66,24 @@ class Group {
     this.#joined += 1
     this.#present += 1
     return true
+  }
+
+  /** As `CommitSharing.nextNumber`: the row that counts is written once for all, and not again for each. */
+  async nextNumber(series: string, take: TakeNumbers): Promise<number> {
+    const taking = this.#takings.get(series) ?? this.#take(series, take)
+    taking.count += 1
+    const place = taking.count
+    return (await taking.last) - taking.count + place
+  }
+
+  #take(series: string, take: TakeNumbers): Taking {
+    const atTurnEnd = setImmediate().then(() => {
+      this.#takings.delete(series)
+      return take(taking.count)
+    })
+    const taking: Taking = { count: 0, last: atTurnEnd }
+    this.#takings.set(series, taking)
+    return taking
   }
 
   /** A member has ended; the last one ends the transaction. */
@@ -128,6 +156,10 @@ export class Member implements Connection, CommitSharing {
     const group = this.#groups.join(key)
     this.#group = group
     this.#opened = group.opened
+  }
+
+  nextNumber(series: string, take: TakeNumbers): Promise<number> {
+    return this.#group === null ? take(1) : this.#group.nextNumber(series, take)
   }
 
   stopSharing(): void {

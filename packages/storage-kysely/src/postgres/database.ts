@@ -3,7 +3,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
 import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import type { Schema } from '../schema.js'
 import { CompiledStatements } from '../statements/compiled-statements.js'
 import { type Connection, withoutTransaction } from '../statements/connection.js'
@@ -14,6 +13,8 @@ import { Groups, Member, type Opened } from './commit-groups.js'
 import { readMark, sweepMarks, writeMark } from './commit-marks.js'
 import { postgresDialect } from './dialect.js'
 import { type Failure, failureOf } from './errors.js'
+import { readingNumbers } from './reading-numbers.js'
+import { inTurn, type Lent, type PoolOfCaller, type Sending } from './sending.js'
 import { type End, type NamedStatement, type Naming, PostgresTransaction, send } from './transaction.js'
 import { endsAlone, PostgresWakes } from './wakes.js'
 
@@ -26,6 +27,8 @@ export interface PostgresLimits {
 }
 
 export interface PostgresDatabaseOptions {
+  /** Whether nobody else has the pool: then it ends with the database, and its sessions are set for it. */
+  readonly isOwn: boolean
   /** Whether the server keeps statements prepared. */
   readonly prepare: boolean
   /** Null: nowhere. */
@@ -51,11 +54,30 @@ const hour = 3_600_000
  */
 const sessionSettings = `set jit = off; set enable_seqscan = off; ${endsAlone}`
 
+/**
+ * A session plans a statement, or the check of a foreign key, a few times and then keeps the plan, until the tables of it
+ * are analyzed. Tables grow faster than anybody does that: what was planned while they were empty reads all of an account's
+ * rows by the wrong index. So a session forgets its plans after so many uses, and again after eight times as many.
+ */
+const replanAfter = 8
+const replanFactor = 8
+
+/** The level by name: a database may be set to another one. */
+const beginning = 'begin isolation level read committed'
+
+/** The same settings where the session is somebody else's as well: they end with the transaction. */
+const beginningAmongOthers = `${beginning}; set local jit = off; set local enable_seqscan = off`
+
+const ignored = () => {}
+
 /** What a pooled connection is known by. */
 interface Pooled {
   readonly id: string
   /** Of `performance.now()`. */
   readonly at: number
+  /** How often it was taken. */
+  uses: number
+  replanAt: number
 }
 
 /**
@@ -71,23 +93,31 @@ export class PostgresDatabase implements Database {
     executeQuery: (query) => this.#counted(() => this.#read(query)),
   }
   readonly wakes: PostgresWakes
-  readonly #pool: Pool
+  readonly #pool: PoolOfCaller
+  readonly #isOwn: boolean
   readonly #limits: Readonly<Record<keyof PostgresLimits, string>>
   readonly #prepare: boolean
   readonly #statementNames = new Map<string, NamedStatement>()
   #stales = 0
   readonly #scopes = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   readonly #groups = new Groups(() => this.#open())
-  readonly #pooled = new WeakMap<PoolClient, Pooled>()
+  readonly #pooled = new WeakMap<Lent, Pooled>()
   /** What is older may be dead without knowing it. Of `performance.now()`. */
   #suspectBefore = 0
   #sweepAt = 0
   #underWay = 0
   #idle = () => {}
   #closing: Promise<void> | null = null
+  #isClosed = false
 
-  constructor(pool: Pool, limits: PostgresLimits, { prepare, listenAt, names }: PostgresDatabaseOptions) {
-    this.kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: pluginsFor(names) })
+  constructor(
+    pool: PoolOfCaller,
+    limits: PostgresLimits,
+    { isOwn, prepare, listenAt, names }: PostgresDatabaseOptions,
+  ) {
+    const dialect = new PostgresDialect({ pool: readingNumbers(pool) })
+    this.kysely = new Kysely<Schema>({ dialect, plugins: pluginsFor(names) })
+    this.#isOwn = isOwn
     this.statements = new CompiledStatements(this.kysely, postgresDialect(names))
     this.#pool = pool
     this.#limits = {
@@ -101,13 +131,14 @@ export class PostgresDatabase implements Database {
       schema: names.schema,
       notify: (channel, payload) => this.#read(CompiledQuery.raw('select pg_notify($1, $2)', [channel, payload])),
     })
-    // The pool drops a connection that fails; whoever uses it learns of it from what fails there.
-    pool.on('error', () => {})
-    pool.on('connect', (client) => {
-      client.on('error', () => {})
-      client.query(sessionSettings).catch(() => {})
-      this.#pooled.set(client, { id: randomUUID(), at: performance.now() })
-    })
+    pool.on('connect', this.#connected)
+  }
+
+  readonly #connected = (client: Lent): void => {
+    this.#pooled.set(client, newlyPooled(performance.now()))
+    if (!this.#isOwn) return
+    client.on('error', ignored)
+    client.query(sessionSettings).catch(ignored)
   }
 
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -146,7 +177,9 @@ export class PostgresDatabase implements Database {
         this.#idle = resolve
       })
     this.wakes.close()
-    await this.#pool.end()
+    this.#isClosed = true
+    this.#pool.off('connect', this.#connected)
+    if (this.#isOwn) await this.#pool.end()
   }
 
   async #counted<T>(work: () => Promise<T>): Promise<T> {
@@ -161,10 +194,13 @@ export class PostgresDatabase implements Database {
 
   async #open(): Promise<Opened> {
     this.#sweep()
-    const { client, id } = await this.#take()
+    const { client, sending, id } = await this.#take()
     const mark = randomUUID()
     const values = { connection: id, mark, at: new Date().toISOString(), ...this.#limits }
-    const transaction = new PostgresTransaction(client, this.#named, this.statements.bind(writeMark, values))
+    const transaction = new PostgresTransaction(sending, this.#named, {
+      beginning: this.#isOwn ? beginning : beginningAmongOthers,
+      first: this.statements.bind(writeMark, values),
+    })
     const released = (end: End) => {
       this.#release(client, transaction.failure)
       return end
@@ -213,10 +249,10 @@ export class PostgresDatabase implements Database {
   /** Once more on a new connection when the first one turns out to be dead. */
   async #read<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
     for (let losses = 0; ; losses += 1) {
-      const { client } = await this.#take()
+      const { client, sending } = await this.#take()
       let failure: Failure | null = null
       try {
-        return await send<R>(client, query, this.#named)
+        return await this.#send<R>(sending, query)
       } catch (error) {
         failure = failureOf(error)
         if (!failure.lost || losses === maxLosses) throw failure.error
@@ -226,25 +262,58 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #take(): Promise<{ readonly client: PoolClient; readonly id: string }> {
-    if (this.#pool.ending) throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
+  async #send<R>(sending: Sending, query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    if (this.#isOwn) return send<R>(sending, query, this.#named)
+    // Where the beginning fails, what follows does as well; where the query fails, the commit rolls back.
+    sending(`${beginningAmongOthers}; set local statement_timeout = ${this.#limits.statementTimeoutMs}`).catch(ignored)
+    const answer = send<R>(sending, query, this.#named)
+    await Promise.allSettled([answer, sending('commit')])
+    return answer
+  }
+
+  async #take(): Promise<{ readonly client: Lent; readonly sending: Sending; readonly id: string }> {
+    if (this.#isClosed || this.#pool.ending)
+      throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
     for (;;) {
-      const client = await this.#pool.connect().catch((error: unknown) => {
-        throw failureOf(error).error
-      })
-      const pooled = this.#pooled.get(client)
-      if (pooled !== undefined && pooled.at >= this.#suspectBefore) return { client, id: pooled.id }
-      client.release(true)
+      const client = await this.#connect()
+      // Of a pool that was there before: connected at whatever time.
+      const pooled = this.#pooled.get(client) ?? newlyPooled(0)
+      this.#pooled.set(client, pooled)
+      if (!this.#isOwn) client.on('error', ignored)
+      if (pooled.at >= this.#suspectBefore) {
+        if (this.#isOwn) replanned(client, pooled)
+        return { client, sending: this.#sendingOn(client), id: pooled.id }
+      }
+      this.#giveBack(client, true)
     }
   }
 
-  #release(client: PoolClient, failure: Failure | null): void {
+  /** A pool throws at once, and rejects nothing, where a file that the URL names is not there. */
+  async #connect(): Promise<Lent> {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw failureOf(error).error
+    }
+  }
+
+  #sendingOn(client: Lent): Sending {
+    const sending: Sending = (query) => client.query(query)
+    return this.#isOwn ? sending : inTurn(sending)
+  }
+
+  #release(client: Lent, failure: Failure | null): void {
     if (failure?.othersToo) this.#suspectBefore = performance.now()
     if (failure?.stale) {
       this.#stales += 1
       this.#statementNames.clear()
     }
-    client.release(failure?.lost)
+    this.#giveBack(client, failure?.lost)
+  }
+
+  #giveBack(client: Lent, isLost: boolean | undefined): void {
+    if (!this.#isOwn) client.off('error', ignored)
+    client.release(isLost)
   }
 
   /**
@@ -269,4 +338,14 @@ export class PostgresDatabase implements Database {
     const before = new Date(now - 24 * hour).toISOString()
     this.#read(this.statements.bind(sweepMarks, { before })).catch(() => {})
   }
+}
+
+const newlyPooled = (at: number): Pooled => ({ id: randomUUID(), at, uses: 0, replanAt: replanAfter })
+
+/** Sent before whatever the session is used for; nobody waits for the answer. */
+function replanned(client: Lent, pooled: Pooled): void {
+  pooled.uses += 1
+  if (pooled.uses < pooled.replanAt) return
+  pooled.replanAt *= replanFactor
+  client.query('discard plans').catch(ignored)
 }

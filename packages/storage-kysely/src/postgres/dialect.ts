@@ -51,6 +51,9 @@ export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect
     indexWords: (table, name) => [
       sql`create index ${name(`${table}_words`)} on ${name(table)} using gin ((${vectorOf(table)}))`,
     ],
+    // What is added waits in a list, and whoever adds what makes it longer than this, in KB, puts all of it into the index:
+    // at the default of 4 MB that is the words of some thousand cases.
+    indexInSteps: (table, name) => [sql`alter index ${name(`${table}_words`)} set (gin_pending_list_limit = 64)`],
     // Of numbers, by the operators that every database has: instants are text here, and btree_gist takes a privilege.
     refuseOverlaps: (table) => [
       sql`alter table ${table} add constraint rdv_personnes_taken_once exclude using gist (

@@ -1,5 +1,5 @@
 import { UnavailableError } from '@sav/core/ports'
-import { DatabaseError } from 'pg'
+import { driver } from './driver.js'
 
 /** Another client's statement has the name on the server's connection, or ours is on another connection. */
 const pooler =
@@ -44,7 +44,7 @@ export interface Failure {
 
 export function failureOf(error: unknown): Failure {
   // What node-postgres reports apart from the server's own errors is about its socket.
-  if (!(error instanceof DatabaseError))
+  if (!(error instanceof driver.DatabaseError))
     return { error: away(error), conflict: false, lost: true, othersToo: true, stale: false }
   const { code = '', severity = '', message } = error
   // Whoever runs again finds what the other transaction has taken (23P01).

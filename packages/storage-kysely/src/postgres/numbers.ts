@@ -1,9 +1,11 @@
-import { types } from 'pg'
+import type { types } from 'pg'
 import { asSelected } from '../rows.js'
+import { driver } from './driver.js'
 
 /** Counts and ids fit a number: they stay below 2^53. */
 export const numberParsers: { readonly getTypeParser: typeof types.getTypeParser } = {
-  getTypeParser: (type, format) => (type === types.builtins.INT8 ? Number : types.getTypeParser(type, format)),
+  getTypeParser: (type, format) =>
+    type === driver.types.builtins.INT8 ? Number : driver.types.getTypeParser(type, format),
 }
 
 /**
@@ -17,6 +19,7 @@ export const wholeNumbers: ReadonlySet<string> = new Set([
   'case_id',
   'cible',
   'client_id',
+  'compteur',
   'count',
   'debut_ms',
   'dernier',

@@ -11,7 +11,7 @@ const waiting = 50_000
 let storage: PostgresStorage
 
 beforeAll(async () => {
-  storage = await openFresh()
+  storage = await openFresh({ statementTimeoutMs: 60_000 })
   const { db } = storage
   await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(db)
   await sql`insert into events (account_id, id, event, body, created_at)

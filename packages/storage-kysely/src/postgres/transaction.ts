@@ -1,7 +1,8 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { PoolClient } from 'pg'
 import { asSelected } from '../rows.js'
 import { type Failure, failureOf } from './errors.js'
+import { numberParsers } from './numbers.js'
+import type { Sending } from './sending.js'
 
 /** PostgreSQL keeps no NUL in a text: it becomes the character that stands for one which cannot be shown. */
 export const storable = (value: unknown) =>
@@ -15,10 +16,10 @@ export interface NamedStatement {
 
 export type Naming = (sql: string) => NamedStatement
 
-/** Sends `query` right behind what was sent before, answered or not. */
-export async function send<R>(client: PoolClient, query: CompiledQuery, named: Naming): Promise<QueryResult<R>> {
+export async function send<R>(sending: Sending, query: CompiledQuery, named: Naming): Promise<QueryResult<R>> {
   const { name, text } = named(query.sql)
-  const { rows, rowCount } = await client.query({ name, text, values: query.parameters.map(storable) })
+  const values = query.parameters.map(storable)
+  const { rows, rowCount } = await sending({ ...(name !== undefined && { name }), text, values, types: numberParsers })
   return { rows: asSelected<R>(rows), numAffectedRows: BigInt(rowCount ?? 0) }
 }
 
@@ -30,16 +31,15 @@ export type End =
 
 /** One transaction on a connection that it has to itself. A statement that fails fails the whole of it. */
 export class PostgresTransaction {
-  readonly #client: PoolClient
+  readonly #sending: Sending
   readonly #named: Naming
   #failure: Failure | null = null
 
-  /** `first` is sent with the beginning, and nobody waits for its rows. */
-  constructor(client: PoolClient, named: Naming, first: CompiledQuery) {
-    this.#client = client
+  /** `first` is sent with the `beginning`, and nobody waits for its rows. */
+  constructor(sending: Sending, named: Naming, { beginning, first }: { beginning: string; first: CompiledQuery }) {
+    this.#sending = sending
     this.#named = named
-    // The level by name: a database may be set to another one.
-    this.#answered(client.query('begin isolation level read committed')).catch(() => {})
+    this.#answered(sending(beginning)).catch(() => {})
     this.executeQuery(first).catch(() => {})
   }
 
@@ -49,12 +49,12 @@ export class PostgresTransaction {
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#answered(send<R>(this.#client, query, this.#named))
+    return this.#answered(send<R>(this.#sending, query, this.#named))
   }
 
   async commit(): Promise<End> {
     try {
-      const { command } = await this.#answered(this.#client.query('commit'))
+      const { command } = await this.#answered(this.#sending('commit'))
       if (command === 'COMMIT') return { kind: 'committed' }
       return { kind: 'rolled back', failure: this.#failure ?? failureOf(new Error('The database rolled back.')) }
     } catch (error) {
@@ -64,7 +64,7 @@ export class PostgresTransaction {
   }
 
   async rollback(): Promise<End> {
-    if (!this.#failure?.lost) await this.#answered(this.#client.query('rollback')).catch(() => {})
+    if (!this.#failure?.lost) await this.#answered(this.#sending('rollback')).catch(() => {})
     return { kind: 'rolled back', failure: this.#failure }
   }
 

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
 import { ProcessWakes, type Wakes } from '../wakes.js'
+import { driver } from './driver.js'
 
 /** Between two announcements of one process: who is woken claims all that came meanwhile. */
 const announceEveryMs = 5
@@ -99,7 +99,7 @@ export class PostgresWakes implements Wakes {
   /** Until the connection is lost. */
   async #listen(url: string, stop: AbortSignal, listening: () => void): Promise<never> {
     const socket = new Socket()
-    const client = new Client({
+    const client = new driver.Client({
       connectionString: url,
       fallback_application_name: 'sav listen',
       connectionTimeoutMillis: maxAnswerMs,

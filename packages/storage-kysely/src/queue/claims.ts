@@ -9,6 +9,24 @@ export const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sq
   where webhook_endpoints.id = ${target} and (disabled_at is not null or removed_at is not null)
 )`
 
+/**
+ * As `waiting`, each lane of each target that something waits for: a loose scan over the index deliveries_due, in which each
+ * step of the recursion asks for the next target.
+ */
+export const waitingTargets = sql`
+  waiting (lane, target) as (
+    select lane, (
+      select min(target) from ${table('deliveries')} where deliveries.lane = lanes.lane and next_attempt_at is not null
+    )
+    from (select 'first' as lane union all select 'retry') as lanes
+    union all
+    select lane, (
+      select min(target) from ${table('deliveries')}
+      where deliveries.lane = waiting.lane and deliveries.target > waiting.target and next_attempt_at is not null
+    )
+    from waiting where target is not null
+  )`
+
 type Claimable = Omit<ClaimedDelivery, 'lease_token' | 'leased_until'>
 
 /**

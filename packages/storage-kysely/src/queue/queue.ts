@@ -13,28 +13,16 @@ import { insertions, rowsStatement, withInput } from '../statements/rows-stateme
 import type { Session } from '../statements/session.js'
 import { type Named, statement, table } from '../statements/statement.js'
 import type { Wakes } from '../wakes.js'
-import { claim, isServed, type Lease } from './claims.js'
+import { claim, isServed, type Lease, waitingTargets } from './claims.js'
 import { type ExpireBounds, expire, purge, purgeable } from './retention.js'
 
 /**
- * `columns` of the targets that are due, as a loose scan over the index deliveries_due: each step of the recursion
- * asks it for the next target, and each target for `column` (never null) of its oldest delivery that is due, as `due`,
- * so that no backlog is read. In passing it reads those under a lease.
+ * `columns` of the targets that are due: each target is asked, by the index deliveries_due, for `column` (never null) of its
+ * oldest delivery that is due, as `due`, so that no backlog is read. In passing it reads those under a lease.
  */
 function selectDue<O>(column: string, columns: RawBuilder<O>, now: RawBuilder<string>): RawBuilder<O> {
   return sql`
-    with recursive waiting (lane, target) as (
-      select lane, (
-        select min(target) from ${table('deliveries')} where deliveries.lane = lanes.lane and next_attempt_at is not null
-      )
-      from (select 'first' as lane union all select 'retry') as lanes
-      union all
-      select lane, (
-        select min(target) from ${table('deliveries')}
-        where deliveries.lane = waiting.lane and deliveries.target > waiting.target and next_attempt_at is not null
-      )
-      from waiting where target is not null
-    ),
+    with recursive ${waitingTargets},
     oldest (lane, target, due) as (
       select lane, target, (
         select ${sql.ref(column)} from ${table('deliveries')}

@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import type { Session } from '../statements/session.js'
 import { type Named, statement, table } from '../statements/statement.js'
+import { waitingTargets } from './claims.js'
 
 type Row = { readonly account_id: string; readonly id: string }
 
@@ -26,15 +27,27 @@ const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: 
     where ${idle} and lane in ('first', 'retry') and target = webhook_endpoints.id and channel = 'webhook' and ${due}
     limit ${limit} ${lockedApart(dialect)}`
 
-const listRemoved = statement((_, p: Named<{ now: string; limit: number }>, dialect) => {
-  const free = sql<SqlBool>`next_attempt_at is not null and (lease_token is null or available_at <= ${p('now')})`
-  return waitingFor(sql`removed_at is not null`, free, p('limit'), dialect)
-})
+const isFree = (now: RawBuilder<string>) =>
+  sql<SqlBool>`next_attempt_at is not null and (lease_token is null or available_at <= ${now})`
+const listRemoved = statement((_, p: Named<{ now: string; limit: number }>, dialect) =>
+  waitingFor(sql`removed_at is not null`, isFree(p('now')), p('limit'), dialect),
+)
 // A lease never ends before the instant at which the attempt was due.
 const listDisabled = statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
   const idle = sql<SqlBool>`disabled_at is not null and removed_at is null`
   return waitingFor(idle, sql`next_attempt_at < ${p('before')} and available_at < ${p('before')}`, p('limit'), dialect)
 })
+/** Those to handlers of the host that are subscribed to nothing any more. */
+const listUnhandled = statement(
+  (_, p: Named<{ now: string; limit: number }>, dialect) => sql<Row>`
+    with recursive ${waitingTargets}
+    select deliveries.account_id, deliveries.id
+    from waiting cross join ${table('deliveries')}
+    where waiting.target like 'host:%'
+      and not exists (select 1 from ${table('subscriptions')} where subscriptions.target = waiting.target)
+      and deliveries.lane = waiting.lane and deliveries.target = waiting.target and ${isFree(p('now'))}
+    limit ${p('limit')} ${lockedApart(dialect)}`,
+)
 const failDeliveries = statement(
   (_, p: Named<{ rows: string; reason: string }>, { jsonRows }) =>
     sql<never>`update ${table('deliveries')}
@@ -45,11 +58,16 @@ const failDeliveries = statement(
 
 /** In a transaction: as `DeliveryQueue.expire` promises it. */
 export async function expire(session: Session, { now, disabledBefore, limit }: ExpireBounds): Promise<number> {
-  const removed = await session.all(listRemoved, { now, limit })
-  const disabled = await session.all(listDisabled, { before: disabledBefore, limit: limit - removed.length })
-  await session.run(failDeliveries, { rows: JSON.stringify(removed), reason: 'endpoint removed' })
-  await session.run(failDeliveries, { rows: JSON.stringify(disabled), reason: 'endpoint disabled for too long' })
-  return removed.length + disabled.length
+  let expired = 0
+  const fail = async (rows: readonly Row[], reason: string) => {
+    expired += rows.length
+    await session.run(failDeliveries, { rows: JSON.stringify(rows), reason })
+  }
+  await fail(await session.all(listRemoved, { now, limit }), 'endpoint removed')
+  await fail(await session.all(listUnhandled, { now, limit: limit - expired }), 'handler removed')
+  const disabled = { before: disabledBefore, limit: limit - expired }
+  await fail(await session.all(listDisabled, disabled), 'endpoint disabled for too long')
+  return expired
 }
 
 /** Old deliveries: for each account, by the index deliveries_delivered or deliveries_undelivered. */

@@ -11,12 +11,13 @@ type Query = {
   readonly account_id: string
   readonly since?: string | undefined
   readonly key_id?: string | undefined
+  readonly user_id?: string | undefined
   readonly after_time?: string | undefined
   readonly after_id?: string | undefined
   readonly limit: number
 }
 
-// In the order of the primary key, or of the index audit_key.
+// In the order of the primary key, or of the indexes audit_key and audit_user.
 const listCalls = shapes((bound) =>
   statement((db, p: Named<Query>) =>
     db
@@ -24,6 +25,7 @@ const listCalls = shapes((bound) =>
       .selectAll()
       .where('account_id', '=', p('account_id'))
       .$if(bound.has('key_id'), (calls) => calls.where('key_id', '=', p('key_id')))
+      .$if(bound.has('user_id'), (calls) => calls.where('user_id', '=', p('user_id')))
       .$if(bound.has('since'), (calls) => calls.where('time', '>=', p('since')))
       .$if(bound.has('after_id'), (calls) =>
         calls.where((eb) => eb(eb.refTuple('time', 'id'), '<', eb.tuple(p('after_time'), p('after_id')))),
@@ -42,6 +44,7 @@ const columns = {
   method: 'text',
   endpoint: 'text',
   key_id: 'text',
+  user_id: 'text',
   status: 'integer',
   duration_ms: 'integer',
   request_id: 'text',

@@ -101,12 +101,13 @@ const listClosedCases = statement((db, p: Named<{ account_id: string; after: num
     .limit(p('limit')),
 )
 
-const nextNumber = ignoringDeferred(
+/** `dernier` is how many. */
+const takeNumbers = ignoringDeferred(
   insertion(
     'reference_counters',
     ['account_id', 'annee', 'dernier'],
     sql<{ dernier: number }>`on conflict (account_id, annee)
-      do update set dernier = reference_counters.dernier + 1 returning dernier`,
+      do update set dernier = reference_counters.dernier + excluded.dernier returning dernier`,
   ),
 )
 const inserted = [
@@ -294,7 +295,9 @@ export class Cases implements CaseWrites {
   /** A transaction that begins with it shares its commit with others of the account that do: they add rows of their own. */
   async nextNumber(account_id: string, annee: number): Promise<number> {
     this.#session.shareCommit(account_id)
-    return (await this.#session.one(nextNumber, { account_id, annee, dernier: 1 })).dernier
+    return this.#session.nextNumber(String(annee), async (count) => {
+      return (await this.#session.one(takeNumbers, { account_id, annee, dernier: count })).dernier
+    })
   }
 
   async insert(newCase: NewCase): Promise<number> {

@@ -5,12 +5,13 @@ import type {
   DeliveryState,
   DeliveryWrites,
   HistoryQuery,
+  HourOfDeliveries,
 } from '@sav/core/ports'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { toAttempt } from '../rows.js'
 import type { Schema } from '../schema.js'
 import type { Session } from '../statements/session.js'
-import { type Named, shapes, statement } from '../statements/statement.js'
+import { type Named, shapes, statement, table } from '../statements/statement.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
 
@@ -159,6 +160,24 @@ const countLetters = ofState((state) =>
   ),
 )
 
+// By the index deliveries_target.
+const countByHour = statement(
+  (_, p: Named<{ account_id: string; endpoint_id: string; since: string }>) =>
+    sql<HourOfDeliveries>`select substr(created_at, 1, 13) as heure, state, count(*) as nombre from ${table('deliveries')}
+      where account_id = ${p('account_id')} and target = ${p('endpoint_id')} and created_at >= ${p('since')}
+      group by 1, 2`,
+)
+// The first row of the index deliveries_undelivered.
+const findOldestPending = statement((db, p: Named<{ account_id: string }>) =>
+  db
+    .selectFrom('deliveries')
+    .select('created_at')
+    .where('account_id', '=', p('account_id'))
+    .where('state', '=', sql.lit('pending'))
+    .orderBy('created_at')
+    .limit(1),
+)
+
 /** Under a lease that has not run out at `at`, it is being attempted. */
 const reopenDelivery = statement((db, p: Named<OneOfAccount & { at: string }>) =>
   db
@@ -195,6 +214,14 @@ export class Deliveries implements DeliveryWrites {
 
   ofEvent(account_id: string, event_id: string): Promise<Delivery[]> {
     return this.#session.all(listOfEvent, { account_id, event_id })
+  }
+
+  activity(account_id: string, endpoint_id: string, since: string): Promise<HourOfDeliveries[]> {
+    return this.#session.all(countByHour, { account_id, endpoint_id, since })
+  }
+
+  async oldestPending(account_id: string): Promise<string | null> {
+    return (await this.#session.first(findOldestPending, { account_id }))?.created_at ?? null
   }
 
   async forgetResponses(account_id: string, event_id: string): Promise<void> {

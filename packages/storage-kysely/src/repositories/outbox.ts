@@ -2,19 +2,22 @@ import type { OutboxEntry, Outbox as OutboxPort } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
-import { ignoringDeferred, type Named, statement, table } from '../statements/statement.js'
+import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
 
-// By the primary key.
+// By the primary keys.
 const listSubscribers = ignoringDeferred(
-  statement((db, p: Named<{ account_id: string; event: string }>) =>
-    db
-      .selectFrom('endpoint_events')
-      .select('endpoint_id')
-      .where('account_id', '=', p('account_id'))
-      .where('event', '=', p('event'))
-      .orderBy('endpoint_id'),
+  statement(
+    (_, p: Named<{ account_id: string; event: string }>) => sql<{ target: string }>`
+      select endpoint_id as target from ${table('endpoint_events')}
+      where account_id = ${p('account_id')} and event = ${p('event')}
+      union all select target from ${table('subscriptions')} where event = ${p('event')}`,
   ),
 )
+const unsubscribe = statement((db, p: Named<{ target: string }>) =>
+  db.deleteFrom('subscriptions').where('target', '=', p('target')),
+)
+// Another process may subscribe the same handler at the same time.
+const addSubscription = insertion('subscriptions', ['event', 'target'], sql`on conflict (event, target) do nothing`)
 const addEvents = insertions('events', {
   account_id: 'text',
   id: 'text',
@@ -75,7 +78,12 @@ export class Outbox implements OutboxPort {
   }
 
   async subscribers(account_id: string, event: string): Promise<string[]> {
-    return (await this.#session.all(listSubscribers, { account_id, event })).map(({ endpoint_id }) => endpoint_id)
+    return (await this.#session.all(listSubscribers, { account_id, event })).map(({ target }) => target)
+  }
+
+  async subscribe(target: string, events: readonly string[]): Promise<void> {
+    await this.#session.run(unsubscribe, { target })
+    for (const event of events) await this.#session.run(addSubscription, { event, target })
   }
 
   async add({ account_id, id, event, body, created_at, deliveries }: OutboxEntry): Promise<void> {

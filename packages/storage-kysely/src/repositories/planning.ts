@@ -81,6 +81,15 @@ type Taken = {
   readonly after: number
 }
 
+/**
+ * Who wants the time of a person waits here for the others, one after another in the order of ids. Without it all of them
+ * wait for each other in the constraint, and PostgreSQL ends such a knot after a second only.
+ */
+const lockPersons = statement(
+  (_, p: Named<Pick<Taken, 'persons'>>, { jsonRows, lockName }) => sql`select (${lockName(sql`'rdv ' || id`)})
+    from (select id from ${jsonRows(p('persons'), { id: 'integer' })} order by id) as persons`,
+)
+
 /** What began earlier than the longest time ago is over: by the index of persons and their times. */
 const listOverlapping = statement((_, p: Named<Taken>, { jsonRows }) =>
   shown(
@@ -225,7 +234,11 @@ export class Planning implements PlanningWrites {
     const persons = JSON.stringify(poseur_ids.map((id) => ({ id })))
     const from = Date.parse(debut)
     const times = { debut: from, fin: Date.parse(fin), after: from - maxRdvMinutes * 60_000 }
-    return this.#withTeams(await this.#session.all(listOverlapping, { account_id, persons, ...times }))
+    const [, taken] = await Promise.all([
+      this.#session.lock(lockPersons, { persons }),
+      this.#session.all(listOverlapping, { account_id, persons, ...times }),
+    ])
+    return this.#withTeams(taken)
   }
 
   async comingOfPoseur(account_id: string, poseur_id: number, from: string, limit: number): Promise<Rdv[]> {

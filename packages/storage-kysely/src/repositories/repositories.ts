@@ -16,14 +16,19 @@ import { Keys } from './keys.js'
 import { Outbox } from './outbox.js'
 import { Planning } from './planning.js'
 import { Processes } from './processes.js'
+import { RdvPages } from './rdv-pages.js'
 import { Replays } from './replays.js'
 import { Reports } from './reports.js'
+import { Sessions } from './sessions.js'
+import { Users } from './users.js'
 
 /** Every repository, the only list of them: on a transaction's session it is what the transaction is given, else reads. */
 export function repositoriesOn(session: Session): Transaction {
   return {
     accounts: new Accounts(session),
     keys: new Keys(session),
+    users: new Users(session),
+    sessions: new Sessions(session),
     audit: new Audit(session),
     idempotency: new Idempotency(session),
     directory: new Directory(session),
@@ -33,6 +38,7 @@ export function repositoriesOn(session: Session): Transaction {
     reports: new Reports(session),
     calendars: new Calendars(session),
     planning: new Planning(session),
+    rdvPages: new RdvPages(session),
     endpoints: new Endpoints(session),
     deliveries: new Deliveries(session),
     replays: new Replays(session),

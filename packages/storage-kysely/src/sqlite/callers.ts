@@ -3,17 +3,24 @@ import { type KyselyTransaction, refuseWithoutTransaction } from '../in-transact
 import { asSelected } from '../rows.js'
 import type { Executor } from '../statements/connection.js'
 
-interface Prepared {
+export interface Prepared {
   readonly reader: boolean
+  readonly readonly: boolean
   safeIntegers(toggle: boolean): Prepared
+  pluck(toggle?: boolean): Prepared
   all(...parameters: unknown[]): unknown[]
-  run(...parameters: unknown[]): { readonly changes: number }
+  get(...parameters: unknown[]): unknown
+  run(...parameters: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
 }
 
-/** A database of better-sqlite3 with a transaction begun. */
+/** A database of better-sqlite3: what of it is used. */
 export interface SqliteDatabaseOfCaller {
+  readonly name: string
+  readonly open: boolean
   readonly inTransaction: boolean
   prepare(sql: string): Prepared
+  pragma(source: string, options: { readonly simple: boolean }): unknown
+  close(): unknown
 }
 
 /** A transaction that the caller began on the same database, and ends: Kysely's, or that of better-sqlite3 itself. */

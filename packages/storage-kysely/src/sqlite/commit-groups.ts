@@ -1,7 +1,7 @@
 import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { CompiledStatements } from '../statements/compiled-statements.js'
-import { type CommitSharing, type Connection, hasEnded } from '../statements/connection.js'
+import { type CommitSharing, type Connection, hasEnded, type TakeNumbers } from '../statements/connection.js'
 import { DeferredRows } from '../statements/deferred-rows.js'
 import type { SqliteConnection } from './connection.js'
 import { asUnavailable, whenNotBusy } from './errors.js'
@@ -14,6 +14,12 @@ export interface GroupLimits {
   readonly busyTimeoutMs: number
 }
 
+export interface GroupCommitOptions {
+  readonly statements: CompiledStatements
+  /** Called after each commit. */
+  readonly committed: () => void
+}
+
 /**
  * Lets transactions that wait for the one writing connection share one commit, and so one fsync. Each runs alone, in a
  * savepoint of its own inside one outer transaction; it has ended well once the outer one is committed, and fails alone.
@@ -22,21 +28,23 @@ export class GroupCommit {
   readonly #connection: SqliteConnection
   readonly #limits: GroupLimits
   readonly #statements: CompiledStatements
+  readonly #committed: () => void
   readonly #otherWriters: OtherWriters
   readonly #waiting: (() => void)[] = []
   #taken = false
   #group: Group | null = null
 
-  constructor(connection: SqliteConnection, limits: GroupLimits, statements: CompiledStatements) {
+  constructor(connection: SqliteConnection, limits: GroupLimits, { statements, committed }: GroupCommitOptions) {
     this.#connection = connection
     this.#limits = limits
     this.#statements = statements
+    this.#committed = committed
     this.#otherWriters = new OtherWriters(connection)
   }
 
   /** Waits for its turn; the turn lasts until the member's `commit` or `rollback`. */
   async begin({ alone }: { readonly alone: boolean }): Promise<Member> {
-    const deadline = performance.now() + this.#limits.busyTimeoutMs
+    const deadline = this.#deadline()
     await this.#takeTurn()
     try {
       this.#group ??= await this.#openGroup(deadline)
@@ -45,14 +53,18 @@ export class GroupCommit {
       this.#nextTurn()
       throw asUnavailable(error)
     }
-    return new Member(this, { connection: this.#connection, group: this.#group, alone })
+    const member = new Member(this, { connection: this.#connection, group: this.#group, alone })
+    if (alone) member.begin()
+    return member
   }
 
   /** Runs `work` on the connection between two transactions, with everything before it committed. */
   async between<T>(work: () => T): Promise<T> {
+    const deadline = this.#deadline()
     await this.#takeTurn()
     try {
       this.#commitGroup()
+      await whenNotBusy(() => this.#connection.refuseWhileTaken(), deadline)
       return work()
     } catch (error) {
       throw asUnavailable(error)
@@ -64,7 +76,8 @@ export class GroupCommit {
   /** Called by a member whose savepoint is gone, one way or the other. */
   endTurn(): void {
     const { maxMembers, maxMs } = this.#limits
-    if (this.#group?.isFull(maxMembers, maxMs)) this.#commitAndRest()
+    // Where none may join, none of it outlasts the turn: whoever shares the connection must not find a transaction open.
+    if (maxMembers === 1 || this.#group?.isFull(maxMembers, maxMs)) this.#commitAndRest()
     else this.#nextTurn()
   }
 
@@ -83,6 +96,10 @@ export class GroupCommit {
     this.#group?.settle(lost)
     this.#group = null
     return lost
+  }
+
+  #deadline(): number {
+    return performance.now() + this.#limits.busyTimeoutMs
   }
 
   async #takeTurn(): Promise<void> {
@@ -108,7 +125,10 @@ export class GroupCommit {
   }
 
   async #openGroup(deadline: number): Promise<Group> {
-    await whenNotBusy(() => this.#connection.run('begin immediate'), deadline)
+    await whenNotBusy(() => {
+      this.#connection.refuseWhileTaken()
+      this.#connection.run('begin immediate')
+    }, deadline)
     this.#otherWriters.look()
     return new Group()
   }
@@ -121,6 +141,7 @@ export class GroupCommit {
       this.write(group.deferred)
       this.#connection.run('commit')
       group.settle(null)
+      this.#committed()
     } catch (error) {
       group.settle(lostWith(error))
       if (this.#connection.inTransaction) this.#connection.run('rollback')
@@ -225,6 +246,19 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     return this.#isOpen
   }
 
+  /**
+   * Before its first statement: then also what its caller writes on the same connection by other means belongs to it.
+   * @throws what ends the group
+   */
+  begin(): void {
+    try {
+      this.#begin()
+    } catch (error) {
+      this.rollback()
+      throw this.#failed(error)
+    }
+  }
+
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#lost !== null) throw this.#lost
     if (!this.#isOpen) throw hasEnded()
@@ -243,6 +277,11 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
   /** Whatever the key: all who wait for the one writer share a commit. The savepoint keeps their statements apart. */
   shareCommit(): void {
     this.#shares = !this.#alone && !this.#hasBegun
+  }
+
+  /** What one takes goes with the rollback of its savepoint: each takes its own. */
+  nextNumber(_: string, take: TakeNumbers): Promise<number> {
+    return take(1)
   }
 
   /** Nobody else writes while it is open, so it needs no locks. */

@@ -1,8 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
 import { UnavailableError } from '@sav/core/ports'
-import Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { asSelected } from '../rows.js'
+import type { Prepared, SqliteDatabaseOfCaller } from './callers.js'
+import { Driver } from './driver.js'
 
 /**
  * SQLite would make the file readable for everybody, and gives its log the mode of the file. One that is there keeps the
@@ -22,18 +23,32 @@ const maxStatements = 1000
  * UnavailableError of a closed one.
  */
 export class SqliteConnection {
-  readonly #database: Sqlite.Database
-  readonly #statements = new Map<string, Sqlite.Statement>()
+  readonly #database: SqliteDatabaseOfCaller
+  readonly #isOwn: boolean
+  readonly #statements = new Map<string, Prepared>()
+  #isClosed = false
 
-  constructor(path: string, options: { readonly readonly: boolean }) {
+  /** @param how `isOwn`: nobody else has it, and it is closed with this */
+  constructor(database: SqliteDatabaseOfCaller, { isOwn }: { readonly isOwn: boolean }) {
+    this.#database = database
+    this.#isOwn = isOwn
+  }
+
+  static open(path: string, options: { readonly readonly: boolean }): SqliteConnection {
     if (!options.readonly && path !== ':memory:') makeForOwnerAlone(path)
     // No busy timeout: SQLite would wait on the event loop's own thread.
-    this.#database = new Sqlite(path, { ...options, timeout: 0 })
+    return new SqliteConnection(new Driver(path, { ...options, timeout: 0 }), { isOwn: true })
   }
 
   /** False as well when an error made SQLite roll the transaction back by itself. */
   get inTransaction(): boolean {
     return this.#database.inTransaction
+  }
+
+  /** @throws SqliteError, as busy, while somebody who has the same connection is in a transaction of their own */
+  refuseWhileTaken(): void {
+    if (!this.#isOwn && this.inTransaction)
+      throw new Driver.SqliteError('the connection is in a transaction of its owner’s', 'SQLITE_BUSY')
   }
 
   execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
@@ -59,21 +74,7 @@ export class SqliteConnection {
   }
 
   get version(): string {
-    return this.#database.prepare<[], string>('select sqlite_version()').pluck().get() ?? ''
-  }
-
-  /**
-   * Merges at most about so many pages of an index of words; a negative number begins with whatever pieces it has. False
-   * when it is in one piece, or not there.
-   */
-  mergeWords(words: string, pages: number): boolean {
-    const isThere = this.#prepare(`select 1 from sqlite_master where type = 'table' and name = ?`).get(words)
-    if (isThere === undefined) return false
-    const changes = () => Number(this.#prepare('select total_changes()').pluck().get())
-    const before = changes()
-    this.#prepare(`insert into "${words}" ("${words}", rank) values ('merge', ?)`).run(pages)
-    // SQLite's own sign that there was nothing left to merge (FTS5 §6.8).
-    return changes() - before >= 2
+    return String(this.#database.prepare('select sqlite_version()').pluck().get())
   }
 
   pragma(source: string): unknown {
@@ -82,15 +83,18 @@ export class SqliteConnection {
 
   close(): void {
     this.#statements.clear()
-    this.#database.close()
+    this.#isClosed = true
+    if (this.#isOwn) this.#database.close()
   }
 
-  #prepare(sql: string): Sqlite.Statement {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
     if (this.#statements.size === maxStatements) this.#statements.clear()
-    if (!this.#database.open) throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
-    const statement = this.#database.prepare(sql)
+    if (this.#isClosed || !this.#database.open)
+      throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
+    // Whatever the default of the connection's owner is.
+    const statement = this.#database.prepare(sql).safeIntegers(false)
     this.#statements.set(sql, statement)
     return statement
   }

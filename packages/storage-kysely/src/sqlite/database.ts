@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { type CompiledQuery, type Kysely, type QueryResult, RawNode, SelectQueryNode } from 'kysely'
-import { searched } from '../dialect.js'
 import type { Schema } from '../schema.js'
 import { CompiledStatements } from '../statements/compiled-statements.js'
 import { type Connection, withoutTransaction } from '../statements/connection.js'
@@ -13,6 +12,7 @@ import type { SqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { whenNotBusy } from './errors.js'
 import { type GroupedConnections, kyselyOver, type Scope } from './kysely.js'
+import { type Turns, WordIndexing } from './word-indexing.js'
 
 export interface Connections {
   readonly writer: SqliteConnection
@@ -20,8 +20,8 @@ export interface Connections {
   readonly reader: SqliteConnection | null
 }
 
-/** Of an index of words, 4 KB each: a merge of so many takes some 20 ms. */
-const pagesPerMerge = 16
+/** For so long after one transaction of a caller's began, others are to be expected. */
+const busyMs = 5
 
 /** How often a transaction runs at most, when others of its group spoil it. */
 const maxAttempts = 5
@@ -36,7 +36,9 @@ export class SqliteDatabase implements Database, GroupedConnections {
   readonly #limits: GroupLimits
   readonly #commits: GroupCommit
   readonly #scopes = new AsyncLocalStorage<Scope>()
-  readonly #wordIndexes: readonly string[]
+  readonly #words: WordIndexing
+  /** When a caller began a transaction last; of `performance.now()`. */
+  #calledAt = 0
   #closing: Promise<void> | null = null
 
   constructor(connections: Connections, limits: GroupLimits, names: TableNames) {
@@ -44,22 +46,24 @@ export class SqliteDatabase implements Database, GroupedConnections {
     this.statements = new CompiledStatements(this.kysely, sqliteDialect)
     this.#connections = connections
     this.#limits = limits
-    this.#wordIndexes = Object.keys(searched).map((table) => `${names.prefix}${table}_words`)
-    this.#commits = new GroupCommit(connections.writer, limits, this.statements)
+    this.#words = new WordIndexing(this.#turns, this.statements)
+    // Of no caller's transaction, though it is called at the end of one.
+    const committed = AsyncResource.bind(() => this.#words.look())
+    this.#commits = new GroupCommit(connections.writer, limits, { statements: this.statements, committed })
   }
 
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(work, { alone: attempt > 1 })
+        return await this.#attempt(work, this.begin({ alone: attempt > 1 }))
       } catch (error) {
         if (!(error instanceof RolledBackWithOthersError) || attempt === maxAttempts) throw error
       }
     }
   }
 
-  async #attempt<T>(work: (connection: Connection) => Promise<T>, how: { readonly alone: boolean }): Promise<T> {
-    const member = await this.begin(how)
+  async #attempt<T>(work: (connection: Connection) => Promise<T>, begun: Promise<Member>): Promise<T> {
+    const member = await begun
     let result: T
     try {
       result = await this.#scopes.run(member, work, member)
@@ -69,6 +73,15 @@ export class SqliteDatabase implements Database, GroupedConnections {
     }
     await member.commit()
     return result
+  }
+
+  get #turns(): Turns {
+    const isBusy = () => performance.now() - this.#calledAt < busyMs
+    return {
+      transaction: (work) => this.#attempt(work, this.#commits.begin({ alone: true })),
+      reads: this.reads,
+      isBusy,
+    }
   }
 
   get scope(): Scope | undefined {
@@ -81,6 +94,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
 
   async begin(how = { alone: true }): Promise<Member> {
     this.#refuseNesting()
+    this.#calledAt = performance.now()
     return this.#commits.begin(how)
   }
 
@@ -91,19 +105,9 @@ export class SqliteDatabase implements Database, GroupedConnections {
   }
 
   async scrub(): Promise<void> {
-    for (const words of this.#wordIndexes) await this.#mergeWords(words)
+    await this.#words.mergeAll()
     // Where another process reads the log at this moment it stays, until it is written anew or the last one closes it.
     await this.#between(() => this.#connections.writer.pragma('wal_checkpoint(TRUNCATE)'))
-  }
-
-  /**
-   * A word that is deleted from the index is only marked there, until everything is merged into one piece. Done in steps,
-   * since a million cases take 20 s.
-   */
-  async #mergeWords(words: string): Promise<void> {
-    const { writer } = this.#connections
-    for (let pages = -pagesPerMerge; await this.#between(() => writer.mergeWords(words, pages)); pages = pagesPerMerge)
-      await setImmediate()
   }
 
   async close(): Promise<void> {

@@ -1,17 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Dialect, type NameOf, type SearchedTable, searched } from '../dialect.js'
+import { type Dialect, searched } from '../dialect.js'
+import { inQuery, lastIndexed, wordsOf } from './words.js'
 
-/** The name of a table in a query, which is given its real one when it is compiled. */
-const inQuery: NameOf = (table) => sql.table(table)
-
-/** Everything up to it is in the index of words. */
-const lastIndexed = (table: SearchedTable, name: NameOf) =>
-  sql`coalesce((select max(id) from ${name(`${table}_words_docsize`)}), 0)`
-
-/**
- * Each row that is added would make a segment of its own in the index, to be merged with others later: a case would take
- * three times as long (250 µs), and takes 10 µs more this way. Rows are indexed by so many, and a search reads the others.
- */
+/** Of what the trigger indexed that `indexWords` made, which `indexInSteps` takes away. */
 const indexedAtOnce = 4096
 
 /** In letters. Without an index of just that length, a search puts together all that its words begin before it looks. */
@@ -52,10 +43,8 @@ export const sqliteDialect: Dialect = {
     indexWords(table, name) {
       const words = name(`${table}_words`)
       const columns = searched[table].map((column) => sql.ref(column))
-      // The account's own word has a sign that is in no other.
-      const text = sql.join([sql`'§' || hex(account_id)`, ...columns], sql` || ' ' || `)
       const index = (rows: RawBuilder<unknown>) => sql`insert into ${words} (rowid, words)
-        select id, ${text} from ${name(table)} where ${rows}`
+        select id, ${wordsOf(table)} from ${name(table)} where ${rows}`
       const trigger = (event: string) => sql`create trigger ${name(`${table}_words_${event}`)} after`
       return [
         // What it would take for a separator is but the space: everything beyond ASCII belongs to a word.
@@ -71,6 +60,18 @@ export const sqliteDialect: Dialect = {
           delete from ${words} where rowid = new.id;
           ${index(sql`id = new.id`)};
         end`,
+      ]
+    },
+    indexInSteps(table, name) {
+      const [words, column] = [name(`${table}_words`), sql.id('rank')]
+      const configure = (setting: string, value: number) =>
+        sql`insert into ${words} (${words}, ${column}) values (${sql.lit(setting)}, ${sql.lit(value)})`
+      return [
+        sql`drop trigger ${name(`${table}_words_added`)}`,
+        // Pieces are merged by steps alone (WordIndexing), 16 into one: nothing else may take its time.
+        configure('automerge', 0),
+        configure('crisismerge', 1999),
+        configure('usermerge', 16),
       ]
     },
     refuseOverlaps(table, { name, longestMs }) {

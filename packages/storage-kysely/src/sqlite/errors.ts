@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
-import Sqlite from 'better-sqlite3'
+import { Driver } from './driver.js'
 
 const reasons = [
   ['SQLITE_BUSY', 'The database is busy: another process keeps it locked.'],
@@ -12,7 +12,7 @@ const reasons = [
 
 /** The error that the storage's callers get for `error` of SQLite: where the store is busy, full or away, it says so. */
 export function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Sqlite.SqliteError)) return error
+  if (!(error instanceof Driver.SqliteError)) return error
   const reason = reasons.find(([code]) => error.code.startsWith(code))
   if (reason === undefined) return error
   const [code, message] = reason
@@ -29,7 +29,7 @@ export async function whenNotBusy<T>(attempt: () => T, deadline: number): Promis
     try {
       return attempt()
     } catch (error) {
-      const busy = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      const busy = error instanceof Driver.SqliteError && error.code.startsWith('SQLITE_BUSY')
       if (!busy || performance.now() >= deadline) throw asUnavailable(error)
     }
     // Often, since a process under load frees the lock for moments only.

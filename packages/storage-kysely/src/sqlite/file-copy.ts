@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
+import { Driver } from './driver.js'
 import { asUnavailable } from './errors.js'
 
 /** Told how many pages of 4 KB are copied, and of how many. */
@@ -12,7 +13,7 @@ const pagesPerStep = 4096
  * @throws UnavailableError when the disk is full or fails; Error when the copy is not what was copied
  */
 export async function copyDatabase(from: string, to: string, progress: PagesCopied): Promise<void> {
-  const source = new Sqlite(from, { readonly: true })
+  const source = new Driver(from, { readonly: true })
   try {
     // While this transaction is open nothing that others commit is seen, so that no step begins anew because of it.
     source.exec('begin')
@@ -45,7 +46,7 @@ function countRows(database: Sqlite.Database): Rows {
 }
 
 function compare(file: string, rows: Rows): void {
-  const copy = new Sqlite(file)
+  const copy = new Driver(file)
   try {
     const found = copy.pragma('quick_check(1)', { simple: true })
     if (found !== 'ok') throw new Error(`The copy is damaged: ${found}`)

@@ -18,7 +18,10 @@ beforeAll(async () => {
     adresse: null,
     siret: null,
     email: null,
+    telephone: null,
     signature_requise_depuis: null,
+    confirmation_rdv_depuis: null,
+    rappel_rdv_depuis: null,
     lieu: null,
     zone_feries: 'FR' as const,
     fuseau: null,
@@ -301,6 +304,7 @@ describe('upkeep', () => {
     const expire = (storage: Storage) => storage.queue.expire({ now: at, disabledBefore: at, limit: 5 })
     expect(await indexesOf(expire)).toEqual([
       'deliveries_due',
+      'subscriptions_target',
       'webhook_endpoints_disabled',
       'webhook_endpoints_removed',
     ])

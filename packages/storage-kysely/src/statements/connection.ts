@@ -16,6 +16,8 @@ export interface Connection extends Executor {
   readonly sharing: CommitSharing
 }
 
+export type TakeNumbers = (count: number) => Promise<number>
+
 /**
  * How transactions of one process share a commit: what costs most of a small one (a sync of the disk, a round trip, the
  * wait for a row that all of them change) is then paid once for many. Whoever is rolled back because of another one that
@@ -33,6 +35,11 @@ export interface CommitSharing {
    */
   shareCommit(key: string): void
   /**
+   * A number of a series without gaps. Those who share the commit, and ask for one of the same series in the same turn of the
+   * event loop, have theirs taken at once: `take` takes so many, and resolves to the last of them.
+   */
+  nextNumber(series: string, take: TakeNumbers): Promise<number>
+  /**
    * Ends the sharing, as a lock follows that would not keep out those who share the commit.
    * @throws where it is too late for that: the transaction then runs again, with a commit of its own
    */
@@ -46,6 +53,7 @@ export interface CommitSharing {
 /** For whoever shares no commit. */
 export const ownCommit: CommitSharing = {
   shareCommit() {},
+  nextNumber: (_, take) => take(1),
   stopSharing() {},
   flushDeferred: () => undefined,
   deferToCommit: () => false,

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.js'
 import type { CompiledStatements } from './compiled-statements.js'
-import { type Connection, hasEnded } from './connection.js'
+import { type Connection, hasEnded, type TakeNumbers } from './connection.js'
 import { DeferredRows } from './deferred-rows.js'
 import type { Cells, RowsStatement } from './rows-statement.js'
 import type { Bindings, LookUp, Statement } from './statement.js'
@@ -39,6 +39,11 @@ export class Session {
   /** As `CommitSharing.shareCommit`; a lock that is taken all the same ends the sharing. */
   shareCommit(key: string): void {
     this.#connection.sharing.shareCommit(key)
+  }
+
+  /** As `CommitSharing.nextNumber`. */
+  nextNumber(series: string, take: TakeNumbers): Promise<number> {
+    return this.#connection.sharing.nextNumber(series, take)
   }
 
   /** Inside a transaction nobody else changes what it found before the end. */

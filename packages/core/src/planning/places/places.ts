@@ -7,8 +7,10 @@ import type { Point } from '../travel/travel-times.js'
  * town, where a town has several codes or the code is unknown; by no more than its département, some 10 to 40 km off.
  */
 export const precisions = ['exacte', 'code_postal', 'commune', 'departement'] as const
+/** How well a place is known: see `precisions`. */
 export type Precision = (typeof precisions)[number]
 
+/** A point for estimates of travel: `precision` says how far off it may be. */
 export interface Place {
   readonly point: Point
   readonly precision: Precision

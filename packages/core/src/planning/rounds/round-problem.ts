@@ -14,6 +14,7 @@ export interface RoundProblem {
   readonly step: number
 }
 
+/** An installer's day; `id` is the caller's own. */
 export interface RoundInstaller {
   readonly id: number
   /** When he works: in order, disjoint, and what lies between them is a break. Hours bind visits; travel may lie outside. */
@@ -32,6 +33,7 @@ export interface Span {
   readonly fin: number
 }
 
+/** A visit to be given to somebody; one that stands somewhere already may move, within its window. */
 export interface RoundVisit {
   readonly id: number
   /** null: its place is unknown, and travel to and from it counts as none. */
@@ -61,6 +63,7 @@ export type UnservedReason =
   /** It fits alone, but not beside the others. */
   | 'journee_pleine'
 
+/** An answer to a `RoundProblem`: each visit is in one round, or unserved with the reason. */
 export interface RoundPlan {
   /** One for each installer, in the order of the problem. */
   readonly rounds: readonly Round[]
@@ -74,16 +77,19 @@ export interface RoundPlan {
   readonly avertissements: readonly string[]
 }
 
+/** Time and distance on the way, without the visits themselves. */
 export interface Travel {
   readonly seconds: number
   readonly meters: number
 }
 
+/** One installer's day, the visits in their order; its travel leads from where the day begins to where it ends. */
 export interface Round extends Travel {
   readonly installer: number
   readonly visits: readonly PlannedVisit[]
 }
 
+/** A visit, by its id, with the time that it was given: `[debut, fin)`, as long as its `duration`. */
 export interface PlannedVisit {
   readonly visit: number
   readonly debut: number

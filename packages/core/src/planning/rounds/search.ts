@@ -5,6 +5,7 @@ import { locallyBest } from './local-search.js'
 import { ordersOf, recreated } from './recreate.js'
 import { neighboursOf, ruined } from './ruin.js'
 
+/** How long a search goes on, and where its chance comes from. */
 export interface SearchLimits {
   /** How often a part of the plan is taken out and put back; it settles the answer together with `draw`. */
   readonly iterations: number

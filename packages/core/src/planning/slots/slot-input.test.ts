@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ValidationError } from '../../errors.js'
 import { parse } from '../../validation.js'
-import { slotDates, slotsInput } from './slot-input.js'
+import { comingDays } from '../days.js'
+import { slotsInput } from './slot-input.js'
 
 function fields(act: () => unknown): readonly string[] {
   try {
@@ -64,13 +65,13 @@ describe('a question for slots', () => {
     ],
     [{ du: '9999-12-30' }, { du: '9999-12-30', au: '9999-12-31' }],
   ])('for the days %j is one for %j', (question, days) => {
-    expect(slotDates(question, '2027-05-31')).toEqual(days)
+    expect(comingDays(question, '2027-05-31')).toEqual(days)
   })
 
   it.each([{ du: '2027-06-02', au: '2027-06-01' }, { au: '2027-05-30' }, { du: '2027-01-01', au: '2027-04-03' }])(
     'for the days %j is refused',
     (question) => {
-      expect(fields(() => slotDates(question, '2027-05-31'))).toEqual(['au'])
+      expect(fields(() => comingDays(question, '2027-05-31'))).toEqual(['au'])
     },
   )
 })

@@ -1,8 +1,6 @@
 import * as z from 'zod'
-import { ValidationError } from '../../errors.js'
 import { calendarDate, id, shortText } from '../../validation.js'
 import { typesProbleme } from '../../vocabulary.js'
-import { daysAfter, maxDays } from '../days.js'
 import { minutesOf } from '../working-time/hours.js'
 
 /** Steps that come to the same minutes of each hour, or to the same hours of each day. */
@@ -56,25 +54,6 @@ export const slotsInput = z
       message: 'names the place already: leave out code_postal, ville, lat and lon',
     },
   )
+/** What `planning.slots` takes. */
 export type SlotsInput = z.input<typeof slotsInput>
 export type SlotsQuestion = z.output<typeof slotsInput>
-
-/**
- * The days that are asked for.
- * @param today the local date
- * @throws ValidationError on `au`, when it is before `du` or more than 92 days are asked for
- */
-export function slotDates({ du, au }: Pick<SlotsQuestion, 'du' | 'au'>, today: string) {
-  const from = du ?? today
-  const until = au ?? daysLater(from, 13)
-  if (until < from) throw new ValidationError([{ field: 'au', message: `must not be before du (${from})` }])
-  if (until > daysLater(from, maxDays - 1))
-    throw new ValidationError([{ field: 'au', message: `at most ${maxDays} days from du (${from})` }])
-  return { du: from, au: until }
-}
-
-/** A calendar ends with the year 9999. */
-function daysLater(date: string, days: number): string {
-  const later = daysAfter(date, days)
-  return later > date ? later : '9999-12-31'
-}

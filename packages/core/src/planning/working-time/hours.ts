@@ -108,6 +108,7 @@ export const horairesInput = z.strictObject({
       }
     }),
 })
+/** What `planning.putHoraires` takes: at most 100 periods, 1000 exceptions, and 12 spans a day. */
 export type HorairesInput = z.input<typeof horairesInput>
 
 /** An ISO 8601 instant with `Z` or its offset, in the years that an instant is written with four digits in; UTC afterwards. */
@@ -124,15 +125,21 @@ const absence = z
   .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: 'must be after debut' })
 
 /** A poseur's absences, all of them: `{ absences: […] }`, or the list itself. They may overlap. */
-export const absencesInput = listInput(z.strictObject({ absences: z.array(absence).max(500) })).transform(
-  ({ absences }): readonly Absence[] => absences.toSorted((a, b) => (a.debut < b.debut ? -1 : 1)),
+export const absencesBody = z.strictObject({ absences: z.array(absence).max(500) })
+/** `absencesBody`, or its list alone. Parses to the list, by `debut`. */
+export const absencesInput = listInput(absencesBody).transform(({ absences }): readonly Absence[] =>
+  absences.toSorted((a, b) => (a.debut < b.debut ? -1 : 1)),
 )
+/** What `planning.putAbsences` takes, alone or as `{ absences: […] }`: at most 500, each `debut` before its `fin`. */
 export type AbsencesInput = readonly z.input<typeof absence>[]
 
 /** What a poseur can do: `{ competences: […] }`, or the list itself. None recorded: all. */
-export const competencesInput = listInput(
-  z.strictObject({ competences: z.array(z.enum(typesProbleme)).max(100) }),
-).transform(({ competences }) => typesProbleme.filter((type) => competences.includes(type)))
+export const competencesBody = z.strictObject({ competences: z.array(z.enum(typesProbleme)).max(100) })
+/** `competencesBody`, or its list alone. Parses to a list that names nothing twice, in the order of `typesProbleme`. */
+export const competencesInput = listInput(competencesBody).transform(({ competences }) =>
+  typesProbleme.filter((type) => competences.includes(type)),
+)
+/** What `planning.putCompetences` takes, alone or as `{ competences: […] }`; an empty one: he can do all. */
 export type CompetencesInput = readonly (typeof typesProbleme)[number][]
 
 /** A list that was sent bare stands for the object's only field: its problems are named alike. */

@@ -12,7 +12,10 @@ export function accountContract({ describe, it, expect }: Suite): void {
         adresse: '3 rue des Étaux\n69001 Lyon',
         siret: '12345678900011',
         email: 'contact@example.test',
+        telephone: '04 78 00 00 00',
         signature_requise_depuis: instant(5),
+        confirmation_rdv_depuis: instant(6),
+        rappel_rdv_depuis: instant(7),
       })
       expect(await storage.transaction((tx) => tx.accounts.add(added))).toBe(true)
       expect(await storage.reads.accounts.find('atelier')).toEqual(added)

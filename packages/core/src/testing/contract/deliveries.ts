@@ -151,6 +151,40 @@ async function addMixedDeliveries(storage: Storage): Promise<Delivery[]> {
 
 export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
   describe('history of deliveries', () => {
+    it('deliveries to an endpoint are counted by hour and state, from an instant on', async (storage) => {
+      await addOwner(storage, 'ours')
+      await addOwner(storage, 'theirs')
+      for (const id of ['wh_1', 'wh_2']) await addEndpoint(storage, 'ours', id)
+      await addEndpoint(storage, 'theirs', 'wh_3')
+      const hour = 3_600_000
+      const made = [
+        ['a', 'wh_1', -1],
+        ['b', 'wh_1', 0],
+        ['c', 'wh_1', hour / 2 - 1],
+        ['d', 'wh_1', hour / 2],
+        ['e', 'wh_2', 0],
+      ] as const
+      await storage.transaction(async (tx) => {
+        for (const [name, target, ms] of made)
+          await enqueue(tx, { account_id: 'ours', name, target, created_at: instant(ms) })
+      })
+      const { deliveries } = storage.reads
+      const counted = await deliveries.activity('ours', 'wh_1', instant())
+      expect(counted.toSorted((a, b) => (a.heure < b.heure ? -1 : 1))).toEqual([
+        { heure: '2026-01-15T10', state: 'pending', nombre: 2 },
+        { heure: '2026-01-15T11', state: 'pending', nombre: 1 },
+      ])
+      expect(await deliveries.activity('theirs', 'wh_1', instant(-hour))).toEqual([])
+      expect(await deliveries.oldestPending('ours')).toBe(instant(-1))
+      expect(await deliveries.oldestPending('theirs')).toBeNull()
+    })
+
+    it('the oldest that is not final is told, whatever has ended before it', async (storage) => {
+      const all = await addMixedDeliveries(storage)
+      const pending = all.filter(({ state }) => state === 'pending').map(({ created_at }) => created_at)
+      expect(await storage.reads.deliveries.oldestPending('ours')).toBe(pending.toSorted()[0])
+    })
+
     const filters: Omit<HistoryQuery, 'limit'>[] = [
       {},
       { state: 'pending' },

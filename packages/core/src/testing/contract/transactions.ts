@@ -202,12 +202,14 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       const { ours } = await twoOwners(storage)
       const written = gate()
       const finish = gate()
-      const failing = storage.transaction(async (tx) => {
-        await insertCase(tx, ours)
-        written.open()
-        await finish.opened
-        throw new Error('changed our mind')
-      })
+      const failing = ended(
+        storage.transaction(async (tx) => {
+          await insertCase(tx, ours)
+          written.open()
+          await finish.opened
+          throw new Error('changed our mind')
+        }),
+      )
       await written.opened
 
       // A store may let the read wait for the end of the transaction: it has the time to answer, not the duty.
@@ -215,7 +217,7 @@ export function transactionContract({ describe, it, expect }: Suite): void {
       await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 20))])
       finish.open()
       expect(await reading).toEqual({ items: [], total: 0 })
-      await ended(failing)
+      await failing
     })
 
     it('what a transaction wrote is visible as soon as it resolved', async (storage) => {

@@ -16,12 +16,13 @@ const newestFirst = reversed(
 
 function auditReads({ audit }: Tables): AuditReads {
   return {
-    async list(account_id, { since = '', key_id, after, limit }) {
+    async list(account_id, { since = '', key_id, user_id, after, limit }) {
       const found = audit.where(
         (call) =>
           call.account_id === account_id &&
           call.time >= since &&
           (key_id === undefined || call.key_id === key_id) &&
+          (user_id === undefined || call.user_id === user_id) &&
           (after === undefined || newestFirst(call, after) > 0),
       )
       return found.sort(newestFirst).slice(0, limit)

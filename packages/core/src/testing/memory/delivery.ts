@@ -1,10 +1,10 @@
 import type { Delivery } from '../../delivery/delivery.js'
-import type { DeliveryFilter, DeliveryWrites } from '../../delivery/delivery-store.js'
+import type { DeliveryFilter, DeliveryWrites, HourOfDeliveries } from '../../delivery/delivery-store.js'
 import { isLetter } from '../../delivery/letter-access.js'
 import type { Outbox } from '../../delivery/outbox-store.js'
 import type { ReplayWrites } from '../../delivery/replay-store.js'
 import { by, ownedBy, reversed } from './rows.js'
-import type { DeliveryRow, Tables } from './tables.js'
+import { type DeliveryRow, keyOf, type Table, type Tables } from './tables.js'
 
 function deliveryOf(row: DeliveryRow): Delivery {
   const { body, lane, run_attempt_count, run_started_at, lease_token, leased_until, intended_at, ...delivery } = row
@@ -49,6 +49,18 @@ export function memoryDeliveries(tables: Tables): DeliveryWrites {
     },
     async count(account_id, filter) {
       return matching(account_id, filter).length
+    },
+    async activity(account_id, endpoint_id, since) {
+      const hours = new Map<string, HourOfDeliveries>()
+      for (const { created_at, state } of matching(account_id, { endpoint_id, since })) {
+        const heure = created_at.slice(0, 13)
+        const key = `${heure} ${state}`
+        hours.set(key, { heure, state, nombre: (hours.get(key)?.nombre ?? 0) + 1 })
+      }
+      return [...hours.values()]
+    },
+    async oldestPending(account_id) {
+      return matching(account_id, { state: 'pending' }).sort(reversed(newestFirst))[0]?.created_at ?? null
     },
     async reopen(account_id, id, at) {
       const row = ownedBy(account_id, deliveries.get(id))
@@ -100,6 +112,10 @@ export function memoryReplays({ replays }: Tables): ReplayWrites {
   }
 }
 
+/** By target and kind of event. */
+export const subscriptionsOf = (tables: Tables): Table<string, { readonly target: string; readonly event: string }> =>
+  tables.own('subscriptions')
+
 export function memoryOutbox(tables: Tables): Outbox {
   const { endpoints, events, deliveries } = tables
   return {
@@ -110,7 +126,14 @@ export function memoryOutbox(tables: Tables): Outbox {
           endpoint.removed_at === null &&
           endpoint.events.some((kind) => kind === event),
       )
-      return chosen.map(({ id }) => id)
+      const handlers = subscriptionsOf(tables).where((subscription) => subscription.event === event)
+      return [...chosen.map(({ id }) => id), ...handlers.map(({ target }) => target)]
+    },
+    async subscribe(target, chosen) {
+      const subscriptions = subscriptionsOf(tables)
+      for (const { event } of subscriptions.where((subscription) => subscription.target === target))
+        subscriptions.remove(keyOf(target, event))
+      for (const event of chosen) subscriptions.put(keyOf(target, event), { target, event })
     },
     async add({ body, ...entry }) {
       events.put(entry.id, { id: entry.id, body, created_at: entry.created_at })

@@ -1,4 +1,6 @@
 import type { DeliveryQueue, RetentionBounds } from '../../delivery/delivery-queue.js'
+import { isHostTarget } from '../../delivery/host-channel.js'
+import { subscriptionsOf } from './delivery.js'
 import { by } from './rows.js'
 import type { Alone, DeliveryRow, Tables } from './tables.js'
 
@@ -7,13 +9,15 @@ const oldestFirst = by<DeliveryRow>(
   ({ id }) => id,
 )
 
-export function memoryRetention(
-  { endpoints, events, deliveries, attempts }: Tables,
-  alone: Alone,
-): Pick<DeliveryQueue, 'expire' | 'purge' | 'purgeable'> {
+export function memoryRetention(tables: Tables, alone: Alone): Pick<DeliveryQueue, 'expire' | 'purge' | 'purgeable'> {
+  const { endpoints, events, deliveries, attempts } = tables
+
   /** Why a delivery waits in vain, or null when it does not. */
   function vain(row: DeliveryRow, disabledBefore: string): string | null {
-    const endpoint = endpoints.get(row.endpoint_id)
+    const { channel, endpoint_id } = row
+    if (isHostTarget(channel))
+      return subscriptionsOf(tables).where(({ target }) => target === endpoint_id).length > 0 ? null : 'handler removed'
+    const endpoint = endpoints.get(endpoint_id)
     if (row.channel !== 'webhook' || row.next_attempt_at === null || endpoint === undefined) return null
     if (endpoint.removed_at !== null) return 'endpoint removed'
     const tooLong = endpoint.disabled_at !== null && row.next_attempt_at < disabledBefore

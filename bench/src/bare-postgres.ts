@@ -1,0 +1,31 @@
+import { Pool } from 'pg'
+import { bareCreations } from '#bare-creations'
+import { type Postgres, query } from '#postgres'
+import { type Part, startPart } from '#processes'
+
+/** 20 and 64 made it slower. */
+const bareConnections = 10
+
+/** A server that does of a creation what it needs at least, on a database of its own. */
+export async function startBarePostgres(postgres: Postgres): Promise<Part<{ port: number }>> {
+  const database = await postgres.create('bare')
+  await query(database, table)
+  return startPart(import.meta.url, bareServer, { database })
+}
+
+const table = `create table cases (id bigint generated always as identity primary key, client_id bigint not null,
+  description text not null, type_probleme text not null, priorite text not null, date_creation text not null)`
+
+/** One insert a request, each a transaction of its own, over kept connections and prepared once on each of them. */
+export async function bareServer({ database }: { database: string }): Promise<{ port: number }> {
+  const pool = new Pool({ connectionString: database, max: bareConnections })
+  return bareCreations(async ({ client_id, description, type_probleme, priorite, date_creation }, answer) => {
+    const { rows } = await pool.query({
+      name: 'insert',
+      text: `insert into cases (client_id, description, type_probleme, priorite, date_creation)
+        values ($1, $2, $3, $4, $5) returning id`,
+      values: [client_id, description, type_probleme, priorite, date_creation],
+    })
+    answer(Number(rows[0].id))
+  })
+}

@@ -1,0 +1,64 @@
+import { sendBare } from '#bare-sender'
+import { alternate, type Delay, overall, type Row, rate, type Settings } from '#bench'
+import { sav } from '#contenders/sav'
+import { cold, type Delivered } from '#delivering'
+import { deliverFilled, filled } from '#filled-database'
+import { startPostgres } from '#postgres'
+import { scratch } from '#processes'
+import { type Receiver, startReceiver } from '#receiver'
+import { deliverCopy } from '#sav-worker'
+import { fillShop } from '#shop'
+import { shopEnv } from '#shop-env'
+
+const rounds = 3
+
+/**
+ * A backlog of 20,000 deliveries, eaten by a `sav worker` that was just started on tables that nobody has analyzed: from
+ * the first arrival to the last record, beside the bare loop when it has warmed up, on both stores. About 60 s.
+ */
+export async function run({ say }: Settings): Promise<Row[]> {
+  await using receiver = await startReceiver()
+  return [await onSqlite({ receiver, say }), await onPostgres({ receiver, say })]
+}
+
+interface Setting {
+  readonly receiver: Receiver
+  readonly say: Settings['say']
+}
+
+async function onSqlite({ receiver, say }: Setting): Promise<Row> {
+  using folder = scratch()
+  const env = shopEnv(folder.path)
+  await fillShop(folder.path, env, { cases: cold.count, days: 0, receivers: [receiver.url] })
+  const work = () => deliverCopy(env, cold, receiver)
+  return eaten('backlog-cold', work, { goal: 0.6, receiver, say })
+}
+
+async function onPostgres({ receiver, say }: Setting): Promise<Row> {
+  using folder = scratch()
+  await using postgres = await startPostgres()
+  const us = sav(folder.path, cold)
+  await us.fill({ database: await postgres.create(filled(us)), url: receiver.url })
+  const work = () => deliverFilled(us, cold, { postgres, receiver })
+  return eaten('backlog-cold-postgres', work, { goal: 0.4, receiver, say })
+}
+
+async function eaten(
+  name: string,
+  work: () => Promise<Delivered>,
+  { goal, receiver, say }: Setting & { readonly goal: number },
+): Promise<Row> {
+  const delays: Delay[] = []
+  const measured = await alternate({
+    rounds,
+    warmUps: 0,
+    subject: async () => {
+      const { perSecond, delay } = await work()
+      if (delay !== undefined) delays.push(delay)
+      return perSecond
+    },
+    baseline: () => sendBare({ urls: [receiver.url] }),
+    say,
+  })
+  return { ...rate(name, 'deliveries/s', measured, goal), delay: overall(delays) }
+}

@@ -1,0 +1,26 @@
+import type { Contender } from '#contenders/contender'
+import { type Batch, type Delivered, delivering } from '#delivering'
+import { type Postgres, query } from '#postgres'
+import type { Receiver } from '#receiver'
+
+/** The name of the database that a contender has filled; nobody works on it. */
+export const filled = ({ name }: Contender) => `${name.replace('-', '_')}_filled`
+
+/** Lets a contender loose on a fresh copy of what it was given. */
+export async function deliverFilled(
+  contender: Contender,
+  batch: Batch,
+  { postgres, receiver }: { readonly postgres: Postgres; readonly receiver: Receiver },
+): Promise<Delivered> {
+  const database = await postgres.create('working', filled(contender))
+  try {
+    return await delivering({
+      batch,
+      receiver,
+      start: () => contender.start({ database }),
+      recorded: async () => Number((await query(database, contender.recorded))[0]?.['count']),
+    })
+  } finally {
+    await postgres.drop('working')
+  }
+}

@@ -1,0 +1,41 @@
+import { createSav } from '@sav/http-node'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+const { SHOP_DB = 'shop.db', SHOP_KEY = '' } = process.env
+const orders = sqliteTable('orders', {
+  id: integer().primaryKey(),
+  case_id: integer().notNull(),
+  part: text().notNull(),
+})
+
+// One connection for both: a second one in the same process would wait for the first.
+const database = new Database(SHOP_DB)
+const shop = drizzle(database, { schema: { orders } })
+shop.run('create table if not exists orders (id integer primary key, case_id integer not null, part text not null)')
+const storage = await openSqlite({ database }, { prefix: 'sav_' })
+await storage.migrate()
+const sav = createSav({ storage, secretKey: Buffer.from(SHOP_KEY, 'base64') })
+await sav.start()
+
+const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'example' } as const
+const client = await sav.directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' })
+
+/** A case and the order of a part for it: both, or neither. */
+const orderPart = (description: string, part: string) =>
+  storage.db.transaction().execute(async (trx) => {
+    const { cases } = sav.inTransaction(storage.inTransaction(trx))
+    const { id } = await cases.create(actor, { client_id: client.id, description })
+    if (part === '') throw new Error('no part was named')
+    shop.insert(orders).values({ case_id: id, part }).run()
+  })
+
+await orderPart('La charnière du meuble haut est cassée.', 'charnière 110°')
+const refused = await orderPart('La façade du tiroir est rayée.', '').catch((error: Error) => error.message)
+const { total } = await sav.cases.list('default', {})
+console.log(`${total} case, ${shop.select().from(orders).all().length} order; refused: ${refused}`)
+await sav.close()
+await storage.close()
+database.close()

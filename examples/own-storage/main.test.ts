@@ -1,0 +1,6 @@
+import { memoryStorage, storageContract } from '@sav/core/testing'
+import * as vitest from 'vitest'
+import { timed } from './main.js'
+
+// Every promise of the port, as some hundred tests.
+storageContract({ name: 'timed', open: async () => timed(memoryStorage(), () => {}), vitest })

@@ -1,0 +1,5 @@
+// app/webhooks/sav/route.ts
+import { receiveWebhook } from '@sav/webhook-verify/web'
+
+export const POST = (request: Request) =>
+  receiveWebhook(request, process.env['WEBHOOK_SECRET'] ?? '', ({ event, data }) => console.log(event, data.event_id))

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, it, vi } from 'vitest'
+import { needs } from '../../test/needs.js'
+import { startReceiver } from './receivers.js'
+
+const run = promisify(execFile)
+const whole = process.env['SAV_TEST_FULL'] === '1'
+// Each brings its library from its registry, and some compile it.
+vi.setConfig({ testTimeout: 600_000 })
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sav-receivers-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface Recipe {
+  /** What has to be on the PATH. */
+  readonly tool: string
+  /** Brings the libraries, in a copy of the example's folder. */
+  readonly prepare: readonly (readonly [command: string, ...args: string[]])[]
+  readonly start: readonly [command: string, ...args: string[]]
+}
+
+const recipes: Record<string, Recipe> = {
+  python: {
+    tool: 'python3',
+    prepare: [
+      ['python3', '-m', 'venv', 'venv'],
+      ['venv/bin/pip', 'install', '--quiet', '--requirement', 'requirements.txt'],
+    ],
+    start: ['venv/bin/python', 'receiver.py'],
+  },
+  go: {
+    tool: 'go',
+    prepare: [
+      ['go', 'mod', 'tidy'],
+      ['go', 'build', '-o', 'receiver'],
+    ],
+    start: ['./receiver'],
+  },
+  rust: { tool: 'cargo', prepare: [['cargo', 'build', '--quiet']], start: ['target/debug/receiver'] },
+  java: {
+    tool: 'mvn',
+    prepare: [['mvn', '--quiet', 'package', 'dependency:copy-dependencies']],
+    start: ['java', '-cp', 'target/classes:target/dependency/*', 'Receiver'],
+  },
+  php: {
+    tool: 'php',
+    prepare: [['composer', 'require', '--quiet', 'standard-webhooks/standard-webhooks:dev-main']],
+    start: ['sh', '-c', 'echo waiting; exec php -S 127.0.0.1:$PORT receiver.php'],
+  },
+}
+
+describe.runIf(whole)('a receiver in another language believes what is signed, and nothing else', () => {
+  for (const [language, { tool, prepare, start }] of Object.entries(recipes)) {
+    it.runIf(whole && needs(tool, `that the receiver in ${language} verifies us`))(language, async () => {
+      const cwd = join(folder, language)
+      await cp(join(import.meta.dirname, language), cwd, { recursive: true })
+      for (const [command, ...args] of prepare)
+        await run(join(command.includes('/') ? cwd : '', command), args, { cwd })
+      const [command, ...args] = start
+      await using receiver = await startReceiver(command.includes('/') ? join(cwd, command) : command, args, cwd)
+      await receiver.judges()
+    })
+  }
+})
+
+const runtimes = { bun: ['bun.ts'], deno: ['run', '--allow-net', '--allow-env', '--allow-read', 'deno.ts'] }
+
+describe.runIf(whole)('a receiver on another runtime, with its tarball installed by npm,', () => {
+  it.each(Object.entries(runtimes))('%s believes what is signed, and nothing else', async (runtime, args) => {
+    const { newProject, packedPackages } = await import('../../test/installed.js')
+    const tarballs = await packedPackages(join(folder, `${runtime}-tarballs`))
+    const project = await newProject(join(folder, runtime), [tarballs.get('@sav/webhook-verify') ?? '', runtime])
+    await cp(join(import.meta.dirname, `${runtime}.ts`), join(project, `${runtime}.ts`))
+    await using receiver = await startReceiver(join(project, 'node_modules/.bin', runtime), args, project)
+    await receiver.judges()
+  })
+})

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach } from 'vitest'
+
+const children: ChildProcess[] = []
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+})
+
+/** A folder that goes when the tests of the file have run. */
+export function exampleFolder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sav-examples-'))
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+export interface RunningExample {
+  /** The next line that it prints. */
+  next(): Promise<{ readonly value?: string | undefined }>
+  /** Asks it to end, and resolves with its exit code and signal. */
+  stop(): Promise<unknown[]>
+}
+
+/** Runs an example on the built packages, as its reader would; it ends with the test. */
+export function start(name: string, env: Record<string, string>): RunningExample {
+  const child = spawn(process.execPath, [join(import.meta.dirname, name, 'main.ts')], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    next: () => lines.next(),
+    stop() {
+      const closed = once(child, 'close')
+      child.kill('SIGTERM')
+      return closed
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { createClient, SavApiError } from '@sav/http-node/client'
+import { usageError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+import { answered } from '../invocation/service-answer.js'
+import { defaultProfile, profilesFile, readProfiles, writeProfiles } from '../settings/profiles.js'
+import { isHttpUrl } from '../syntax/url.js'
+import { table } from '../terminal/table.js'
+
+const profileOf = ({ settings }: Context): string => settings.service.profile?.value ?? defaultProfile
+
+/** Keeps the address of a service and a key for it, once the service knows the key. */
+export async function login(context: Context, typed: string): Promise<Output> {
+  const profile = profileOf(context)
+  if (!isHttpUrl(typed)) throw usageError(`${typed}: must be an http or https URL.`)
+  const url = typed.replace(/\/+$/, '')
+  const key = context.settings.service.key ?? (await context.readSecret(`API key of ${url}: `)).trim()
+  if (key === '') throw usageError('No key was given: type it, or put it on standard input or into SAV_API_KEY.')
+  await refuseUnknownKey(url, key)
+  const file = await writeProfiles(context, { ...readProfiles(context), [profile]: { url, key } })
+  const use =
+    profile === defaultProfile ? 'Where no store is, commands now go there' : `Use it with --profile ${profile}`
+  const text = `Logged in to ${url}. ${use}; the key is in ${file}, for you alone.`
+  return { json: { profile, url, file }, text }
+}
+
+/** A key that may not read cases is known all the same. */
+async function refuseUnknownKey(url: string, key: string): Promise<void> {
+  const call = createClient({ baseUrl: url, key, attempts: 1 }).get('/api/v1/sav', { query: { limite: 1 } })
+  await answered(
+    url,
+    call.catch((error: unknown) => {
+      if (!(error instanceof SavApiError && error.status === 403)) throw error
+    }),
+  )
+}
+
+export async function logout(context: Context): Promise<Output> {
+  const profile = profileOf(context)
+  const { [profile]: gone, ...others } = readProfiles(context)
+  if (gone === undefined) throw usageError(`There is no profile ${profile}: sav profiles shows them.`)
+  await writeProfiles(context, others)
+  return {
+    json: { profile, url: gone.url },
+    text: `Forgot the key of ${gone.url}. The key itself goes on working: sav keys revoke ends it.`,
+  }
+}
+
+export async function listProfiles(context: Context): Promise<Output> {
+  const profiles = Object.entries(readProfiles(context)).map(([name, { url }]) => ({ name, url }))
+  const rows = profiles.map(({ name, url }) => [name, url])
+  const listed = table(context.terminal, ['PROFILE', 'URL'], rows, 'Nobody logged in yet: sav login URL')
+  return { json: profiles, text: profiles.length === 0 ? listed : `${listed}\n\nKept in ${profilesFile(context)}.` }
+}

@@ -1,0 +1,96 @@
+import type { Argument, Command, Option } from 'commander'
+
+/** What a word may be, and what that means. */
+export interface Candidate {
+  readonly value: string
+  readonly means: string
+}
+
+/** What the store or the service knows, by what it is. */
+export type LiveKind = 'accounts' | 'cases' | 'clients' | 'deliveries' | 'endpoints' | 'keys' | 'poseurs' | 'profiles'
+
+const ofOption: Readonly<Record<string, LiveKind>> = {
+  '--account': 'accounts',
+  '--profile': 'profiles',
+  '--client-id': 'clients',
+  '--poseur-id': 'poseurs',
+  '--sav-id': 'cases',
+  '--endpoint': 'endpoints',
+  '--key': 'keys',
+}
+
+/** By the group and the argument's name. */
+const ofArgument: Readonly<Record<string, LiveKind>> = {
+  'accounts name': 'accounts',
+  'cases id': 'cases',
+  'evidence id': 'cases',
+  'clients id': 'clients',
+  'poseurs id': 'poseurs',
+  'planning poseur': 'poseurs',
+  'keys id': 'keys',
+  'webhooks id': 'endpoints',
+  'webhooks delivery': 'deliveries',
+}
+
+/** What fits the last word, which is being typed: words of the syntax, or live values to be asked for. */
+export function candidatesFor(
+  program: Command,
+  words: readonly string[],
+): { readonly known: readonly Candidate[]; readonly live: LiveKind | null } {
+  const typed = words.at(-1) ?? ''
+  const { command, before, given } = walk(program, words.slice(0, -1))
+  if (before !== null) return { known: choicesOf(before.argChoices), live: ofOption[before.long ?? ''] ?? null }
+  if (typed.startsWith('-')) return { known: optionsOf(command), live: null }
+  const subcommands = command.createHelp().visibleCommands(command)
+  if (subcommands.length > 0)
+    return {
+      known: subcommands.map((each) => ({ value: each.name(), means: firstLine(each.description()) })),
+      live: null,
+    }
+  const argument = argumentAt(command, given)
+  if (argument === undefined) return { known: [], live: null }
+  return {
+    known: choicesOf(argument.argChoices),
+    live: command.name() === 'add' ? null : (ofArgument[`${command.parent?.name()} ${argument.name()}`] ?? null),
+  }
+}
+
+/** The command that the words name, the option that waits for its value, and how many arguments were given. */
+function walk(program: Command, words: readonly string[]) {
+  let command = program
+  let before: Option | null = null
+  let given = 0
+  for (const word of words) {
+    if (before !== null) before = null
+    else if (word.startsWith('-')) before = waiting(command, word)
+    else {
+      const next: Command | undefined = command.commands.find((each) => each.name() === word)
+      if (next === undefined) given += 1
+      else command = next
+    }
+  }
+  return { command, before, given }
+}
+
+function waiting(command: Command, word: string): Option | null {
+  for (let each: Command | null = command; each !== null; each = each.parent) {
+    const found = each.options.find(({ long, short }) => long === word || short === word)
+    if (found !== undefined) return found.required || found.optional ? found : null
+  }
+  return null
+}
+
+function optionsOf(command: Command): Candidate[] {
+  const all: Option[] = []
+  for (let each: Command | null = command; each !== null; each = each.parent)
+    all.push(...each.createHelp().visibleOptions(each))
+  return all.map(({ long, short, description }) => ({ value: long ?? short ?? '', means: firstLine(description) }))
+}
+
+const argumentAt = ({ registeredArguments }: Command, given: number): Argument | undefined =>
+  registeredArguments[given] ?? registeredArguments.findLast(({ variadic }) => variadic)
+
+const choicesOf = (choices: readonly string[] | undefined): Candidate[] =>
+  (choices ?? []).map((value) => ({ value, means: '' }))
+
+const firstLine = (text: string) => text.split(/[;\n]/, 1)[0] ?? ''

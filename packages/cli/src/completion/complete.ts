@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+import { candidatesFor } from './candidates.js'
+import { completionScript, type Shell } from './scripts.js'
+
+/** @param program all of it */
+export async function printCompletion(program: Command, shell: Shell): Promise<Output> {
+  const commands = program.createHelp().visibleCommands(program)
+  const text = completionScript(
+    shell,
+    commands.map((command) => command.name()),
+  )
+  return { json: { shell, script: text }, text, isVerbatim: true }
+}
+
+/** What fits the last of `words`. What cannot be asked for is left out: a TAB is no place for an error. */
+export async function complete(program: Command, context: Context, words: readonly string[]): Promise<Output> {
+  const typed = words.at(-1) ?? ''
+  const { known, live } = candidatesFor(program, words)
+  const values = live === null ? [] : await liveOf(context, live)
+  const found = [...known, ...values].filter(({ value }) => value.startsWith(typed))
+  const text = found.map(({ value, means }) => `${value}\t${means}`).join('\n')
+  return { json: found, text, isVerbatim: true }
+}
+
+async function liveOf(context: Context, kind: NonNullable<ReturnType<typeof candidatesFor>['live']>) {
+  const { liveValues } = await import('./live-values.js')
+  return liveValues(context, kind).catch(() => [])
+}

@@ -1,0 +1,44 @@
+/** Shells that can be taught to complete `sav`. */
+export const shells = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof shells)[number]
+
+/**
+ * What a shell reads to complete `sav`. It asks `sav complete`, which answers a line for each word that fits, with a tab
+ * before what it means.
+ * @param commands of the top level, which the script names
+ */
+export function completionScript(shell: Shell, commands: readonly string[]): string {
+  const names = `# Completes ${commands.join(' ')}, and what is below them.`
+  switch (shell) {
+    case 'bash':
+      return `${names}
+_sav() {
+  local IFS=$'\\n' line
+  COMPREPLY=()
+  # A colon is no part of a word to bash, and is one to sav.
+  for line in $(sav complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); do
+    COMPREPLY+=("\${line%%$'\\t'*}")
+  done
+}
+complete -o default -o nosort -F _sav sav 2>/dev/null || complete -o default -F _sav sav`
+    case 'zsh':
+      return `#compdef sav
+${names}
+_sav() {
+  local -a found
+  local line
+  for line in "\${(@f)$(sav complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    [[ -n $line ]] && found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  (( $#found )) && _describe -V sav found || _files
+}
+[[ $funcstack[1] == _sav ]] && _sav "$@" || compdef _sav sav`
+    case 'fish':
+      return `${names}
+function __sav_complete
+  set -l words (commandline -opc) (commandline -ct)
+  sav complete -- $words[2..] 2>/dev/null
+end
+complete -c sav -k -a '(__sav_complete)'`
+  }
+}

@@ -1,0 +1,55 @@
+import { Argument, type Command, Option } from 'commander'
+import type { Act } from '../invocation/action.js'
+import { usageError } from '../invocation/command-error.js'
+import { examples } from '../syntax/help-text.js'
+import { shells } from './scripts.js'
+
+/** Commands about the commands. */
+export function addCompletionCommands(program: Command, act: Act): void {
+  program
+    .command('completion')
+    .description('print what a shell reads to complete commands, options and live values')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .addHelpText(
+      'after',
+      examples([
+        'sav completion bash > ~/.local/share/bash-completion/completions/sav',
+        'sav completion zsh > ~/.zsh/completions/_sav    # a directory of $fpath',
+        'sav completion fish > ~/.config/fish/completions/sav.fish',
+      ]),
+    )
+    .action(
+      act(async () => {
+        const { printCompletion } = await import('./complete.js')
+        return (_, shell) => printCompletion(program, shell)
+      }),
+    )
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    // A TAB changes no store.
+    .addOption(new Option('--auto-migrate <value>').default('0').hideHelp())
+    .action(
+      act(
+        async () => {
+          const { complete } = await import('./complete.js')
+          return (context, words: string[]) => complete(program, context, words)
+        },
+        { autoMigrate: 'SAV_AUTO_MIGRATE' },
+      ),
+    )
+  program
+    .command('help')
+    .description('show the help of a command: sav help cases list')
+    .argument('[command...]')
+    .action((words: readonly string[]) => {
+      let command = program
+      for (const word of words) {
+        const next = command.commands.find((each) => each.name() === word)
+        if (next === undefined)
+          throw usageError(`There is no command ${words.join(' ')}. See ${program.name()} --help.`)
+        command = next
+      }
+      command.outputHelp()
+    })
+}

@@ -1,0 +1,18 @@
+import { type LetterChannel, letterChannels, type RdvLetterChannels, type RdvLetterKind } from '@sav/core'
+import type { Settings } from '../settings/settings.js'
+
+type Channels = Pick<Settings, 'mail' | 'whatsapp'>
+
+const configured = ({ mail, whatsapp }: Channels, byWhatsApp: boolean): LetterChannel[] => {
+  const isThere = { email: mail !== null, whatsapp: whatsapp !== null && byWhatsApp }
+  return letterChannels.filter((name) => isThere[name])
+}
+
+/** By which channels a close sends its report, whichever process carries it. */
+export const lettersOf = (settings: Channels): LetterChannel[] => configured(settings, true)
+
+/** By which channels each kind of letter on an appointment goes: by WhatsApp where there is a template for it. */
+export function rdvLettersOf(settings: Channels): RdvLetterChannels {
+  const of = (about: RdvLetterKind) => configured(settings, settings.whatsapp?.rdvTemplates[about] !== undefined)
+  return { confirmation: of('confirmation'), rappel: of('rappel'), retard: of('retard') }
+}

@@ -1,0 +1,60 @@
+/** Numbers of one scrape, by name and labels. */
+export interface Scraped {
+  /** Milliseconds of a monotonic clock. */
+  readonly atMs: number
+  readonly samples: readonly Sample[]
+}
+
+interface Sample {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Reads the text format of Prometheus, as far as our own metrics use it. */
+export function readScrape(text: string, atMs: number): Scraped {
+  const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
+    name,
+    labels: Object.fromEntries(
+      [...labels.matchAll(/(\w+)="((?:\\.|[^"\\])*)"/g)].map(([, label, said]) => [label, said]),
+    ),
+    value: Number(value),
+  }))
+  return { atMs, samples }
+}
+
+type Labels = Readonly<Record<string, string>>
+
+const fits = (sample: Sample, name: string, labels: Labels) =>
+  sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
+
+/** The sum over all samples of a name that have these labels; 0 without one. */
+export function total({ samples }: Scraped, name: string, labels: Labels = {}): number {
+  return samples.filter((sample) => fits(sample, name, labels)).reduce((sum, { value }) => sum + value, 0)
+}
+
+/** How much a counter grew a second; 0 where it began anew. */
+export function rate(
+  before: Scraped,
+  now: Scraped,
+  counter: { readonly name: string; readonly labels?: Labels },
+): number {
+  const grown = total(now, counter.name, counter.labels) - total(before, counter.name, counter.labels)
+  const seconds = (now.atMs - before.atMs) / 1000
+  return grown <= 0 || seconds <= 0 ? 0 : grown / seconds
+}
+
+/** The upper bound in seconds below which `share` of what a histogram saw between the two lies; null: it saw nothing. */
+export function quantile(
+  before: Scraped,
+  now: Scraped,
+  histogram: { readonly name: string; readonly share: number },
+): number | null {
+  const name = `${histogram.name}_bucket`
+  const bounds = [...new Set(now.samples.filter((each) => each.name === name).map(({ labels }) => labels['le'] ?? ''))]
+  const grown = (le: string) => total(now, name, { le }) - total(before, name, { le })
+  const ascending = bounds.filter((le) => le !== '+Inf').sort((a, b) => Number(a) - Number(b))
+  const all = grown('+Inf')
+  if (all <= 0) return null
+  return Number(ascending.find((le) => grown(le) >= histogram.share * all) ?? Number.POSITIVE_INFINITY)
+}

@@ -1,0 +1,31 @@
+import type { IdentityProvider, PasskeyVerifier, SavDeps } from '@sav/core'
+import type { Settings } from '../settings/settings.js'
+
+type SigningIn = Required<Pick<SavDeps, 'passkeyVerifier' | 'identityProvider'>>
+
+/** How people sign in, as the settings have it; nothing of it is loaded before somebody does. */
+export function signingInOf({ oidc }: Pick<Settings, 'oidc'>): SigningIn {
+  return { passkeyVerifier: lazyPasskeys(), identityProvider: oidc && lazyProvider(oidc) }
+}
+
+function lazyPasskeys(): PasskeyVerifier {
+  const load = async () => (await import('@sav/sign-in')).webAuthn
+  return {
+    requestOptions: async (asked) => (await load()).requestOptions(asked),
+    creationOptions: async (asked) => (await load()).creationOptions(asked),
+    verifyRequest: async (answer, expected) => (await load()).verifyRequest(answer, expected),
+    verifyCreation: async (answer, expected) => (await load()).verifyCreation(answer, expected),
+  }
+}
+
+function lazyProvider(oidc: NonNullable<Settings['oidc']>): IdentityProvider {
+  let loaded: Promise<IdentityProvider> | undefined
+  const load = () => {
+    loaded ??= import('@sav/sign-in').then(({ openIdProvider }) => openIdProvider(oidc))
+    return loaded
+  }
+  return {
+    authorizationUrl: async (exchange) => (await load()).authorizationUrl(exchange),
+    verifiedEmail: async (search, exchange) => (await load()).verifiedEmail(search, exchange),
+  }
+}

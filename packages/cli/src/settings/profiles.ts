@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import * as z from 'zod'
+import { writeWhole } from '../backup/whole-file.js'
+import { CommandError, messageOf } from '../invocation/command-error.js'
+import type { ProcessIO } from '../invocation/process-io.js'
+
+/** A service that somebody logged in to, and the key that opens it. */
+export interface Profile {
+  readonly url: string
+  readonly key: string
+}
+
+export type Profiles = Readonly<Record<string, Profile>>
+
+/** The profile of a login that names none. */
+export const defaultProfile = 'default'
+
+const schema = z.record(z.string(), z.object({ url: z.string(), key: z.string() }))
+
+/** Where the user of `env` keeps settings; null where nobody says. */
+export function profilesFile({ env }: Pick<ProcessIO, 'env'>): string | null {
+  const directory = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && join(env['HOME'], '.config'))
+  return directory ? join(directory, 'sav', 'profiles.json') : null
+}
+
+/** Every profile by its name. @throws CommandError where the file is none of ours */
+export function readProfiles(io: Pick<ProcessIO, 'env'>): Profiles {
+  const file = profilesFile(io)
+  if (file === null) return {}
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error
+    const why = error instanceof SyntaxError ? messageOf(error) : 'it holds no profiles'
+    throw new CommandError('bad_profiles', `${file} cannot be read (${why}): remove it, and log in again.`)
+  }
+}
+
+/** Replaces the file as a whole, for its owner alone. @throws CommandError where nobody says where it belongs */
+export async function writeProfiles(io: Pick<ProcessIO, 'env'>, profiles: Profiles): Promise<string> {
+  const file = profilesFile(io)
+  if (file === null) throw new CommandError('no_home', 'Neither HOME nor XDG_CONFIG_HOME says where profiles are kept.')
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await writeWhole(file, (unfinished) => writeFile(unfinished, `${JSON.stringify(profiles, null, 2)}\n`))
+  return file
+}

@@ -1,0 +1,42 @@
+import { roles } from '@sav/core/names'
+import { Argument, type Command, Option } from 'commander'
+import type { Act } from '../invocation/action.js'
+import { examples, paragraph } from '../syntax/help-text.js'
+import { reaching } from '../syntax/options.js'
+import { integer } from '../syntax/values.js'
+
+const what = [
+  'administration: everything',
+  'gestion: cases, customers, installers, planning; deliveries to read',
+  'atelier: cases to read and to close, planning',
+  'lecture: cases, customers and planning to read',
+]
+
+/** People who work with the console. */
+export function addUserCommands(program: Command, act: Act): void {
+  const users = program.command('users').description('people who work with the console')
+  const command = (words: string, description: string) => reaching(users.command(words)).description(description)
+
+  command('add', 'add somebody; they sign in by an invitation first')
+    .requiredOption('--nom <name>', 'as history shows it')
+    .requiredOption('--email <address>', 'nobody else of the account has it')
+    .addOption(new Option('--role <role>', 'what for').choices(roles).makeOptionMandatory())
+    .option('--poseur-id <n>', 'the installer that this person is', integer)
+    .addHelpText('after', paragraph(what.join('\n')))
+    .addHelpText('after', examples(['sav users add --nom "Claire Petit" --email claire@petit.example --role gestion']))
+    .action(act(async () => (await import('./users.js')).addUser))
+  command('invite <id>', 'make a link that signs somebody in once, within 15 minutes').action(
+    act(async () => (await import('./users.js')).inviteUser),
+  )
+  command('list', 'by name').action(act(async () => (await import('./users.js')).listUsers))
+  command('role <id>', 'change what somebody is there for')
+    .addArgument(new Argument('<role>').choices(roles))
+    .action(act(async () => (await import('./users.js')).changeRole))
+  command('disable <id>', 'sign somebody out everywhere, and let them in no more')
+    .option('--yes', 'do not ask')
+    .action(act(async () => (await import('./users.js')).disableUser))
+  command('enable <id>', 'let somebody in again').action(act(async () => (await import('./users.js')).enableUser))
+  command('sessions <id>', 'where somebody is signed in')
+    .option('--end', 'end them all, within a second')
+    .action(act(async () => (await import('./users.js')).listSessions))
+}

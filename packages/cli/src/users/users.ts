@@ -1,0 +1,93 @@
+import type { Role, UserView } from '@sav/core'
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+import { confirm } from '../terminal/confirmation.js'
+import { counted } from '../terminal/counted.js'
+import { peopleTime } from '../terminal/people-time.js'
+import { fields, table } from '../terminal/table.js'
+import { reachableUsers } from './reachable-users.js'
+
+export interface AddUserOptions {
+  readonly nom: string
+  readonly email: string
+  readonly role: Role
+  readonly poseurId?: number
+}
+
+export async function addUser(context: Context, { nom, email, role, poseurId }: AddUserOptions): Promise<Output> {
+  const users = await reachableUsers(context)
+  const user = await users.add({ nom, email, role, ...(poseurId !== undefined && { poseur_id: poseurId }) })
+  return { json: user, text: `${page(context, user)}\n\nThey sign in by a link first: sav users invite ${user.id}` }
+}
+
+export async function inviteUser(context: Context, id: string): Promise<Output> {
+  const invitation = await (await reachableUsers(context)).invite(id)
+  const local = peopleTime(context)
+  const lines = [
+    ['Link', invitation.url],
+    ['Until', `${local.at(invitation.expire_a)} (${local.timeZone})`],
+  ] as const
+  const once = 'It signs in whoever opens it first, once: give it to nobody else.'
+  return { json: invitation, text: `${fields(context.terminal, lines)}\n\n${once}` }
+}
+
+export async function listUsers(context: Context): Promise<Output> {
+  const users = await (await reachableUsers(context)).list()
+  const local = peopleTime(context)
+  const rows = users.map(({ id, nom, email, role, actif, derniere_connexion }) => [
+    id,
+    nom,
+    email,
+    role,
+    actif ? 'active' : 'disabled',
+    derniere_connexion && local.at(derniere_connexion),
+  ])
+  const heads = ['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE', `SIGNED IN (${local.timeZone})`]
+  return { json: users, text: table(context.terminal, heads, rows, 'Nobody yet: sav users add') }
+}
+
+export async function changeRole(context: Context, id: string, role: Role): Promise<Output> {
+  const user = await (await reachableUsers(context)).update(id, { role })
+  return { json: user, text: page(context, user) }
+}
+
+export async function disableUser(context: Context, id: string, { yes }: { readonly yes?: true }): Promise<Output> {
+  await confirm(context, { yes, question: `Disable ${id}? They are signed out everywhere.` })
+  const user = await (await reachableUsers(context)).update(id, { actif: false })
+  return { json: user, text: page(context, user) }
+}
+
+export async function enableUser(context: Context, id: string): Promise<Output> {
+  const user = await (await reachableUsers(context)).update(id, { actif: true })
+  return { json: user, text: page(context, user) }
+}
+
+export async function listSessions(context: Context, id: string, { end }: { readonly end?: true }): Promise<Output> {
+  const users = await reachableUsers(context)
+  if (end) {
+    const ended = await users.endSessions(id)
+    return { json: ended, text: `Ended ${counted(ended.terminees, 'session')} of ${id}.` }
+  }
+  const sessions = await users.sessions(id)
+  const local = peopleTime(context)
+  const rows = sessions.map(({ id, methode, ip, date_creation, derniere_utilisation, expire_a, appareil }) => [
+    id,
+    methode,
+    ip,
+    local.at(date_creation),
+    local.at(derniere_utilisation),
+    local.at(expire_a),
+    appareil,
+  ])
+  const heads = ['ID', 'BY', 'IP', `SIGNED IN (${local.timeZone})`, 'LAST USED', 'ENDS', 'DEVICE']
+  return { json: sessions, text: table(context.terminal, heads, rows, 'Signed in nowhere.') }
+}
+
+const page = ({ terminal }: Context, { id, nom, email, role, actif }: UserView) =>
+  fields(terminal, [
+    ['User', id],
+    ['Name', nom],
+    ['E-mail', email],
+    ['Role', role],
+    ['State', actif ? 'active' : 'disabled'],
+  ])

@@ -1,0 +1,45 @@
+import { setTimeout } from 'node:timers/promises'
+import type { DeliveryView, HistoryInput } from '@sav/core'
+import type { Context } from '../invocation/context.js'
+import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
+import { oneLine } from '../terminal/terminal.js'
+import { hostOf, type ReachableWebhooks } from './reachable-webhooks.js'
+
+/** Between two looks. */
+const lookMs = 1000
+
+/** As many as may come between two looks; of more, the oldest are not told. */
+const lookedAt = 200
+
+/** A line for each delivery that comes and for each attempt of the latest ones, until it is stopped; with `--json` as JSON. */
+export async function followDeliveries(
+  context: Context,
+  { urls, deliveries }: ReachableWebhooks,
+  filter: HistoryInput,
+): Promise<undefined> {
+  const { json, stdout } = context
+  const local = peopleTime(context)
+  const known = await urls()
+  const stop = new AbortController()
+  void context.untilStopped().then(() => stop.abort())
+  let seen: ReadonlyMap<string, string> | null = null
+  while (!stop.signal.aborted) {
+    const { items } = await deliveries.list({ ...filter, limite: lookedAt })
+    const before = seen
+    const changed = before === null ? items.slice(0, 10) : items.filter((item) => before.get(item.id) !== markOf(item))
+    for (const item of changed.toReversed())
+      stdout.write(`${json ? JSON.stringify(item) : lineOf(item, { local, to: hostOf(known, item) })}\n`)
+    seen = new Map(items.map((item) => [item.id, markOf(item)]))
+    await setTimeout(lookMs, undefined, { signal: stop.signal }).catch(() => {})
+  }
+}
+
+/** What is told anew when it changes. */
+const markOf = ({ state, attempt_count }: DeliveryView) => `${state} ${attempt_count}`
+
+function lineOf(item: DeliveryView, { local, to }: { readonly local: PeopleTime; readonly to: string }): string {
+  const { id, created_at, event, state, attempt_count, last_error } = item
+  const attempts = attempt_count === 0 ? '' : `attempt ${attempt_count}`
+  const parts = [local.at(created_at), id, event, to, state, attempts, last_error ?? '']
+  return oneLine(parts.filter((part) => part !== '').join('  '))
+}

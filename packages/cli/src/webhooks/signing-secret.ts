@@ -1,0 +1,17 @@
+import { safeVerify } from '@sav/webhook-verify'
+import { messageOf, usageError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import { readDotenv } from '../settings/dotenv.js'
+
+/**
+ * The signing secret of a receiver: as given, or of SAV_WEBHOOK_SECRET; null: there is none.
+ * @throws CommandError for one that is mistyped, rather than at the first webhook
+ */
+export async function secretOf({ env, cwd }: Context, given: string | undefined): Promise<string | null> {
+  const secret = given ?? (env['SAV_WEBHOOK_SECRET'] || readDotenv(cwd)['SAV_WEBHOOK_SECRET'])
+  if (!secret) return null
+  await safeVerify('', {}, secret).catch((error: unknown) => {
+    throw usageError(`The signing secret is none: ${messageOf(error)}`)
+  })
+  return secret
+}

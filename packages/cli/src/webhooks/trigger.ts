@@ -1,0 +1,44 @@
+import type { EndpointView } from '@sav/core'
+import { exampleEvent } from '@sav/http-node'
+import type { EventKind } from '@sav/webhook-verify'
+import { CommandError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+import type { Output } from '../invocation/output.js'
+import { confirm } from '../terminal/confirmation.js'
+import { counted } from '../terminal/counted.js'
+import { oneLine } from '../terminal/terminal.js'
+import { reachableWebhooks } from './reachable-webhooks.js'
+
+export interface TriggerOptions {
+  readonly endpoint?: string
+  readonly yes?: boolean
+}
+
+/** Sends an example of a kind to one endpoint, or to all that chose the kind: signed and delivered like any other event. */
+export async function trigger(context: Context, kind: EventKind, { endpoint, yes }: TriggerOptions): Promise<Output> {
+  const { endpoints } = await reachableWebhooks(context)
+  const to = endpoint === undefined ? (await endpoints.list()).filter(takes(kind)) : [await endpoints.get(endpoint)]
+  if (to.length === 0)
+    throw new CommandError(
+      'not_found',
+      `No active endpoint chose ${kind}: sav webhooks add, or name one by --endpoint.`,
+      {
+        exitCode: exitCodes.notFound,
+      },
+    )
+  const strangers = to.filter(({ url }) => !isOwnMachine(url)).map(({ url }) => oneLine(url))
+  if (strangers.length > 0)
+    await confirm(context, { yes, question: `Tell ${strangers.join(', ')} of a ${kind} that did not happen?` })
+  const sent: { endpoint_id: string; delivery_id: string }[] = []
+  for (const { id } of to) sent.push({ endpoint_id: id, ...(await endpoints.test(id, exampleEvent(kind))) })
+  const shown = sent.map(({ delivery_id }) => `sav webhooks show ${delivery_id}`)
+  return { json: sent, text: [`On its way to ${counted(sent.length, 'endpoint')}:`, ...shown].join('\n') }
+}
+
+const takes =
+  (kind: EventKind) =>
+  ({ events, disabled_at }: EndpointView): boolean =>
+    disabled_at === null && events.includes(kind)
+
+const isOwnMachine = (url: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { safeVerify } from '@sav/webhook-verify'
+import { usageError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+import type { Output } from '../invocation/output.js'
+import { fileProblem } from '../invocation/system-problem.js'
+import { fields } from '../terminal/table.js'
+import { type CapturedRequest, capturedRequest } from './captured-request.js'
+import { secretOf } from './signing-secret.js'
+
+export interface VerifyOptions {
+  readonly secret?: string
+}
+
+/** Says whether a request that somebody wrote down is a webhook of ours, and where not, what is wrong with it. */
+export async function verifyCapture(context: Context, file: string, { secret: given }: VerifyOptions): Promise<Output> {
+  const secret = await secretOf(context, given)
+  if (secret === null)
+    throw usageError('Which signing secret? Put it into SAV_WEBHOOK_SECRET, or name it with --secret.')
+  const bytes = await (file === '-' ? buffer(context.stdin) : readFile(resolve(context.cwd, file))).catch(
+    (error: unknown) => {
+      throw usageError(`${file}: ${fileProblem(error)}`)
+    },
+  )
+  const request = capturedRequest(file, bytes)
+  const sentAt = timeOf(request)
+  // What was captured is old, and no less right for it: its age is told apart.
+  const at = { now: sentAt ?? Date.now() }
+  const standard = await safeVerify(request.body, request.headers, secret, at)
+  const specification = await safeVerify(request.body, request.headers, secret, { ...at, scheme: 'specification' })
+  const ok = standard.ok
+  const ageSeconds = sentAt === null ? null : Math.round((Date.now() - sentAt) / 1000)
+  const hint = ok ? null : await hintOf(request, secret, at.now)
+  const problem = standard.ok ? null : `${standard.reason}: ${standard.message}`
+  const json = {
+    ok,
+    reason: standard.ok ? null : standard.reason,
+    message: standard.ok ? null : standard.message,
+    hint,
+    specification_ok: specification.ok,
+    event: standard.ok ? standard.event.event : null,
+    age_seconds: ageSeconds,
+  }
+  const text = fields(context.terminal, [
+    ['webhook-signature', problem ?? 'holds'],
+    ['X-Webhook-Signature', specification.ok ? 'holds' : `${specification.reason}: ${specification.message}`],
+    ['Event', standard.ok ? `${standard.event.event} ${standard.event.data.event_id}` : null],
+    ['Age', ageOf(ageSeconds)],
+    ['Likely', hint],
+  ])
+  return { json, text, ...(!ok && { exitCode: exitCodes.failed }) }
+}
+
+/** A receiver refuses what is older than this, unless it says otherwise. */
+const toleranceSeconds = 300
+
+function ageOf(seconds: number | null): string | null {
+  if (seconds === null) return null
+  return `${seconds} s${Math.abs(seconds) > toleranceSeconds ? `: a receiver refuses it now (more than ${toleranceSeconds} s), rightly` : ''}`
+}
+
+/** When the attempt says that it was made; null where it does not say. */
+function timeOf({ headers }: CapturedRequest): number | null {
+  const written = headers['webhook-timestamp'] ?? headers['x-webhook-timestamp'] ?? ''
+  return /^\d{1,11}$/.test(written) ? Number(written) * 1000 : null
+}
+
+/** The change of body or secret with which the signature would hold: what happened to it on its way. */
+async function hintOf({ headers, body }: CapturedRequest, secret: string, now: number): Promise<string | null> {
+  const holds = async (changed: Uint8Array | string, by = headers) =>
+    (await safeVerify(changed, by, secret, { now })).ok ||
+    (await safeVerify(changed, by, secret, { now, scheme: 'specification' })).ok
+  const missing = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].filter((name) => headers[name] === undefined)
+  if (missing.length > 0)
+    return `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: does a proxy drop headers that it does not know?`
+  const text = Buffer.from(body).toString('utf8')
+  if (body.length === 0) return 'the body is empty: something has read it before'
+  if (await holds(text.replace(/\r?\n$/, ''))) return 'a line break was added at the end of the body'
+  if (await holds(text.replaceAll('\r\n', '\n'))) return 'the line breaks of the body were changed'
+  if (await holds(text.trim())) return 'spaces were added around the body'
+  if (await holds(compact(text)))
+    return 'the body was parsed and written anew: verify the bytes as they came, before any JSON parser'
+  if (await holds(Buffer.from(text, 'latin1'))) return 'the body was read as Latin-1, and is UTF-8'
+  return 'the secret is another one: of this endpoint, as it was shown once, with whsec_? After rotate-secret the new one'
+}
+
+/** As the service writes it. */
+function compact(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return text
+  }
+}

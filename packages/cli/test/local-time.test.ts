@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { describe, expect, it } from 'vitest'
+import { readyWorkplace } from './workplace.js'
+
+describe('time for people', () => {
+  it('is that of the business, with its zone said once; JSON stays UTC', async () => {
+    const shop = await readyWorkplace({ SAV_TIME_ZONE: 'Indian/Reunion' })
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    // An hour before midnight there is eight in the evening in UTC: both are the 14th; half past eight is the 15th.
+    const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
+    await storage.db.updateTable('cases').set({ date_creation: '2026-01-14T20:30:05.000Z' }).execute()
+    await storage.close()
+    expect((await shop.sav(['cases', 'list'])).stdout).toMatch(/ouvert +normale +2026-01-15 +Hélène/)
+    expect((await shop.sav(['cases', 'show', '1'])).stdout).toMatch(/^Créé +2026-01-15 00:30:05 \(Indian\/Reunion\)$/m)
+    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ date_creation: '2026-01-14T20:30:05.000Z' })
+    // The day that is shown is the day that is asked for.
+    expect(await shop.json(['cases', 'list', '--depuis', '2026-01-15'])).toHaveLength(1)
+    expect(await shop.json(['cases', 'list', '--depuis', '2026-01-16'])).toHaveLength(0)
+  })
+
+  it('that was shown can be asked for, and reads relative where that says more', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['webhooks', 'add', 'https://example.com/h', '--all-events'])
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    const { stdout } = await shop.sav(['webhooks', 'history'])
+    expect(stdout).toMatch(/CREATED \(Europe\/Paris\)/)
+    expect(stdout).toMatch(/pending +0 +\d+ s ago/)
+    const [shown = ''] = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/.exec(stdout) ?? []
+    const since = async (typed: string) => shop.json(['webhooks', 'history', '--since', typed])
+    expect(await since(shown)).toHaveLength(1)
+    const later = `${shown.slice(0, -2)}${String((Number(shown.slice(-2)) + 1) % 60).padStart(2, '0')}`
+    if (!shown.endsWith('59')) expect(await since(later)).toHaveLength(0)
+    expect((await shop.sav(['webhooks', 'history', '--since', '2026-01-15 25:00'])).code).toBe(2)
+  })
+})

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { fixedClock } from '@sav/core/testing'
+import { describe, expect, it } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { createMetrics } from '../src/running/metrics.js'
+
+const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url))
+
+/** The names of all metrics that a process serves. */
+async function served(): Promise<ReadonlySet<string>> {
+  const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
+  const { scrape } = createMetrics({ storage: { queue }, clock: fixedClock(), version: '1.2.3' })
+  const { text } = await scrape({ heartbeat: 0, inFlight: 0 })
+  return new Set(
+    [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
+  )
+}
+
+describe.each(['prometheus/alerts.yml', 'grafana/dashboard.json'])('%s', (name) => {
+  it('asks for no metric that is not served', async () => {
+    const text = await readFile(deployed(name), 'utf8')
+    const asked = new Set(text.match(/\b(?:sav|nodejs|process)_[a-z0-9_]+/g))
+    const names = await served()
+    expect(asked.size).toBeGreaterThan(5)
+    expect([...asked].filter((each) => !names.has(each))).toEqual([])
+  })
+})
+
+it.runIf(needs('promtool', 'that the alert rules parse'))('promtool takes the alert rules', async () => {
+  const { stdout } = await promisify(execFile)('promtool', ['check', 'rules', deployed('prometheus/alerts.yml')])
+  expect(stdout).toMatch(/SUCCESS: 10 rules found/)
+})

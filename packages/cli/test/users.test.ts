@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { readyWorkplace, workplace } from './workplace.js'
+
+interface User {
+  readonly id: string
+}
+
+const claire = ['--nom', 'Claire Petit', '--email', 'Claire@Petit.example', '--role', 'gestion']
+
+/** Opens the link as the page behind it does. */
+async function open(link: string): Promise<Response> {
+  const { origin, hash } = new URL(link)
+  return fetch(`${origin}/app/session/invitation`, {
+    method: 'POST',
+    headers: { origin, 'x-sav-console': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ token: hash.slice(1) }),
+  })
+}
+
+describe('sav users', () => {
+  it('adds somebody, whose link signs in once, and signs them out when they are disabled', async () => {
+    const shop = await readyWorkplace()
+    const { id } = await shop.json<User>(['users', 'add', ...claire])
+    expect(await shop.json(['users', 'list'])).toMatchObject([{ id, email: 'claire@petit.example', role: 'gestion' }])
+    const port = new URL(await shop.serve('--no-worker').url()).port
+    const { url } = await shop.json<{ url: string }>(['users', 'invite', id], { SAV_PORT: port })
+    expect(url).toMatch(new RegExp(`^http://localhost:${port}/app/connexion#sav_inv_`))
+
+    const signedIn = await open(url)
+    expect(signedIn.status).toBe(200)
+    expect((await open(url)).status).toBe(401)
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const session = () =>
+      fetch(`http://localhost:${port}/api/v1/session`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+    expect(await (await session()).json()).toMatchObject({ data: { utilisateur: { id } } })
+    expect(await shop.json(['users', 'sessions', id])).toMatchObject([{ methode: 'invitation' }])
+
+    expect((await shop.sav(['users', 'disable', id])).code).toBe(2)
+    expect(await shop.json(['users', 'disable', id, '--yes'])).toMatchObject({ actif: false })
+    await expect.poll(async () => (await session()).status, { timeout: 1500 }).toBe(401)
+    expect((await shop.sav(['users', 'invite', id])).code).toBe(1)
+  })
+
+  it('refuses what is no role, no address, nobody, and an address that is taken', async () => {
+    const shop = await readyWorkplace()
+    const { id } = await shop.json<User>(['users', 'add', ...claire])
+    const codes = [
+      [['users', 'add', ...claire], 1],
+      [['users', 'add', '--nom', 'Zoé', '--email', 'zoe', '--role', 'lecture'], 2],
+      [['users', 'role', id, 'chef'], 2],
+      [['users', 'role', 'usr_none', 'lecture'], 3],
+      [['users', 'role', id, 'atelier'], 0],
+    ] as const
+    for (const [command, code] of codes) expect([command, (await shop.sav([...command])).code]).toEqual([command, code])
+  })
+
+  it('works at a service with a key of administration, and not with another', async () => {
+    const shop = await readyWorkplace()
+    const url = await shop.serve('--no-worker').url()
+    const create = ['keys', 'create', '--name', 'admin', '--permissions', 'admin']
+    const { key } = await shop.json<{ key: string }>(create)
+    const elsewhere = await workplace({ SAV_API_KEY: key, SAV_URL: url })
+    const { id } = await elsewhere.json<User>(['users', 'add', ...claire])
+    expect(await elsewhere.json(['users', 'list'])).toEqual(await shop.json(['users', 'list']))
+    const invitation = await elsewhere.json<{ url: string }>(['users', 'invite', id])
+    expect(invitation.url).toMatch(new RegExp(`^${url}/app/connexion#`))
+    expect(await elsewhere.json(['users', 'sessions', id, '--end'])).toEqual({ terminees: 0 })
+    expect((await elsewhere.sav(['users', 'list'], { SAV_API_KEY: await shop.newKey() })).code).toBe(4)
+  })
+})

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { run } from '../src/main.js'
+import { call, local, readyWorkplace } from './workplace.js'
+
+/** A receiver that answers so to everything. */
+async function answering(status: number): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(status).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+}
+
+describe('what a receiver refuses', () => {
+  it('is told as it comes, explained, and on the screen of sav top', async () => {
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
+    await shop.json(['webhooks', 'add', await answering(401), '--events', 'sav.created'], local)
+    await shop.json(['webhooks', 'add', await answering(200), '--events', 'sav.created'], local)
+    const follower = shop.start(['webhooks', 'history', '--follow'])
+    const service = shop.start(['serve', '--port', '0'], {
+      ...local,
+      SAV_METRICS: '127.0.0.1:0',
+      SAV_RETRY_SCHEDULE: '0s',
+    })
+    const url = await service.url()
+    const [, metrics = ''] = await service.prints(/"metrics on (http:[^"]+)"/, 'stderr')
+    await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four ne ferme plus' })
+    const [line] = await follower.prints(/^.*failed .*$/m)
+    expect(line).toMatch(
+      /^\d{4}-\d\d-\d\d [\d:]{8} dlv_\w+ sav\.created 127\.0\.0\.1:\d+ failed attempt 1 answered 401$/,
+    )
+    await follower.prints(/ delivered attempt 1$/m)
+    expect(await follower.kill('SIGINT')).toMatchObject({ code: 0 })
+
+    const [failed] = await shop.json<{ id: string }[]>(['webhooks', 'history', '--state', 'failed'])
+    expect((await shop.sav(['webhooks', 'show', failed?.id ?? ''])).stdout).toMatch(
+      /^Likely +The receiver does not believe it/m,
+    )
+
+    const top = shop.start(['top', '--metrics', metrics, '--json'])
+    const [screen] = await top.prints(/^\{.*\}$/m)
+    expect(JSON.parse(screen)).toMatchObject({
+      failed: 1,
+      in_flight: 0,
+      database_up: true,
+      failing: [
+        { url: expect.stringMatching(/^http:/), why: expect.stringMatching(/^answered 401\. The receiver does not/) },
+      ],
+    })
+    expect(await top.kill('SIGTERM')).toMatchObject({ code: 0 })
+
+    // As a terminal of 80 columns shows it, once.
+    const stop = new AbortController()
+    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
+    stdout.setEncoding('utf8')
+    const running = run(['top', '--metrics', metrics], {
+      ...{ env: {}, cwd: shop.dir, stdin: new PassThrough(), stdout, stderr: new PassThrough(), ask: null },
+      untilStopped: () => once(stop.signal, 'abort').then(() => {}),
+      readSecret: async () => '',
+    })
+    const [drawn] = await once(stdout, 'data')
+    stop.abort()
+    expect(await running).toBe(0)
+    const lines = stripVTControlCharacters(String(drawn)).trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(24)
+    for (const each of lines) expect(each.length).toBeLessThanOrEqual(80)
+    expect(lines.join('\n')).toMatch(
+      /^API +[\d.]+\/s calls, p99 [\s\S]*^RECEIVER +WHAT IS WRONG\n127\.0\.0\.1:\d+ +answered 401/m,
+    )
+  })
+})
+
+describe('sav top', () => {
+  it('says where the metrics should be', async () => {
+    const shop = await readyWorkplace()
+    expect(await shop.sav(['top'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--metrics .* or SAV_METRICS/),
+    })
+    expect(await shop.sav(['top', '--metrics', 'http://127.0.0.1:1/metrics'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/does not tell the metrics of sav/),
+    })
+  })
+})

@@ -1,0 +1,125 @@
+import { sign } from '@sav/webhook-verify'
+import { describe, expect, it } from 'vitest'
+import { local, readyWorkplace, workplace } from './workplace.js'
+
+const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
+const body = JSON.stringify({
+  event: 'sav.created',
+  timestamp: '2026-01-15T10:30:00.000Z',
+  data: { event_id: 'evt_1', id: 1, reference: 'SAV-2026-00001', description: 'à régler' },
+})
+
+/** A webhook as a tool would write it down, sent this morning. */
+async function captured(sent: string | Uint8Array = body, change: (head: string) => string = (head) => head) {
+  const timestamp = Math.floor(Date.now() / 1000) - 7200
+  const signed = await sign({ id: 'evt_1', timestamp, body, secret })
+  const head = Object.entries({ 'Content-Type': 'application/json', ...signed }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  const text = change(['POST /hooks HTTP/1.1', ...head].join('\r\n'))
+  return Buffer.concat([Buffer.from(`${text}\r\n\r\n`), Buffer.from(sent)])
+}
+
+const pretty = JSON.stringify(JSON.parse(body), null, 2)
+
+describe('sav webhooks verify', () => {
+  it('says what is wrong with a request that was written down', async () => {
+    const place = await workplace({ SAV_WEBHOOK_SECRET: secret })
+    const other = `whsec_${Buffer.alloc(32, 4).toString('base64')}`
+    const dropped = (head: string) => head.replace(/\r\nwebhook-signature: .*/, '')
+    for (const [what, file, code, hint, env] of [
+      ['as it came', await captured(), 0, null],
+      ['parsed and written anew', await captured(pretty), 1, /parsed and written anew/],
+      ['with a line break more', await captured(`${body}\n`), 1, /line break was added/],
+      ['read as Latin-1', await captured(Buffer.from(body, 'latin1')), 1, /.+/],
+      ['changed', await captured(body.replace('00001', '00002')), 1, /another one/],
+      ['without its body', await captured(''), 1, /body is empty/],
+      ['through a proxy', await captured(body, dropped), 1, /webhook-signature is missing: does a proxy/],
+      ['with another secret', await captured(), 1, /the secret is another one/, { SAV_WEBHOOK_SECRET: other }],
+    ] as const) {
+      await place.write('request.http', file)
+      const ran = await place.sav(['webhooks', 'verify', 'request.http', '--json'], env)
+      const said = JSON.parse(ran.stdout)
+      const expected = hint === null ? null : expect.stringMatching(hint)
+      expect([what, ran.code, said.ok, said.hint]).toEqual([what, code, code === 0, expected])
+      expect(ran.stdout).not.toContain(secret)
+    }
+    const piped = await place.sav(['webhooks', 'verify', '-'], {}, { input: await captured() })
+    expect(piped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^webhook-signature +holds$/m) })
+    expect(piped.stdout).toMatch(/^Age +72\d\d s: a receiver refuses it now/m)
+    const headers = await sign({ id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secret })
+    const asJson = await place.sav(['webhooks', 'verify', '-'], {}, { input: JSON.stringify({ headers, body }) })
+    expect(asJson).toMatchObject({ code: 0, stdout: expect.not.stringMatching(/refuses it now/) })
+    for (const [input, message] of [
+      ['not a request', /must hold the headers/],
+      ['{"headers":1}', /as JSON it must be/],
+    ] as const)
+      expect(await place.sav(['webhooks', 'verify', '-'], {}, { input })).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(message),
+      })
+    const without = await place.sav(['webhooks', 'verify', 'request.http'], { SAV_WEBHOOK_SECRET: '' })
+    expect([without.code, without.stderr]).toEqual([2, expect.stringMatching(/^Which signing secret\?/)])
+    expect((await place.sav(['webhooks', 'verify', 'nowhere.http'])).stderr).toBe(
+      'nowhere.http: there is no such file.\n',
+    )
+  })
+})
+
+describe('sav webhooks listen and trigger', () => {
+  it('need no endpoint, no secret and nothing that happened; nothing of it is left', async () => {
+    const shop = await readyWorkplace()
+    const nobody = await shop.sav(['webhooks', 'trigger', 'sav.closed'])
+    expect(nobody).toMatchObject({ code: 3, stderr: expect.stringMatching(/No active endpoint chose sav\.closed/) })
+    const service = shop.serve()
+    const url = await service.url()
+    const refused = await shop.sav(['webhooks', 'listen', '--port', '0'], {})
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/SAV_WEBHOOK_ALLOW_LOCAL=1/) })
+
+    const key = {
+      SAV_API_KEY: (
+        await shop.json<{ key: string }>([
+          'keys',
+          'create',
+          '--name',
+          'dev',
+          '--permissions',
+          'webhooks:read,webhooks:write',
+        ])
+      ).key,
+    }
+    const listener = shop.start(['webhooks', 'listen', '--port', '0', '--url', url], key)
+    await listener.prints(/^receiving webhooks on/m, 'stderr')
+    await shop.json(['webhooks', 'trigger', 'rdv.created'], local)
+    await listener.prints(/200 rdv\.created evt_\w+\n {2}\{\n(.*\n)* {4}"statut": "planifie"/)
+    await shop.json(['webhooks', 'trigger', 'sav.closed', '--url', url], key)
+    await listener.prints(/200 sav\.closed SAV-\d+-\d+ evt_/)
+    expect(await shop.json(['webhooks', 'list'])).toHaveLength(1)
+    expect(await listener.kill('SIGINT')).toMatchObject({ code: 0 })
+    expect(await shop.json(['webhooks', 'list'])).toEqual([])
+  })
+
+  it('ask before anybody else is told', async () => {
+    const shop = await readyWorkplace()
+    await shop.json(['webhooks', 'add', 'https://example.com/hooks', '--events', 'sav.closed'])
+    const asked = await shop.sav(['webhooks', 'trigger', 'sav.closed'])
+    expect(asked).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Tell https:\/\/example\.com\/hooks of a sav\.closed that did not/),
+    })
+    expect(await shop.json(['webhooks', 'trigger', 'sav.closed', '--yes'])).toHaveLength(1)
+    expect(await shop.sav(['webhooks', 'trigger', 'sav.closd'])).toMatchObject({ code: 2 })
+    expect(await shop.sav(['webhooks', 'trigger', 'sav.created', '--yes'])).toMatchObject({ code: 3 })
+  })
+})
+
+describe('sav cases list --watch', () => {
+  it('shows what has changed, until it is stopped', async () => {
+    const shop = await readyWorkplace()
+    const watching = shop.start(['cases', 'list', '--watch'])
+    await watching.prints(/^No case found\.$/m)
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    await watching.prints(/La porte du four/)
+    expect(await watching.kill('SIGINT')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('\u001b') })
+  })
+})

@@ -1,0 +1,64 @@
+import { signal } from '@preact/signals'
+import { createClient, type Operations, SavApiError } from '@sav/client'
+
+/** Milliseconds by which the server's clock is ahead of this machine's, as its last answer told (to the second). */
+let aheadMs = 0
+
+/** The server's time, in milliseconds since the Unix epoch: writes carry it, and ages are counted from it. */
+export const serverNow = (): number => Date.now() + aheadMs
+
+/** Counts the calls that were refused for want of a session. */
+export const refusedSessions = signal(0)
+
+/** The API, called with the session of this browser. */
+export const sav = createClient({
+  baseUrl: location.origin,
+  clock: {
+    now: serverNow,
+    wait: (ms, abort) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(resolve, ms)
+        abort?.addEventListener('abort', () => {
+          clearTimeout(timer)
+          reject(abort.reason)
+        })
+      }),
+  },
+  attempts: 3,
+  async fetch(url, init) {
+    const response = await fetch(url, init)
+    const date = Date.parse(response.headers.get('date') ?? '')
+    const offMs = date + 500 - Date.now()
+    // An answer on its way for a second or two is no reason to turn the clock.
+    if (Number.isFinite(offMs) && Math.abs(offMs - aheadMs) > 3000) aheadMs = offMs
+    if (response.status === 401) refusedSessions.value += 1
+    return response
+  },
+})
+
+type Get = Operations['GET']
+type Data<P extends keyof Get> = Get[P] extends { answer: { data: infer T } } ? T : never
+type Item<P extends keyof Get> = Data<P> extends (infer T)[] ? T : never
+
+export type CaseSummary = Item<'/api/v1/sav'>
+export type CaseDetail = Data<'/api/v1/sav/{id}'>
+export type CaseFilter = Get['/api/v1/sav']['query']
+export type HistoryRow = CaseDetail['historique'][number]
+export type Proof = Data<'/api/v1/sav/{id}/preuve'>
+export type Client = Item<'/api/v1/clients'>
+export type Poseur = Item<'/api/v1/poseurs'>
+export type Rdv = Item<'/v1/planning'>
+export type Endpoint = Item<'/api/v1/webhooks'>
+export type EventKind = Endpoint['events'][number]
+export type Delivery = Item<'/api/v1/webhooks/livraisons'>
+export type DeliveryFilter = Get['/api/v1/webhooks/livraisons']['query']
+export type DeliveryDetail = Data<'/api/v1/webhooks/livraisons/{delivery}'>
+export type Replay = Item<'/api/v1/webhooks/livraisons/rejouer'>
+export type Key = Item<'/api/v1/cles'>
+export type Permission = Key['permissions'][number]
+export type User = Item<'/api/v1/utilisateurs'>
+export type WhoCalls = Data<'/api/v1/session'>
+export type AuditedCall = Item<'/api/v1/audit'>
+
+/** What became of a call, for whoever shows it. */
+export const refusalOf = (error: unknown): SavApiError | null => (error instanceof SavApiError ? error : null)

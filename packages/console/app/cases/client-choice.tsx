@@ -1,0 +1,133 @@
+import { useId, useState } from 'preact/hooks'
+import { type Client, sav } from '../api/client.js'
+import { question, useRead } from '../api/read.js'
+import { ClientForm } from '../people/client-form.js'
+import { may } from '../shell/session.js'
+import { Dialog } from '../system/dialog.js'
+import { words } from '../words/words.js'
+import { personName } from './marks.js'
+
+const clientsLike = question(async (recherche: string, signal) => {
+  const { data } = await sav.get('/api/v1/clients', { query: { recherche, limite: 8 }, signal })
+  return data
+})
+
+export type Chosen = Pick<Client, 'id' | 'nom' | 'prenom'>
+
+interface ClientChoiceProps {
+  readonly chosen: Chosen | null
+  readonly error: string | null
+  readonly onChoose: (client: Chosen | null) => void
+}
+
+/** Finds somebody by a few letters, or makes them known, without leaving what one was about. */
+export function ClientChoice({ chosen, error, onChoose }: ClientChoiceProps) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const [isMaking, setMaking] = useState(false)
+  const { value: found = [], isStale } = useRead(clientsLike, typed.trim() === '' ? null : typed.trim())
+  const t = words.value.newCase
+
+  if (chosen !== null)
+    return (
+      <div class="field">
+        <span class="label">{t.client}</span>
+        <div class="row-apart chosen">
+          <strong>{personName(chosen)}</strong>
+          <button type="button" class="button small" onClick={() => onChoose(null)}>
+            {t.otherClient}
+          </button>
+        </div>
+      </div>
+    )
+
+  const isOpen = typed.trim() !== ''
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const picked = found[at]
+    if (step !== undefined) setAt(Math.max(0, Math.min(found.length - 1, at + step)))
+    else if (event.key === 'Enter') picked && onChoose(picked)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div class="field">
+      <label for={id}>{t.client}</label>
+      <input
+        id={id}
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found[at] ? `${id}-${found[at].id}` : undefined}
+        aria-invalid={error !== null}
+        aria-describedby={`${id}-hint`}
+        value={typed}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <p id={`${id}-hint`} class={error === null ? 'hint' : 'field-error'}>
+        {error ?? t.clientHint}
+      </p>
+      {isOpen && (
+        <div class="options">
+          <div id={`${id}-list`} role="listbox" aria-label={t.client} tabIndex={-1}>
+            {found.map((client, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
+              <div
+                key={client.id}
+                id={`${id}-${client.id}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === at}
+                onClick={() => onChoose(client)}
+              >
+                <span>{personName(client)}</span>
+                <span class="muted small">{client.lieu?.ville ?? client.telephone ?? client.email}</span>
+              </div>
+            ))}
+          </div>
+          {found.length === 0 && !isStale && <p class="muted small">{t.noClient}</p>}
+          {may('directory:write') && (
+            <button type="button" class="button small" onClick={() => setMaking(true)}>
+              {t.makeClient}
+            </button>
+          )}
+        </div>
+      )}
+      {isMaking && <NewClient typed={typed.trim()} onClose={() => setMaking(false)} onMade={onChoose} />}
+    </div>
+  )
+}
+
+interface NewClientProps {
+  readonly typed: string
+  readonly onClose: () => void
+  readonly onMade: (client: Chosen) => void
+}
+
+function NewClient({ typed, onClose, onMade }: NewClientProps) {
+  const t = words.value.client
+  const [first = '', ...rest] = typed.split(' ')
+  const named = rest.length > 0 ? { prenom: first, nom: rest.join(' ') } : { prenom: '', nom: first }
+  return (
+    <Dialog title={t.new} onClose={onClose}>
+      <ClientForm
+        keptAs="client/new"
+        client={named}
+        submit={t.create}
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          const { data } = await sav.post('/api/v1/clients', { body })
+          onClose()
+          onMade(data)
+        }}
+      />
+    </Dialog>
+  )
+}

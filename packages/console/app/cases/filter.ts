@@ -1,0 +1,46 @@
+import type { CaseFilter } from '../api/client.js'
+import { withQuery } from '../shell/address.js'
+
+type Query = Readonly<Record<string, string>>
+
+const statuts = ['ouvert', 'en_cours', 'clos'] as const
+const priorites = ['urgente', 'haute', 'normale', 'basse'] as const
+const types = ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre'] as const
+
+export const choices = { statuts, priorites, types }
+
+const oneOf = <T extends string>(values: readonly T[], text: string | undefined): T | undefined =>
+  values.find((value) => value === text)
+
+const count = (text: string | undefined) => {
+  const value = Number(text)
+  return Number.isInteger(value) && value > 0 ? value : undefined
+}
+
+export const pageSize = 50
+
+/** What the address of the list asks for; what it cannot mean is left out. */
+export function filterOf(query: Query): CaseFilter & { readonly page: number } {
+  const { recherche, depuis } = query
+  return {
+    statut: oneOf(statuts, query['statut']),
+    priorite: oneOf(priorites, query['priorite']),
+    type_probleme: oneOf(types, query['type_probleme']),
+    poseur_id: count(query['poseur_id']),
+    client_id: count(query['client_id']),
+    recherche: recherche?.trim() || undefined,
+    depuis: /^\d{4}-\d{2}-\d{2}$/.test(depuis ?? '') ? depuis : undefined,
+    page: count(query['page']) ?? 1,
+    limite: pageSize,
+  }
+}
+
+/** The address of the list with a filter, or with a part of it changed; from its first page unless that is what changes. */
+export function addressOf(filter: CaseFilter, change: Partial<CaseFilter> = {}): string {
+  const { limite: _, page, ...next } = { ...filter, page: undefined, ...change }
+  return withQuery('/dossiers', { ...next, page: page === 1 ? undefined : page })
+}
+
+/** How many filters hold beside the status and the search, which are seen anyway. */
+export const hiddenFilters = ({ priorite, type_probleme, poseur_id, client_id, depuis }: CaseFilter): number =>
+  [priorite, type_probleme, poseur_id, client_id, depuis].filter((value) => value !== undefined).length

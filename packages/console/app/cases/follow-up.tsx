@@ -1,0 +1,191 @@
+import { useState } from 'preact/hooks'
+import { changed } from '../api/changes.js'
+import { type CaseDetail, refusalOf, sav } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { may } from '../shell/session.js'
+import { saidOf } from '../system/answered.js'
+import { Dialog } from '../system/dialog.js'
+import { Form, SelectField, TextArea } from '../system/form.js'
+import { say, sayFailed } from '../system/notices.js'
+import { Card } from '../system/page.js'
+import { words } from '../words/words.js'
+import { choices } from './filter.js'
+import { allPoseurs } from './questions.js'
+
+interface Change {
+  readonly statut?: 'ouvert' | 'en_cours'
+  readonly priorite?: CaseDetail['priorite']
+  readonly type_probleme?: CaseDetail['type_probleme']
+  readonly poseur_id?: number | null
+  readonly notes_internes?: string | null
+}
+
+interface FollowUpProps {
+  readonly found: CaseDetail
+  /** Of what is shown: a change names it, so that nobody's work is overwritten unseen. */
+  readonly etag: string
+}
+
+export function FollowUp({ found, etag }: FollowUpProps) {
+  const { value: poseurs = [] } = useRead(allPoseurs, 'all')
+  const [conflict, setConflict] = useState<string | null>(null)
+  const t = words.value
+  const isFixed = found.statut === 'clos' || !may('sav:write')
+  const assigned = found.poseur_assigne
+  const params = { id: found.id }
+
+  const put = (body: Change, headers: Record<string, string>) => sav.put('/api/v1/sav/{id}', { params, body, headers })
+
+  /** @param before what takes it back */
+  const change = async (body: Change, before: Change, shown: string) => {
+    try {
+      const done = await put(body, { 'If-Match': etag })
+      changed()
+      say(t.saved, async () => {
+        // Only what is still as we left it is taken back.
+        await put(before, { 'If-Match': done.headers.get('etag') ?? '' }).then(
+          () => say(t.undone),
+          (error: unknown) => sayFailed(saidOf(error)),
+        )
+        changed()
+      })
+    } catch (error) {
+      changed()
+      if (refusalOf(error)?.status === 412) setConflict(shown)
+      else sayFailed(saidOf(error))
+    }
+  }
+
+  const known = poseurs.filter(({ actif, id }) => actif || id === assigned?.id)
+  const people = assigned && !known.some(({ id }) => id === assigned.id) ? [assigned, ...known] : known
+  const nameOf = (id: number | null) => people.find((each) => each.id === id)?.nom ?? t.oneCase.unassigned
+  return (
+    <Card title={t.oneCase.followUp}>
+      <div class="stack">
+        {isFixed ? null : (
+          <>
+            <SelectField
+              name="poseur_id"
+              label={t.cases.poseur}
+              value={String(assigned?.id ?? '')}
+              options={[['', t.oneCase.unassigned], ...people.map(({ id, nom }) => [String(id), nom] as const)]}
+              onChange={(value) => {
+                const poseur_id = Number(value) || null
+                return change(
+                  { poseur_id },
+                  { poseur_id: assigned?.id ?? null },
+                  `${t.cases.poseur} → ${nameOf(poseur_id)}`,
+                )
+              }}
+            />
+            <div class="fields">
+              <SelectField
+                name="statut"
+                label={t.cases.statut}
+                value={found.statut}
+                options={(['ouvert', 'en_cours'] as const).map((each) => [each, t.statut[each]] as const)}
+                onChange={(value) => {
+                  const statut = value === 'ouvert' ? 'ouvert' : 'en_cours'
+                  const before = statut === 'ouvert' ? 'en_cours' : 'ouvert'
+                  return change({ statut }, { statut: before }, `${t.cases.statut} → ${t.statut[statut]}`)
+                }}
+              />
+              <SelectField
+                name="priorite"
+                label={t.cases.priorite}
+                value={found.priorite}
+                options={choices.priorites.map((each) => [each, t.priorite[each]] as const)}
+                onChange={(value) => {
+                  const priorite = choices.priorites.find((each) => each === value) ?? found.priorite
+                  return change(
+                    { priorite },
+                    { priorite: found.priorite },
+                    `${t.cases.priorite} → ${t.priorite[priorite]}`,
+                  )
+                }}
+              />
+            </div>
+            <SelectField
+              name="type_probleme"
+              label={t.cases.type}
+              value={found.type_probleme}
+              options={choices.types.map((each) => [each, t.type_probleme[each]] as const)}
+              onChange={(value) => {
+                const type_probleme = choices.types.find((each) => each === value) ?? found.type_probleme
+                const shown = `${t.cases.type} → ${t.type_probleme[type_probleme]}`
+                return change({ type_probleme }, { type_probleme: found.type_probleme }, shown)
+              }}
+            />
+          </>
+        )}
+        {isFixed && (
+          <dl class="facts">
+            <div>
+              <dt>{t.cases.poseur}</dt>
+              <dd>{assigned?.nom ?? t.oneCase.unassigned}</dd>
+            </div>
+          </dl>
+        )}
+        <Notes
+          found={found}
+          save={(text) => put({ notes_internes: text }, { 'If-Match': etag })}
+          onConflict={setConflict}
+        />
+      </div>
+      {conflict !== null && (
+        <Dialog title={t.oneCase.conflictTitle} onClose={() => setConflict(null)}>
+          <div class="stack">
+            <p>{t.oneCase.conflictText}</p>
+            <p class="muted">{t.oneCase.yours}</p>
+            <p class="quote">{conflict}</p>
+            <div class="form-actions">
+              <button type="button" class="button primary" onClick={() => setConflict(null)}>
+                {t.close}
+              </button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </Card>
+  )
+}
+
+interface NotesProps {
+  readonly found: CaseDetail
+  readonly save: (text: string | null) => Promise<unknown>
+  readonly onConflict: (typed: string) => void
+}
+
+/** What was typed stays in the field, whatever others wrote meanwhile. */
+function Notes({ found, save, onConflict }: NotesProps) {
+  const t = words.value.oneCase
+  if (!may('sav:write')) return found.notes_internes ? <p class="quote">{found.notes_internes}</p> : null
+  return (
+    <Form
+      keptAs={`notes/${found.id}`}
+      submit={t.saveNotes}
+      tone="plain"
+      onSubmit={async (fields) => {
+        const typed = fields.textOrNull('notes_internes')
+        try {
+          await save(typed)
+        } catch (error) {
+          if (refusalOf(error)?.status === 412) onConflict(typed ?? '')
+          throw error
+        } finally {
+          changed()
+        }
+        say(words.value.saved)
+      }}
+    >
+      <TextArea
+        name="notes_internes"
+        label={t.notes}
+        hint={t.notesHint}
+        value={found.notes_internes}
+        rows={3}
+        maxLength={5000}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,47 @@
+import type { HistoryRow } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { Time } from '../system/bits.js'
+import { Card } from '../system/page.js'
+import { words } from '../words/words.js'
+import { allPoseurs } from './questions.js'
+
+/** What happened to a case, the last first. */
+export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
+  const t = words.value.oneCase
+  return (
+    <Card title={t.timeline}>
+      <ol class="timeline">
+        {rows.toReversed().map((row) => (
+          <li key={row.id} class={row.type === 'cloture' ? 'good' : undefined}>
+            <p>
+              <strong>{row.acteur.type === 'systeme' ? t.system : row.acteur.nom}</strong> <What row={row} />
+            </p>
+            {row.commentaire && <p class="quote">{row.commentaire}</p>}
+            <span class="muted small">
+              <Time at={row.date} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function What({ row: { type, champ, ancienne_valeur, nouvelle_valeur } }: { readonly row: HistoryRow }) {
+  const { value: poseurs = [] } = useRead(allPoseurs, 'all')
+  const { oneCase: t, statut, priorite, type_probleme } = words.value
+  const texts: Readonly<Record<string, string>> = { ...statut, ...priorite, ...type_probleme }
+  const nameOf = (value: string | number | null) => {
+    if (value === null) return t.nobody
+    if (champ === 'poseur_id') return poseurs.find(({ id }) => id === Number(value))?.nom ?? String(value)
+    return texts[value] ?? String(value)
+  }
+  const showsValues = champ !== null && champ !== 'notes_internes' && type === 'modification'
+  return (
+    <>
+      {t.history[type]}
+      {champ !== null && type === 'modification' && ` ${t.champ(champ)}`}
+      {showsValues && <span class="muted"> {t.fromTo(nameOf(ancienne_valeur), nameOf(nouvelle_valeur))}</span>}
+    </>
+  )
+}

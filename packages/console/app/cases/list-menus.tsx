@@ -1,0 +1,125 @@
+import { useLocation } from 'preact-iso'
+import type { CaseFilter, CaseSummary } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { to } from '../shell/address.js'
+import { SelectField, TextField } from '../system/form.js'
+import { Icon } from '../system/icons.js'
+import { Menu } from '../system/menu.js'
+import type { Column } from '../system/table.js'
+import { words } from '../words/words.js'
+import { addressOf, choices, hiddenFilters } from './filter.js'
+import { allPoseurs } from './questions.js'
+import { hiddenColumns, removeView, saveView, showColumn, views } from './views.js'
+
+interface ListMenusProps {
+  readonly filter: CaseFilter
+  readonly columns: readonly Column<CaseSummary>[]
+}
+
+export function ListMenus({ filter, columns }: ListMenusProps) {
+  const t = words.value
+  const held = hiddenFilters(filter)
+  return (
+    <div class="row">
+      <Menu icon="filter" name={held === 0 ? t.filters : `${t.filters} · ${held}`}>
+        <Filters filter={filter} />
+      </Menu>
+      <Menu icon="cases" name={t.cases.views}>
+        <Views filter={filter} />
+      </Menu>
+      <Menu icon="catalogue" name={t.columns}>
+        <div class="checks">
+          {columns.slice(1).map(({ key, name }) => (
+            <label key={key} class="check">
+              <input
+                type="checkbox"
+                checked={!hiddenColumns.value.includes(key)}
+                onChange={({ currentTarget }) => showColumn(key, currentTarget.checked)}
+              />
+              {name}
+            </label>
+          ))}
+        </div>
+      </Menu>
+    </div>
+  )
+}
+
+function Filters({ filter }: { readonly filter: CaseFilter }) {
+  const { route } = useLocation()
+  const { value: poseurs = [] } = useRead(allPoseurs, 'all')
+  const t = words.value
+  const any = ['', t.cases.any] as const
+  const set = (change: Partial<CaseFilter>) => route(addressOf(filter, change), true)
+  const find = <T extends string>(values: readonly T[], text: string) => values.find((value) => value === text)
+  return (
+    <>
+      <SelectField
+        name="priorite"
+        label={t.cases.priorite}
+        value={filter.priorite ?? ''}
+        options={[any, ...choices.priorites.map((each) => [each, t.priorite[each]] as const)]}
+        onChange={(value) => set({ priorite: find(choices.priorites, value) })}
+      />
+      <SelectField
+        name="type_probleme"
+        label={t.cases.type}
+        value={filter.type_probleme ?? ''}
+        options={[any, ...choices.types.map((each) => [each, t.type_probleme[each]] as const)]}
+        onChange={(value) => set({ type_probleme: find(choices.types, value) })}
+      />
+      <SelectField
+        name="poseur_id"
+        label={t.cases.poseur}
+        value={String(filter.poseur_id ?? '')}
+        options={[any, ...poseurs.map(({ id, nom }) => [String(id), nom] as const)]}
+        onChange={(value) => set({ poseur_id: Number(value) || undefined })}
+      />
+      <TextField
+        name="depuis"
+        label={t.cases.since}
+        type="date"
+        value={filter.depuis ?? ''}
+        onChange={(depuis) => set({ depuis: depuis || undefined })}
+      />
+      {hiddenFilters(filter) > 0 && (
+        <a class="button small" href={to('/dossiers')}>
+          {t.clearFilters}
+        </a>
+      )}
+    </>
+  )
+}
+
+function Views({ filter }: { readonly filter: CaseFilter }) {
+  const t = words.value.cases
+  const save = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
+    if (name !== '') saveView({ name, address: addressOf(filter) })
+    event.currentTarget.reset()
+  }
+  return (
+    <>
+      {views.value.length > 0 && (
+        <ul class="stack-small">
+          {views.value.map(({ name, address }) => (
+            <li key={name} class="row-apart">
+              <a href={address}>{name}</a>
+              <button type="button" class="quiet" aria-label={t.removeView(name)} onClick={() => removeView(name)}>
+                <Icon name="close" size={14} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form class="stack-small" onSubmit={save}>
+        <input name="name" aria-label={t.viewName} placeholder={t.viewName} required maxLength={60} />
+        <button type="submit" class="button small">
+          {t.saveView}
+        </button>
+      </form>
+    </>
+  )
+}

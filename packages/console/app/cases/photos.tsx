@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks'
+import { Labelled } from '../system/bits.js'
+import { Dialog } from '../system/dialog.js'
+import { words } from '../words/words.js'
+
+interface PhotosProps {
+  readonly photos: readonly { readonly id: string; readonly url: string }[]
+}
+
+/** Those of our own are shown; those on other sites are linked, and never loaded unasked. */
+export function Photos({ photos }: PhotosProps) {
+  const [open, setOpen] = useState<number | null>(null)
+  const t = words.value.oneCase
+  if (photos.length === 0) return <p class="muted small photos-none">{t.noPhotos}</p>
+  const shown = open === null ? undefined : photos[open]
+  const step = (by: number) => open !== null && setOpen((open + by + photos.length) % photos.length)
+  return (
+    <>
+      <ul class="photos">
+        {photos.map(({ id, url }, index) => (
+          <li key={id}>
+            {isOurs(url) ? (
+              <button type="button" class="photo" onClick={() => setOpen(index)}>
+                <img src={url} alt={t.photo(index + 1)} loading="lazy" />
+              </button>
+            ) : (
+              <a class="photo photo-link" href={url} target="_blank" rel="noreferrer noopener">
+                <Labelled icon="link">{t.linkedPhoto}</Labelled>
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+      {open !== null && shown && (
+        <Dialog title={t.photo(open + 1)} wide onClose={() => setOpen(null)}>
+          <figure
+            class="photo-large"
+            onKeyDown={({ key }) => (key === 'ArrowRight' ? step(1) : key === 'ArrowLeft' && step(-1))}
+          >
+            {isOurs(shown.url) && <img src={shown.url} alt={t.photo(open + 1)} />}
+            {photos.length > 1 && (
+              <figcaption class="row">
+                <button type="button" class="button small" onClick={() => step(-1)}>
+                  {words.value.pages.previous}
+                </button>
+                <button type="button" class="button small" onClick={() => step(1)}>
+                  {words.value.pages.next}
+                </button>
+              </figcaption>
+            )}
+          </figure>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+export const isOurs = (url: string): boolean => url.startsWith('/')
+
+interface ComparisonProps {
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Before and after in one frame, with a border that is moved; one alone where there is but one. */
+export function Comparison({ before, after }: ComparisonProps) {
+  const [at, setAt] = useState(50)
+  const t = words.value.oneCase
+  if (before === null && after === null) return null
+  if (before === null || after === null)
+    return (
+      <figure class="photo-large">
+        <img src={before ?? after ?? ''} alt={before === null ? t.after : t.before} />
+        <figcaption class="muted small">{before === null ? t.after : t.before}</figcaption>
+      </figure>
+    )
+  return (
+    <figure class="comparison">
+      <div class="comparison-frame">
+        <img src={after} alt={t.after} />
+        <div class="comparison-top">
+          <img
+            src={before}
+            alt={t.before}
+            ref={(image) => image?.style.setProperty('clip-path', `inset(0 ${100 - at}% 0 0)`)}
+          />
+        </div>
+      </div>
+      <input
+        type="range"
+        min="0"
+        max="100"
+        value={at}
+        aria-label={t.compare}
+        onInput={({ currentTarget }) => setAt(Number(currentTarget.value))}
+      />
+      <figcaption class="row-apart muted small">
+        <span>{t.before}</span>
+        <span>{t.after}</span>
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,137 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Labelled } from '../system/bits.js'
+import { Icon } from '../system/icons.js'
+import { sayFailed } from '../system/notices.js'
+import { words } from '../words/words.js'
+import { filesIn, type Picture, pictureOf } from './pictures.js'
+
+interface PicturesProps {
+  readonly pictures: readonly Picture[]
+  readonly onChange: (pictures: readonly Picture[]) => void
+}
+
+const most = 10
+
+/** Photos dropped here, pasted anywhere on the page, chosen, or taken. */
+export function PicturesField({ pictures, onChange }: PicturesProps) {
+  const id = useId()
+  const [isOver, setOver] = useState(false)
+  const t = words.value.newCase
+  const add = async (files: readonly File[]) => {
+    const read = await readable(files)
+    if (pictures.length + read.length > most) sayFailed(t.tooMany)
+    onChange([...pictures, ...read].slice(0, most))
+  }
+  const latest = useRef(add)
+  latest.current = add
+  useEffect(() => {
+    const onPaste = ({ clipboardData }: ClipboardEvent) => {
+      const files = filesIn(clipboardData)
+      if (files.length > 0) latest.current(files)
+    }
+    addEventListener('paste', onPaste)
+    return () => removeEventListener('paste', onPaste)
+  }, [])
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    add(filesIn(event.dataTransfer))
+  }
+  const onDragOver = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; the button in it does the same for keys
+    <div
+      class={isOver ? 'drop drop-over' : 'drop'}
+      onDrop={onDrop}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+    >
+      {pictures.length > 0 && (
+        <ul class="photos">
+          {pictures.map(({ name, dataUri }, index) => (
+            <li key={`${name}${dataUri.length}`} class="photo">
+              <img src={dataUri} alt={name} />
+              <button
+                type="button"
+                class="photo-remove"
+                aria-label={t.removePhoto(index + 1)}
+                onClick={() => onChange(pictures.toSpliced(index, 1))}
+              >
+                <Icon name="close" size={14} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <label for={id} class="button small">
+        <Labelled icon="camera">{t.addPhotos}</Labelled>
+      </label>
+      <input
+        id={id}
+        class="hidden"
+        type="file"
+        accept="image/*"
+        multiple
+        onChange={({ currentTarget }) => {
+          add([...(currentTarget.files ?? [])])
+          currentTarget.value = ''
+        }}
+      />
+      <span class="hint">{t.photosHint}</span>
+    </div>
+  )
+}
+
+async function readable(files: readonly File[]): Promise<Picture[]> {
+  const read = await Promise.all(files.map(async (file) => ({ file, picture: await pictureOf(file) })))
+  for (const { file, picture } of read) if (picture === null) sayFailed(words.value.newCase.unreadable(file.name))
+  return read.flatMap(({ picture }) => picture ?? [])
+}
+
+interface OnePictureProps {
+  readonly label: string
+  readonly picture: Picture | null
+  readonly onChange: (picture: Picture | null) => void
+}
+
+export function OnePictureField({ label, picture, onChange }: OnePictureProps) {
+  const id = useId()
+  const t = words.value.closing
+  return (
+    <div class="field">
+      <span class="label">{label}</span>
+      <div class="drop">
+        {picture && (
+          <div class="photo">
+            <img src={picture.dataUri} alt={label} />
+          </div>
+        )}
+        <div class="row">
+          <label for={id} class="button small">
+            <Labelled icon="camera">{t.choose}</Labelled>
+          </label>
+          {picture && (
+            <button type="button" class="button small" onClick={() => onChange(null)}>
+              {t.remove}
+            </button>
+          )}
+        </div>
+        <input
+          id={id}
+          class="hidden"
+          type="file"
+          accept="image/*"
+          aria-label={label}
+          onChange={async ({ currentTarget }) => {
+            const [read] = await readable([...(currentTarget.files ?? [])])
+            currentTarget.value = ''
+            if (read) onChange(read)
+          }}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { type Proof, sav } from '../api/client.js'
+
+/** What a check of a case's evidence found, each by its own arithmetic. */
+export interface ProofCheck {
+  /** The snapshot has the hash that was recorded; null: it was erased, and cannot be recomputed. */
+  readonly content: boolean | null
+  /** The entry has the hash that it says. */
+  readonly entry: boolean
+  /** The entries beside it name each other. */
+  readonly chain: boolean
+}
+
+/** Recomputes, in this browser, what the service claims. @throws SavApiError */
+export async function checkProof(caseId: number, sequence: number): Promise<ProofCheck> {
+  const { data } = await sav.get('/api/v1/sav/{id}/preuve', { params: { id: caseId }, query: { sequence } })
+  return checked(data)
+}
+
+async function checked({ snapshot, hash_sha256, entree, precedente, suivante }: Proof): Promise<ProofCheck> {
+  const { hash_entree, ...hashed } = entree
+  return {
+    content: snapshot === null ? null : (await sha256(snapshot)) === hash_sha256 && entree.hash_dossier === hash_sha256,
+    entry: (await sha256(canonical(hashed))) === hash_entree,
+    chain:
+      entree.hash_precedent === (precedente?.hash_entree ?? '0'.repeat(64)) &&
+      (suivante === null || suivante.hash_precedent === hash_entree),
+  }
+}
+
+/** RFC 8785 for an object of integers and plain texts. */
+const canonical = (entry: Readonly<Record<string, string | number>>) =>
+  JSON.stringify(Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return new Uint8Array(digest).reduce((hex, byte) => hex + byte.toString(16).padStart(2, '0'), '')
+}

@@ -1,0 +1,16 @@
+import { type CaseFilter, sav } from '../api/client.js'
+import { question } from '../api/read.js'
+
+export const someCases = question((query: CaseFilter, signal) => sav.get('/api/v1/sav', { query, signal }))
+
+/** A case, and the tag that a change of it must name. */
+export const caseById = question(async (id: number, signal) => {
+  const { data, headers } = await sav.get('/api/v1/sav/{id}', { params: { id }, signal })
+  return { found: data, etag: headers.get('etag') ?? '' }
+})
+
+/** Those who can be sent, and those who could be. */
+export const allPoseurs = question(async (_: 'all', signal) => {
+  const { data } = await sav.get('/api/v1/poseurs', { query: { limite: 200 }, signal })
+  return data
+})

@@ -1,0 +1,39 @@
+import { allKeys } from '../access/questions.js'
+import { useRead } from '../api/read.js'
+import { allPoseurs, someCases } from '../cases/questions.js'
+import { to } from '../shell/address.js'
+import { may } from '../shell/session.js'
+import { Icon } from '../system/icons.js'
+import { Card } from '../system/page.js'
+import { allEndpoints } from '../webhooks/questions.js'
+import { words } from '../words/words.js'
+
+/** What a new shop does first, until it is done. Whoever does not administer it sees nothing of that. */
+export function FirstSteps() {
+  const isAdmin = may('admin')
+  const poseurs = useRead(allPoseurs, isAdmin ? 'all' : null).value
+  const cases = useRead(someCases, isAdmin ? { limite: 1 } : null).value
+  const endpoints = useRead(allEndpoints, isAdmin ? 'all' : null).value
+  const keys = useRead(allKeys, isAdmin ? 'all' : null).value
+  const { start, steps: t } = words.value.home
+  if (!poseurs || !cases || !endpoints || !keys) return null
+  const steps = [
+    { text: t.poseur, screen: '/poseurs', isDone: poseurs.length > 0 },
+    { text: t.case, screen: '/dossiers/nouveau', isDone: cases.pagination.total > 0 },
+    { text: t.key, screen: '/reglages/api/cles/nouvelle', isDone: keys.length > 0 },
+    { text: t.webhook, screen: '/reglages/api/webhooks/nouveau', isDone: endpoints.length > 0 },
+  ]
+  if (steps.every(({ isDone }) => isDone)) return null
+  return (
+    <Card title={start}>
+      <ol class="lines">
+        {steps.map(({ text, screen, isDone }) => (
+          <li key={screen} class="labelled">
+            <span class={isDone ? 'step step-done' : 'step'}>{isDone && <Icon name="check" size={14} />}</span>
+            {isDone ? <span class="muted">{text}</span> : <a href={to(screen)}>{text}</a>}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

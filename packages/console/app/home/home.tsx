@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact'
+import type { CaseSummary } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { Priority, personName } from '../cases/marks.js'
+import { someCases } from '../cases/questions.js'
+import { someRdv } from '../people/questions.js'
+import { VisitList } from '../people/visit-list.js'
+import { to, withQuery } from '../shell/address.js'
+import { PasskeyOffer } from '../shell/passkey-offer.js'
+import { may, session } from '../shell/session.js'
+import { Answered } from '../system/answered.js'
+import { Time } from '../system/bits.js'
+import { Icon } from '../system/icons.js'
+import { Card, Page } from '../system/page.js'
+import { dateNow, number } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { Attention } from './attention.js'
+import { FirstSteps } from './first-steps.js'
+
+const shownAtMost = 6
+
+/** What needs somebody today. */
+export function Home() {
+  const t = words.value
+  const name = session.value?.utilisateur.nom.split(' ')[0] ?? ''
+  return (
+    <Page
+      title={t.home.hello(name)}
+      actions={
+        may('sav:write') && (
+          <a class="button primary" href={to('/dossiers/nouveau')}>
+            <Icon name="plus" />
+            {t.cases.new}
+          </a>
+        )
+      }
+    >
+      <div class="stack">
+        <PasskeyOffer />
+        <FirstSteps />
+        <div class="columns">
+          <Urgent />
+          <Unassigned />
+          {may('planning:read') && <Today />}
+          <Attention />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Urgent() {
+  const open = useRead(someCases, { priorite: 'urgente', statut: 'ouvert', limite: 50 })
+  const begun = useRead(someCases, { priorite: 'urgente', statut: 'en_cours', limite: 50 })
+  const t = words.value.home
+  const total = (open.value?.pagination.total ?? 0) + (begun.value?.pagination.total ?? 0)
+  return (
+    <Card title={t.urgent} actions={<More total={total} href={withQuery('/dossiers', { priorite: 'urgente' })} />}>
+      <Answered reading={open}>
+        {({ data }) => <CaseLines cases={[...data, ...(begun.value?.data ?? [])]} empty={t.noUrgent} />}
+      </Answered>
+    </Card>
+  )
+}
+
+function Unassigned() {
+  const reading = useRead(someCases, { statut: 'ouvert', limite: 200 })
+  const t = words.value.home
+  const waiting = reading.value?.data.filter(({ poseur_assigne }) => poseur_assigne === null) ?? []
+  return (
+    <Card
+      title={t.unassigned}
+      actions={<More total={waiting.length} href={withQuery('/dossiers', { statut: 'ouvert' })} />}
+    >
+      <Answered reading={reading}>{() => <CaseLines cases={waiting} empty={t.noUnassigned} />}</Answered>
+    </Card>
+  )
+}
+
+function Today() {
+  const date = dateNow()
+  const reading = useRead(someRdv, { du: date, au: date, limite: 50 })
+  const t = words.value.home
+  return (
+    <Card title={t.visits}>
+      <Answered reading={reading}>
+        {(visits) => <VisitList visits={visits.filter(({ statut }) => statut !== 'annule')} empty={t.noVisits} ofDay />}
+      </Answered>
+    </Card>
+  )
+}
+
+function More({ total, href }: { readonly total: number; readonly href: string }) {
+  const t = words.value.home
+  if (total === 0) return null
+  return (
+    <a class="small" href={href}>
+      {t.allSee(number(total))}
+    </a>
+  )
+}
+
+interface CaseLinesProps {
+  readonly cases: readonly CaseSummary[]
+  readonly empty: ComponentChildren
+}
+
+function CaseLines({ cases, empty }: CaseLinesProps) {
+  if (cases.length === 0) return <p class="muted">{empty}</p>
+  return (
+    <ul class="lines">
+      {cases.slice(0, shownAtMost).map(({ id, reference, client, description, date_creation, priorite }) => (
+        <li key={id}>
+          <div class="row-apart">
+            <a class="reference" href={to(`/dossiers/${id}`)}>
+              {reference}
+            </a>
+            <span class="muted small">
+              <Time at={date_creation} />
+            </span>
+          </div>
+          <p class="clamp">{description}</p>
+          <p class="small muted row">
+            {personName(client)} {priorite !== 'normale' && priorite !== 'urgente' && <Priority of={priorite} />}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}

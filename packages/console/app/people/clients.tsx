@@ -1,0 +1,76 @@
+import { useLocation } from 'preact-iso'
+import type { Client } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { personName } from '../cases/marks.js'
+import { to, withQuery } from '../shell/address.js'
+import { may } from '../shell/session.js'
+import { Answered } from '../system/answered.js'
+import { Icon } from '../system/icons.js'
+import { Empty, Page } from '../system/page.js'
+import { Search } from '../system/search.js'
+import { type Column, Pages, Table } from '../system/table.js'
+import { number } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { lieuLine } from './lieu-fields.js'
+import { peoplePerPage, someClients } from './questions.js'
+
+export function Clients() {
+  const { query, route } = useLocation()
+  const recherche = query['recherche'] || undefined
+  const reading = useRead(someClients, { recherche, page: Number(query['page']) || 1 })
+  const t = words.value.client
+  const total = reading.value?.pagination.total
+  return (
+    <Page
+      title={t.title}
+      beside={total !== undefined && <span class="muted number">{number(total)}</span>}
+      actions={
+        may('directory:write') && (
+          <a class="button primary" href={to('/clients/nouveau')}>
+            <Icon name="plus" />
+            {t.new}
+          </a>
+        )
+      }
+    >
+      <div class="toolbar">
+        <Search
+          value={recherche ?? ''}
+          hint={t.searchHint}
+          onSearch={(next) => route(withQuery('/clients', { recherche: next }), true)}
+        />
+      </div>
+      <Answered reading={reading}>
+        {({ data, pagination }) =>
+          data.length > 0 ? (
+            <>
+              <Table name={t.title} columns={columns()} rows={data} keyOf={({ id }) => id} />
+              <Pages
+                {...pagination}
+                limite={peoplePerPage}
+                linkTo={(page) => withQuery('/clients', { recherche, page })}
+              />
+            </>
+          ) : (
+            <Empty title={recherche ? t.nothing : t.emptyTitle} {...(!recherche && { text: t.emptyText })} />
+          )
+        }
+      </Answered>
+    </Page>
+  )
+}
+
+function columns(): readonly Column<Client>[] {
+  const t = words.value.client
+  return [
+    { key: 'nom', name: t.nom, cell: (client) => <a href={to(`/clients/${client.id}`)}>{personName(client)}</a> },
+    { key: 'email', name: t.email, cell: ({ email }) => email },
+    { key: 'telephone', name: t.telephone, cell: ({ telephone }) => <span class="nowrap">{telephone}</span> },
+    {
+      key: 'adresse',
+      name: t.adresse,
+      takesRest: true,
+      cell: ({ lieu, adresse }) => <span class="muted">{lieuLine(lieu) || adresse}</span>,
+    },
+  ]
+}

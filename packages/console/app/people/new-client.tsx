@@ -1,0 +1,30 @@
+import { useLocation } from 'preact-iso'
+import { changed } from '../api/changes.js'
+import { sav } from '../api/client.js'
+import { to } from '../shell/address.js'
+import { say } from '../system/notices.js'
+import { Card, Page } from '../system/page.js'
+import { words } from '../words/words.js'
+import { ClientForm } from './client-form.js'
+
+export function NewClient() {
+  const { route } = useLocation()
+  const t = words.value.client
+  return (
+    <Page title={t.new} narrow up={{ screen: '/clients', name: t.title }}>
+      <Card>
+        <ClientForm
+          keptAs="client/new"
+          submit={t.create}
+          onCancel={() => route(to('/clients'))}
+          onSubmit={async (body) => {
+            const { data } = await sav.post('/api/v1/clients', { body })
+            say(t.created)
+            changed()
+            route(to(`/clients/${data.id}`), true)
+          }}
+        />
+      </Card>
+    </Page>
+  )
+}

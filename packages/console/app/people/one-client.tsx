@@ -1,0 +1,171 @@
+import { useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import { changed } from '../api/changes.js'
+import { type Client, sav } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { caseColumns } from '../cases/list.js'
+import { personName } from '../cases/marks.js'
+import { someCases } from '../cases/questions.js'
+import { may } from '../shell/session.js'
+import { Answered } from '../system/answered.js'
+import { Badge, Fact } from '../system/bits.js'
+import { Dialog } from '../system/dialog.js'
+import { CheckField, Form } from '../system/form.js'
+import { Menu } from '../system/menu.js'
+import { say } from '../system/notices.js'
+import { Card, Page } from '../system/page.js'
+import { Table } from '../system/table.js'
+import { day } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { ClientForm } from './client-form.js'
+import { lieuLine } from './lieu-fields.js'
+import { clientById, someRdv } from './questions.js'
+import { VisitList } from './visit-list.js'
+
+type Open = 'edit' | 'erase' | null
+
+export function OneClient() {
+  const { params } = useRoute()
+  const id = Number(params['id'])
+  return <ClientScreen key={id} id={id} />
+}
+
+function ClientScreen({ id }: { readonly id: number }) {
+  const reading = useRead(clientById, id)
+  const cases = useRead(someCases, { client_id: id, limite: 50 })
+  const visits = useRead(someRdv, may('planning:read') ? { client_id: id, limite: 20 } : null)
+  const [open, setOpen] = useState<Open>(null)
+  const t = words.value.client
+  const client = reading.value
+  const close = () => setOpen(null)
+  return (
+    <Page
+      title={client ? personName(client) : t.title}
+      up={{ screen: '/clients', name: t.title }}
+      {...(client?.efface_le && { beside: <Badge>{t.erasedOn(day(client.efface_le))}</Badge> })}
+      actions={
+        client &&
+        client.efface_le === null &&
+        may('directory:write') && (
+          <>
+            <button type="button" class="button" onClick={() => setOpen('edit')}>
+              {t.edit}
+            </button>
+            {may('admin') && (
+              <Menu icon="more" name={words.value.more}>
+                <button type="button" class="button dangerous" onClick={() => setOpen('erase')}>
+                  {t.erase}
+                </button>
+              </Menu>
+            )}
+          </>
+        )
+      }
+    >
+      <Answered reading={reading}>
+        {(found) => (
+          <div class="split">
+            <div class="stack">
+              <h2>{t.cases}</h2>
+              <Answered reading={cases}>
+                {({ data }) =>
+                  data.length === 0 ? (
+                    <p class="muted">{t.noCases}</p>
+                  ) : (
+                    <Table
+                      name={t.cases}
+                      columns={caseColumns().filter(({ key }) => key !== 'client' && key !== 'poseur')}
+                      rows={data}
+                      keyOf={(each) => each.id}
+                    />
+                  )
+                }
+              </Answered>
+            </div>
+            <div class="stack">
+              <Card title={t.contact}>
+                <Contact client={found} />
+              </Card>
+              {visits.value && (
+                <Card title={t.visits}>
+                  <VisitList visits={visits.value} empty={t.noVisits} />
+                </Card>
+              )}
+            </div>
+          </div>
+        )}
+      </Answered>
+      {open === 'edit' && client && <Editing client={client} onClose={close} />}
+      {open === 'erase' && <Erasing id={id} onClose={close} />}
+    </Page>
+  )
+}
+
+function Contact({ client: { email, telephone, lieu, adresse, whatsapp } }: { readonly client: Client }) {
+  const t = words.value.client
+  return (
+    <dl class="facts">
+      {email && (
+        <Fact name={t.email}>
+          <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+        </Fact>
+      )}
+      {telephone && (
+        <Fact name={t.telephone}>
+          <a href={`tel:${telephone.replace(/[^+\d]/g, '')}`}>{telephone}</a>
+          {whatsapp && <span class="muted small"> WhatsApp</span>}
+        </Fact>
+      )}
+      {(lieu || adresse) && <Fact name={t.adresse}>{lieuLine(lieu) || adresse}</Fact>}
+      {lieu?.acces && <Fact name={t.acces}>{lieu.acces}</Fact>}
+    </dl>
+  )
+}
+
+function Editing({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) {
+  const t = words.value.client
+  return (
+    <Dialog title={t.edit} onClose={onClose}>
+      <ClientForm
+        keptAs={`client/${client.id}`}
+        client={client}
+        submit={words.value.save}
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          await sav.put('/api/v1/clients/{id}', { params: { id: client.id }, body })
+          onClose()
+          say(words.value.saved)
+          changed()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** What it does is said first, and understood: nothing takes it back. */
+function Erasing({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const [isUnderstood, setUnderstood] = useState(false)
+  const t = words.value.client
+  return (
+    <Dialog title={t.eraseTitle} onClose={onClose}>
+      <div class="stack">
+        <p>{t.eraseText}</p>
+        <Form
+          keptAs={`erase/${id}`}
+          submit={t.erase}
+          tone="danger"
+          disabled={!isUnderstood}
+          onCancel={onClose}
+          onSubmit={async () => {
+            await sav.post('/api/v1/clients/{id}/effacer', { params: { id } })
+            onClose()
+            say(t.erased)
+            changed()
+          }}
+        >
+          <CheckField name="understood" label={t.eraseConfirm} onChange={setUnderstood} />
+        </Form>
+      </div>
+    </Dialog>
+  )
+}

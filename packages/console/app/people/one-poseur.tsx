@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import { changed } from '../api/changes.js'
+import { sav } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { caseColumns } from '../cases/list.js'
+import { someCases } from '../cases/questions.js'
+import { may } from '../shell/session.js'
+import { Answered, saidOf } from '../system/answered.js'
+import { Badge, Fact } from '../system/bits.js'
+import { Dialog } from '../system/dialog.js'
+import { say, sayFailed } from '../system/notices.js'
+import { Card, Page } from '../system/page.js'
+import { Table } from '../system/table.js'
+import { dateNow } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { lieuLine } from './lieu-fields.js'
+import { PoseurForm } from './poseur-form.js'
+import { poseurById, someRdv } from './questions.js'
+import { VisitList } from './visit-list.js'
+
+export function OnePoseur() {
+  const { params } = useRoute()
+  const id = Number(params['id'])
+  return <PoseurScreen key={id} id={id} />
+}
+
+function PoseurScreen({ id }: { readonly id: number }) {
+  const reading = useRead(poseurById, id)
+  const cases = useRead(someCases, { poseur_id: id, statut: 'en_cours', limite: 50 })
+  const visits = useRead(someRdv, may('planning:read') ? { poseur_id: id, du: dateNow(), limite: 20 } : null)
+  const [isEditing, setEditing] = useState(false)
+  const t = words.value.poseur
+  const poseur = reading.value
+
+  const setActive = async (actif: boolean, isUndo = false) => {
+    try {
+      await sav.put('/api/v1/poseurs/{id}', { params: { id }, body: { actif } })
+      say(actif ? t.activated : t.deactivated, isUndo ? undefined : () => setActive(!actif, true))
+    } catch (error) {
+      sayFailed(saidOf(error))
+    }
+    changed()
+  }
+
+  return (
+    <Page
+      title={poseur?.nom ?? t.title}
+      up={{ screen: '/poseurs', name: t.title }}
+      {...(poseur && {
+        beside: <Badge tone={poseur.actif ? 'good' : 'plain'}>{poseur.actif ? t.active : t.inactive}</Badge>,
+        actions: may('directory:write') && (
+          <>
+            <button type="button" class="button" onClick={() => setEditing(true)}>
+              {t.edit}
+            </button>
+            <button type="button" class="button" onClick={() => setActive(!poseur.actif)}>
+              {poseur.actif ? t.deactivate : t.activate}
+            </button>
+          </>
+        ),
+      })}
+    >
+      <Answered reading={reading}>
+        {(found) => (
+          <div class="split">
+            <div class="stack">
+              <h2>{t.cases}</h2>
+              <Answered reading={cases}>
+                {({ data }) =>
+                  data.length === 0 ? (
+                    <p class="muted">{t.noCases}</p>
+                  ) : (
+                    <Table
+                      name={t.cases}
+                      columns={caseColumns().filter(({ key }) => key !== 'poseur' && key !== 'statut')}
+                      rows={data}
+                      keyOf={(each) => each.id}
+                    />
+                  )
+                }
+              </Answered>
+            </div>
+            <div class="stack">
+              {(found.email || found.lieu) && (
+                <Card>
+                  <dl class="facts">
+                    {found.email && <Fact name={t.email}>{found.email}</Fact>}
+                    {found.lieu && <Fact name={t.base}>{lieuLine(found.lieu)}</Fact>}
+                  </dl>
+                </Card>
+              )}
+              {visits.value && (
+                <Card title={words.value.client.visits}>
+                  <VisitList visits={visits.value} empty={words.value.client.noVisits} />
+                </Card>
+              )}
+            </div>
+          </div>
+        )}
+      </Answered>
+      {isEditing && poseur && (
+        <Dialog title={t.edit} onClose={() => setEditing(false)}>
+          <PoseurForm
+            keptAs={`poseur/${id}`}
+            poseur={poseur}
+            submit={words.value.save}
+            onCancel={() => setEditing(false)}
+            onSubmit={async (body) => {
+              await sav.put('/api/v1/poseurs/{id}', { params: { id }, body })
+              setEditing(false)
+              say(words.value.saved)
+              changed()
+            }}
+          />
+        </Dialog>
+      )}
+    </Page>
+  )
+}

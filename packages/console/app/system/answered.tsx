@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import { refusalOf } from '../api/client.js'
+import type { Reading } from '../api/read.js'
+import { words } from '../words/words.js'
+import { Icon } from './icons.js'
+import { Loading } from './page.js'
+
+/** What the API said, in words that whoever sits before it can act on. */
+export function saidOf(error: unknown): string {
+  const t = words.value.failures
+  const refusal = refusalOf(error)
+  if (refusal === null) return t.unreachable
+  if (refusal.status === 422 || refusal.status === 409 || refusal.status === 412)
+    return t.codes[refusal.code] ?? refusal.code
+  return t.statuses[refusal.status] ?? t.other
+}
+
+interface AnsweredProps<T> {
+  readonly reading: Reading<T>
+  readonly children: (value: T) => ComponentChildren
+}
+
+/** What was asked for, as soon as it is there; why not, where it is not; and an older answer while another comes. */
+export function Answered<T>({ reading: { value, error, isStale, reload }, children }: AnsweredProps<T>) {
+  if (value === undefined) return error === null ? <Loading /> : <Failure error={error} retry={reload} />
+  return (
+    <>
+      {error !== null && <Failure error={error} retry={reload} />}
+      <div class={isStale ? 'stale' : undefined} aria-busy={isStale}>
+        {children(value)}
+      </div>
+    </>
+  )
+}
+
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const id = refusalOf(error)?.requestId
+  return (
+    <div class="failure" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>{saidOf(error)}</p>
+        {id && <p class="small muted">{`${words.value.failures.requestId} ${id}`}</p>}
+      </div>
+      {retry && (
+        <button type="button" class="button small" onClick={retry}>
+          {words.value.retry}
+        </button>
+      )}
+    </div>
+  )
+}

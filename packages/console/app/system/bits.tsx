@@ -1,0 +1,85 @@
+import type { ComponentChildren } from 'preact'
+import { away, exact } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { Icon, type IconName } from './icons.js'
+import { say } from './notices.js'
+
+/** Local time; UTC when somebody points at it. */
+export function Time({ at, children }: { readonly at: string; readonly children?: ComponentChildren }) {
+  return (
+    <time dateTime={at} title={`${exact(at)}\n${at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`}>
+      {children ?? away(at)}
+    </time>
+  )
+}
+
+export type Tone = 'plain' | 'good' | 'busy' | 'warn' | 'bad'
+
+export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: ComponentChildren }) {
+  return <span class={`badge badge-${tone}`}>{children}</span>
+}
+
+interface CopyProps {
+  readonly text: string
+  /** What is shown of it; all of it unless said. */
+  readonly shown?: string
+  readonly name?: string
+}
+
+/** A word of machines, to be taken along by one click. */
+export function Copyable({ text, shown = text, name = words.value.copy }: CopyProps) {
+  return (
+    <span class="copyable">
+      <code>{shown}</code>
+      <CopyButton text={text} name={name} />
+    </span>
+  )
+}
+
+interface CopyButtonProps {
+  readonly text: string
+  readonly name: string
+  readonly label?: string
+}
+
+export function CopyButton({ text, name, label }: CopyButtonProps) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    say(words.value.copied)
+  }
+  return (
+    <button type="button" class={label ? 'button small' : 'quiet'} aria-label={name} title={name} onClick={copy}>
+      <Icon name="copy" size={15} />
+      {label}
+    </button>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly children: ComponentChildren
+}
+
+/** A line of a list of facts (`dl.facts`). */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+interface LabelledProps {
+  readonly icon: IconName
+  readonly children: ComponentChildren
+}
+
+export function Labelled({ icon, children }: LabelledProps) {
+  return (
+    <span class="labelled">
+      <Icon name={icon} size={16} />
+      {children}
+    </span>
+  )
+}

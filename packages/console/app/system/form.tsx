@@ -1,0 +1,338 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
+import { refusalOf } from '../api/client.js'
+import { words } from '../words/words.js'
+import { saidOf } from './answered.js'
+import { Icon } from './icons.js'
+
+interface FormState {
+  /** What is wrong with which field. */
+  readonly errors: ReadonlyMap<string, string>
+}
+
+const FormContext = createContext<FormState>({ errors: new Map() })
+
+interface FormProps {
+  /** Under which name what was typed is kept over a reload and an expired session, until it is sent. */
+  readonly keptAs: string
+  readonly submit: string
+  /** What happens with what was typed. Refusals of the API are shown at their fields. */
+  readonly onSubmit: (fields: Fields) => Promise<void>
+  readonly onCancel?: () => void
+  /** True while something has to be understood first. */
+  readonly disabled?: boolean
+  readonly tone?: 'primary' | 'danger' | 'plain'
+  readonly children?: ComponentChildren
+}
+
+/** What was typed, read by the names of the fields. */
+export interface Fields {
+  /** Without spaces around it; empty where nothing was typed. */
+  text(name: string): string
+  textOrNull(name: string): string | null
+  /** Whether the form has such a field. */
+  has(name: string): boolean
+  isChecked(name: string): boolean
+  all(name: string): string[]
+}
+
+export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, tone = 'primary', children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const key = `draft:${keptAs}`
+
+  useEffect(() => {
+    if (form.current !== null) restore(form.current, key)
+  }, [key])
+
+  const send = async (event: Event) => {
+    event.preventDefault()
+    if (form.current === null || isBusy) return
+    setBusy(true)
+    setErrors(new Map())
+    setFailure(null)
+    try {
+      await onSubmit(fieldsOf(new FormData(form.current)))
+      sessionStorage.removeItem(key)
+    } catch (error) {
+      const details = refusalOf(error)?.details ?? []
+      const atFields = new Map(details.map(({ field, message }) => [field.replace(/[.[].*$/, ''), message]))
+      setErrors(atFields)
+      const elsewhere = [...atFields].filter(([field]) => !form.current?.elements.namedItem(field))
+      if (atFields.size === 0) setFailure(saidOf(error))
+      else if (elsewhere.length > 0) setFailure(elsewhere.map(([field, message]) => `${field}: ${message}`).join(' · '))
+      requestAnimationFrame(() => focusFirstError(form.current))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form ref={form} class="form" onSubmit={send} onInput={() => form.current && keep(form.current, key)}>
+      <FormContext.Provider value={{ errors }}>{children}</FormContext.Provider>
+      {failure !== null && (
+        <p class="failure" role="alert">
+          <Icon name="warning" />
+          <span>{failure}</span>
+        </p>
+      )}
+      <div class="form-actions">
+        {onCancel && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              sessionStorage.removeItem(key)
+              onCancel()
+            }}
+          >
+            {words.value.cancel}
+          </button>
+        )}
+        <button type="submit" class={`button ${tone}`} disabled={disabled} aria-disabled={isBusy}>
+          {submit}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function fieldsOf(data: FormData): Fields {
+  const texts = (name: string) => data.getAll(name).filter((value) => typeof value === 'string')
+  const text = (name: string) => texts(name)[0]?.trim() ?? ''
+  return {
+    text,
+    textOrNull: (name) => text(name) || null,
+    has: (name) => data.has(name),
+    isChecked: (name) => data.has(name),
+    all: (name) => texts(name).map((value) => value.trim()),
+  }
+}
+
+/** Passwords and files are nobody's to keep. */
+function keep(form: HTMLFormElement, key: string): void {
+  const texts = [...new FormData(form)].filter(([, value]) => typeof value === 'string')
+  sessionStorage.setItem(key, JSON.stringify(texts))
+}
+
+function restore(form: HTMLFormElement, key: string): void {
+  const kept = sessionStorage.getItem(key)
+  if (kept === null) return
+  const entries: unknown = JSON.parse(kept)
+  if (!Array.isArray(entries)) return
+  const values = new Map<string, string[]>()
+  for (const [name, value] of entries) values.set(name, [...(values.get(name) ?? []), value])
+  for (const element of form.elements) {
+    if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio'))
+      element.checked = values.get(element.name)?.includes(element.value) ?? false
+    else if (
+      element instanceof HTMLInputElement ||
+      element instanceof HTMLTextAreaElement ||
+      element instanceof HTMLSelectElement
+    ) {
+      const [value] = values.get(element.name) ?? []
+      if (value !== undefined && element.type !== 'file') element.value = value
+    }
+  }
+}
+
+const focusFirstError = (form: HTMLFormElement | null) => {
+  const first = form?.querySelector('[aria-invalid="true"]')
+  if (first instanceof HTMLElement) first.focus()
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly children: (given: FieldAttributes) => ComponentChildren
+}
+
+interface FieldAttributes {
+  readonly id: string
+  readonly name: string
+  readonly 'aria-invalid': boolean
+  readonly 'aria-describedby': string | undefined
+}
+
+/** A field with its name above it, and below it a hint and what is wrong. */
+export function Field({ name, label, hint, children }: FieldProps) {
+  const id = useId()
+  const error = useContext(FormContext).errors.get(name)
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, name, 'aria-invalid': error !== undefined, 'aria-describedby': describedBy })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface GroupProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  /** What stands above the boxes. */
+  readonly action?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** Boxes of one name, of which several may be ticked. */
+export function CheckGroup({ name, label, hint, action, children }: GroupProps) {
+  const error = useContext(FormContext).errors.get(name)
+  return (
+    <fieldset class="stack-small">
+      <legend>{label}</legend>
+      {action}
+      {hint && <p class="hint">{hint}</p>}
+      <div class="checks">{children}</div>
+      {error && (
+        <p class="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** As attributes, each of its own type: what else an input may have depends on it. */
+const inputTypes = {
+  text: { type: 'text' },
+  email: { type: 'email' },
+  tel: { type: 'tel' },
+  url: { type: 'url' },
+  date: { type: 'date' },
+  color: { type: 'color' },
+  number: { type: 'number' },
+} as const
+
+interface TextProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly value?: string | null
+  readonly type?: keyof typeof inputTypes
+  readonly required?: boolean
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly autocomplete?: 'off' | 'name' | 'email' | 'username webauthn'
+  readonly placeholder?: string
+  readonly onChange?: (value: string) => void
+}
+
+export function TextField({ name, label, hint, value, type = 'text', onChange, ...input }: TextProps) {
+  return (
+    <Field name={name} label={label} {...(hint && { hint })}>
+      {(given) => (
+        <input
+          {...given}
+          {...inputTypes[type]}
+          autocomplete="off"
+          {...input}
+          defaultValue={value ?? ''}
+          onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface TextAreaProps extends Omit<TextProps, 'type' | 'autocomplete' | 'onChange'> {
+  readonly rows?: number
+}
+
+/** Says how much room is left once there is little. */
+export function TextArea({ name, label, hint, value, rows = 4, ...input }: TextAreaProps) {
+  const [length, setLength] = useState(value?.length ?? 0)
+  const { maxLength } = input
+  const left = maxLength === undefined || length < maxLength * 0.8 ? '' : ` ${length} / ${maxLength}`
+  return (
+    <Field name={name} label={label} hint={`${hint ?? ''}${left}`.trim()}>
+      {(given) => (
+        <textarea
+          {...given}
+          {...input}
+          rows={rows}
+          defaultValue={value ?? ''}
+          onInput={({ currentTarget }) => setLength(currentTarget.value.length)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface SelectProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly value?: string | undefined
+  /** Value and text. */
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly onChange?: (value: string) => void
+}
+
+export function SelectField({ name, label, hint, value, options, onChange }: SelectProps) {
+  return (
+    <Field name={name} label={label} {...(hint && { hint })}>
+      {(given) => (
+        <select
+          {...given}
+          {...(onChange ? { value } : { defaultValue: value })}
+          onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+        >
+          {options.map(([each, text]) => (
+            <option key={each} value={each} selected={each === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+interface CheckProps {
+  readonly name: string
+  readonly label: ComponentChildren
+  readonly value?: string
+  readonly checked?: boolean
+  readonly hint?: string
+  readonly onChange?: (isChecked: boolean) => void
+}
+
+export function CheckField({ name, label, value = 'on', checked = false, hint, onChange }: CheckProps) {
+  const id = useId()
+  return (
+    <div class="check">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value={value}
+        defaultChecked={checked}
+        onChange={({ currentTarget }) => onChange?.(currentTarget.checked)}
+        aria-describedby={hint && `${id}-hint`}
+      />
+      <div>
+        <label for={id}>{label}</label>
+        {hint && (
+          <p class="hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon, type IconName } from './icons.js'
+
+interface MenuProps {
+  readonly name: string
+  readonly icon: IconName
+  readonly children: ComponentChildren
+}
+
+/** What is wanted now and then, behind a button. A press elsewhere and Escape close it. */
+export function Menu({ name, icon, children }: MenuProps) {
+  const ref = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const close = (event: Event) => {
+      const menu = ref.current
+      if (!menu?.open || (event.target instanceof Node && menu.contains(event.target))) return
+      menu.open = false
+    }
+    document.addEventListener('click', close)
+    return () => document.removeEventListener('click', close)
+  }, [])
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !ref.current?.open) return
+    ref.current.open = false
+    ref.current.querySelector('summary')?.focus()
+  }
+  return (
+    <details class="menu" ref={ref} onKeyDown={onKeyDown}>
+      <summary class="button">
+        <Icon name={icon} size={16} />
+        {name}
+      </summary>
+      <div class="menu-body">{children}</div>
+    </details>
+  )
+}

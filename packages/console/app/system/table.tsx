@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact'
+import { words } from '../words/words.js'
+
+export interface Column<Row> {
+  readonly key: string
+  readonly name: string
+  readonly cell: (row: Row) => ComponentChildren
+  /** Where the cells stand to the right, as numbers do. */
+  readonly isNumber?: boolean
+  /** Takes the room that the others leave, and is cut where it is longer. */
+  readonly takesRest?: boolean
+  /** What a cell says nothing without: shown where the columns have no heads. */
+  readonly needsName?: boolean
+}
+
+interface TableProps<Row> {
+  readonly name: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string | number
+}
+
+/** On a narrow screen each row is a card of its own. A link in the first column answers for the whole row. */
+export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    <div class="table-frame">
+      <table class="table" aria-label={name} onKeyDown={walkRows}>
+        <thead>
+          <tr>
+            {columns.map(({ key, name, isNumber }) => (
+              <th key={key} scope="col" class={isNumber ? 'number' : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.key} data-name={column.name} class={cellClass(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function cellClass<Row>({ isNumber, takesRest, needsName }: Column<Row>): string | undefined {
+  return [isNumber && 'number', takesRest && 'rest', needsName && 'named'].filter(Boolean).join(' ') || undefined
+}
+
+/** Arrows, and j and k, go from row to row. */
+function walkRows(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
+  const { target, currentTarget } = event
+  if (step === undefined || !(target instanceof HTMLElement) || !(currentTarget instanceof HTMLElement)) return
+  if (!target.matches('a')) return
+  const links = [...currentTarget.querySelectorAll<HTMLElement>('tbody td:first-child a')]
+  const row = target.closest('tr')?.querySelector<HTMLElement>('td:first-child a')
+  const next = row && links[links.indexOf(row) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+interface PagesProps {
+  readonly page: number
+  readonly limite: number
+  readonly total: number
+  readonly linkTo: (page: number) => string
+}
+
+export function Pages({ page, limite, total, linkTo }: PagesProps) {
+  const t = words.value.pages
+  const until = Math.min(total, page * limite)
+  const shown = t.of((page - 1) * limite + 1, until, total)
+  if (total <= limite && page === 1) return null
+  return (
+    <nav class="pages" aria-label={shown}>
+      <span class="muted number">{shown}</span>
+      {page > 1 && (
+        <a class="button small" rel="prev" href={linkTo(page - 1)}>
+          {t.previous}
+        </a>
+      )}
+      {until < total && (
+        <a class="button small" rel="next" href={linkTo(page + 1)}>
+          {t.next}
+        </a>
+      )}
+    </nav>
+  )
+}

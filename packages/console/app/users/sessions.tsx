@@ -1,0 +1,76 @@
+import { changed } from '../api/changes.js'
+import { sav, type User } from '../api/client.js'
+import { question, useRead } from '../api/read.js'
+import { Answered, saidOf } from '../system/answered.js'
+import { Time } from '../system/bits.js'
+import { Dialog } from '../system/dialog.js'
+import { say, sayFailed } from '../system/notices.js'
+import { words } from '../words/words.js'
+
+interface SessionsProps {
+  readonly user: User
+  readonly onClose: () => void
+}
+
+const sessionsOf = question(
+  async (user: string, signal) =>
+    (await sav.get('/api/v1/utilisateurs/{user}/sessions', { params: { user }, signal })).data,
+)
+
+/** Where somebody is signed in, and an end to it. */
+export function Sessions({ user: { id, nom }, onClose }: SessionsProps) {
+  const reading = useRead(sessionsOf, id)
+  const t = words.value.users
+  const end = async (work: () => Promise<number>) => {
+    try {
+      say(t.ended(await work()))
+    } catch (error) {
+      sayFailed(saidOf(error))
+    }
+    changed()
+  }
+  const endOne = (session: string) =>
+    end(async () => {
+      await sav.delete('/api/v1/utilisateurs/{user}/sessions/{session}', { params: { user: id, session } })
+      return 1
+    })
+  const endAll = () =>
+    end(async () => {
+      const { data } = await sav.delete('/api/v1/utilisateurs/{user}/sessions', { params: { user: id } })
+      return data.terminees
+    })
+  return (
+    <Dialog title={t.sessionsTitle(nom)} onClose={onClose}>
+      <Answered reading={reading}>
+        {(sessions) =>
+          sessions.length === 0 ? (
+            <p class="muted">{t.noSessions}</p>
+          ) : (
+            <div class="stack">
+              <ul class="lines">
+                {sessions.map(({ id: session, appareil, methode, ip, derniere_utilisation }) => (
+                  <li key={session} class="row-apart">
+                    <div>
+                      {appareil}
+                      <p class="small muted">
+                        {t.methods[methode]} · {ip} · {t.used} <Time at={derniere_utilisation} />
+                      </p>
+                    </div>
+                    <button type="button" class="button small" onClick={() => endOne(session)}>
+                      {t.end}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              <div class="form-actions">
+                <button type="button" class="button dangerous" onClick={endAll}>
+                  {t.endAll}
+                </button>
+              </div>
+            </div>
+          )
+        }
+      </Answered>
+    </Dialog>
+  )
+}

@@ -1,0 +1,75 @@
+import type { DeliveryDetail } from '../api/client.js'
+import { Badge, Time } from '../system/bits.js'
+import { exact, milliseconds, moment } from '../words/formats.js'
+import { words } from '../words/words.js'
+
+type Attempt = DeliveryDetail['attempts'][number]
+
+/** The attempts of a delivery, the last first, with what may be done about those that failed. */
+export function Attempts({ delivery: { attempts, next_attempt_at } }: { readonly delivery: DeliveryDetail }) {
+  const t = words.value.deliveries
+  if (attempts.length === 0 && next_attempt_at === null) return <p class="muted">{t.noAttempts}</p>
+  return (
+    <ol class="timeline">
+      {next_attempt_at !== null && (
+        <li>
+          <p class="muted">
+            {t.nextAttempt} : <Time at={next_attempt_at}>{moment(next_attempt_at)}</Time>
+          </p>
+        </li>
+      )}
+      {attempts.toReversed().map((attempt) => (
+        <AttemptLine key={attempt.n} attempt={attempt} />
+      ))}
+    </ol>
+  )
+}
+
+function AttemptLine({ attempt }: { readonly attempt: Attempt }) {
+  const { n, started_at, duration_ms, status, error, response, response_headers } = attempt
+  const t = words.value.deliveries
+  const isGood = error === null
+  const hint = isGood ? null : hintFor(attempt)
+  return (
+    <li class={isGood ? 'good' : 'bad'}>
+      <div class="row">
+        <strong>{t.attempt(n)}</strong>
+        <Badge tone={isGood ? 'good' : 'bad'}>{status ?? t.noAnswer}</Badge>
+        <span class="muted small">
+          <Time at={started_at}>{exact(started_at)}</Time> {t.took(milliseconds(duration_ms))}
+        </span>
+      </div>
+      {error && <p>{error}</p>}
+      {hint && <p class="hint-box small">{hint}</p>}
+      {response && (
+        <details>
+          <summary>{t.response}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+          <pre tabIndex={0}>{response}</pre>
+        </details>
+      )}
+      {response_headers && Object.keys(response_headers).length > 0 && (
+        <details>
+          <summary>{t.responseHeaders}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+          <pre tabIndex={0}>
+            {Object.entries(response_headers)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join('\n')}
+          </pre>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function hintFor({ status, error }: Pick<Attempt, 'status' | 'error'>): string | null {
+  const t = words.value.deliveries.hints
+  if (status === 401 || status === 403) return t.unauthorized
+  if (status === 404 || status === 405) return t.missing
+  if (status !== null && status >= 300 && status < 400) return t.redirect
+  if (status !== null && status >= 500) return t.broken
+  if (/refused|ENOTFOUND|EAI_AGAIN/i.test(error ?? '')) return t.refused
+  if (/certificate|TLS|SSL/i.test(error ?? '')) return t.tls
+  return /time|answer/i.test(error ?? '') ? t.timeout : null
+}

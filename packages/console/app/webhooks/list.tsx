@@ -1,0 +1,88 @@
+import type { Endpoint } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { to } from '../shell/address.js'
+import { may } from '../shell/session.js'
+import { Answered } from '../system/answered.js'
+import { Badge, Time } from '../system/bits.js'
+import { Icon } from '../system/icons.js'
+import { Empty, Page } from '../system/page.js'
+import { type Column, Table } from '../system/table.js'
+import { words } from '../words/words.js'
+import { allKinds } from './kinds.js'
+import { allEndpoints, endpointName, someDeliveries } from './questions.js'
+
+export function WebhookList() {
+  const reading = useRead(allEndpoints, 'all')
+  const t = words.value.webhooks
+  const add = may('webhooks:write') && (
+    <a class="button primary" href={to('/reglages/api/webhooks/nouveau')}>
+      <Icon name="plus" />
+      {t.new}
+    </a>
+  )
+  return (
+    <Page title={t.title} lead={t.lead} actions={add}>
+      <Answered reading={reading}>
+        {(endpoints) =>
+          endpoints.length > 0 ? (
+            <Table name={t.title} columns={columns()} rows={endpoints} keyOf={({ id }) => id} />
+          ) : (
+            <Empty title={t.emptyTitle} text={t.emptyText}>
+              {add}
+            </Empty>
+          )
+        }
+      </Answered>
+    </Page>
+  )
+}
+
+function columns(): readonly Column<Endpoint>[] {
+  const t = words.value.webhooks
+  return [
+    {
+      key: 'url',
+      name: t.url,
+      takesRest: true,
+      cell: (endpoint) => (
+        <>
+          <a href={to(`/reglages/api/webhooks/${endpoint.id}`)}>{endpointName(endpoint)}</a>
+          {endpoint.description && <p class="small muted">{endpoint.url}</p>}
+        </>
+      ),
+    },
+    {
+      key: 'events',
+      name: t.events,
+      cell: ({ events }) =>
+        events.length === allKinds.length ? t.allEvents(events.length) : t.someEvents(events.length),
+    },
+    { key: 'state', name: t.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    { key: 'error', name: t.lastError, takesRest: true, cell: ({ id }) => <LastError endpoint={id} /> },
+  ]
+}
+
+export function EndpointState({ endpoint: { disabled_at, disabled_reason } }: { readonly endpoint: Endpoint }) {
+  const t = words.value.webhooks
+  if (disabled_at === null) return <Badge tone="good">{t.active}</Badge>
+  return (
+    <>
+      <Badge tone="warn">{t.paused}</Badge>
+      {disabled_reason && <p class="small muted">{disabled_reason}</p>}
+    </>
+  )
+}
+
+function LastError({ endpoint }: { readonly endpoint: string }) {
+  const { value } = useRead(someDeliveries, { endpoint_id: endpoint, limite: 20 })
+  const t = words.value
+  const failing = value?.data.find(({ last_error }) => last_error !== null)
+  if (value === undefined) return null
+  if (failing === undefined)
+    return <span class="muted">{value.data.length === 0 ? t.webhooks.nothingYet : t.webhooks.noError}</span>
+  return (
+    <a class="link-above" href={to(`/reglages/api/webhooks/historique/${failing.id}`)}>
+      {failing.last_error} · <Time at={failing.created_at} />
+    </a>
+  )
+}

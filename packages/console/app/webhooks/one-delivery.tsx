@@ -1,0 +1,83 @@
+import { useRoute } from 'preact-iso'
+import { changed } from '../api/changes.js'
+import { sav } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { to } from '../shell/address.js'
+import { may } from '../shell/session.js'
+import { Answered, saidOf } from '../system/answered.js'
+import { Badge, Copyable, Fact, Labelled, Time } from '../system/bits.js'
+import { say, sayFailed } from '../system/notices.js'
+import { Card, Page } from '../system/page.js'
+import { moment } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { Attempts } from './attempts.js'
+import { stateTones } from './deliveries.js'
+import { allEndpoints, deliveryById, endpointName } from './questions.js'
+
+export function OneDelivery() {
+  const { params } = useRoute()
+  const id = params['id'] ?? ''
+  const reading = useRead(deliveryById, id)
+  const { value: endpoints = [] } = useRead(allEndpoints, 'all')
+  const t = words.value.deliveries
+  const channels: Readonly<Record<string, string>> = t.channels
+  const delivery = reading.value
+  const resend = async () => {
+    try {
+      await sav.post('/api/v1/webhooks/livraisons/{delivery}/rejouer', { params: { delivery: id } })
+      say(t.resent)
+    } catch (error) {
+      sayFailed(saidOf(error))
+    }
+    changed()
+  }
+  return (
+    <Page
+      title={delivery?.event ?? t.delivery}
+      up={{ screen: '/reglages/api/webhooks/historique', name: t.title }}
+      {...(delivery && {
+        beside: <Badge tone={stateTones[delivery.state]}>{t.states[delivery.state]}</Badge>,
+        actions: may('webhooks:write') && (
+          <button type="button" class="button primary" onClick={resend}>
+            <Labelled icon="send">{t.resend}</Labelled>
+          </button>
+        ),
+      })}
+    >
+      <Answered reading={reading}>
+        {(found) => {
+          const endpoint = endpoints.find((each) => each.id === found.endpoint_id)
+          return (
+            <div class="split">
+              <Card title={t.attempts}>
+                <Attempts delivery={found} />
+              </Card>
+              <Card>
+                <dl class="facts">
+                  <Fact name={t.endpoint}>
+                    {endpoint ? (
+                      <a href={to(`/reglages/api/webhooks/${endpoint.id}`)}>{endpointName(endpoint)}</a>
+                    ) : found.channel === 'webhook' ? (
+                      t.removedEndpoint
+                    ) : (
+                      (channels[found.channel] ?? found.channel)
+                    )}
+                  </Fact>
+                  <Fact name={t.when}>
+                    <Time at={found.created_at}>{moment(found.created_at)}</Time>
+                  </Fact>
+                  <Fact name={t.delivery}>
+                    <Copyable text={found.id} />
+                  </Fact>
+                  <Fact name={t.eventId}>
+                    <Copyable text={found.event_id} />
+                  </Fact>
+                </dl>
+              </Card>
+            </div>
+          )
+        }}
+      </Answered>
+    </Page>
+  )
+}

@@ -1,0 +1,9 @@
+import { access } from './en/access.js'
+import { cases } from './en/cases.js'
+import { people } from './en/people.js'
+import { shell } from './en/shell.js'
+import { userWords } from './en/users.js'
+import { webhookWords } from './en/webhooks.js'
+import type { Words } from './fr.js'
+
+export const en: Words = { ...shell, ...cases, ...people, ...webhookWords, ...access, ...userWords }

@@ -1,0 +1,44 @@
+import { computed } from '@preact/signals'
+import { serverNow } from '../api/client.js'
+import { locale, words } from './words.js'
+
+const formats = computed(() => ({
+  day: new Intl.DateTimeFormat(locale.value, { day: 'numeric', month: 'short', year: 'numeric' }),
+  moment: new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'short' }),
+  exact: new Intl.DateTimeFormat(locale.value, { dateStyle: 'short', timeStyle: 'medium' }),
+  time: new Intl.DateTimeFormat(locale.value, { hour: '2-digit', minute: '2-digit' }),
+  ago: new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto', style: 'short' }),
+  number: new Intl.NumberFormat(locale.value),
+}))
+
+export const day = (instant: string): string => formats.value.day.format(new Date(instant))
+export const moment = (instant: string): string => formats.value.moment.format(new Date(instant))
+export const exact = (instant: string): string => formats.value.exact.format(new Date(instant))
+export const time = (instant: string): string => formats.value.time.format(new Date(instant))
+export const number = (value: number): string => formats.value.number.format(value)
+
+const minute = 60_000
+const units = [
+  ['minute', minute],
+  ['hour', 60 * minute],
+  ['day', 24 * 60 * minute],
+] as const
+
+/** How far away it is, as people say it, within a week; else the day. */
+export function away(instant: string): string {
+  const ms = Date.parse(instant) - serverNow()
+  const far = Math.abs(ms)
+  if (far < minute) return ms > 0 ? words.value.inAMoment : words.value.justNow
+  if (far >= 7 * 24 * 60 * minute) return day(instant)
+  const [unit, each] = units.findLast(([, size]) => far >= size) ?? units[0]
+  return formats.value.ago.format(Math.trunc(ms / each), unit)
+}
+
+export const milliseconds = (ms: number): string =>
+  ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10)} s`
+
+/** Today where the browser is, as `YYYY-MM-DD`. */
+export function dateNow(): string {
+  const now = new Date(serverNow())
+  return new Date(now.getTime() - now.getTimezoneOffset() * minute).toISOString().slice(0, 10)
+}

@@ -1,0 +1,28 @@
+import { signal } from '@preact/signals'
+import { fr, type Words } from './fr.js'
+
+export type Language = 'fr' | 'en'
+
+const kept = 'sav-language'
+
+const chosen = (): Language => {
+  const said = localStorage.getItem(kept) ?? navigator.language.slice(0, 2)
+  return said === 'en' ? 'en' : 'fr'
+}
+
+/** As people read it: `fr-FR`, `en-GB`. */
+export const locale = signal('fr-FR')
+export const language = signal<Language>('fr')
+export const words = signal<Words>(fr)
+
+export async function speak(next: Language = chosen()): Promise<void> {
+  words.value = next === 'en' ? (await import('./en.js')).en : fr
+  language.value = next
+  locale.value = next === 'en' ? 'en-GB' : 'fr-FR'
+  document.documentElement.lang = next
+}
+
+export async function choose(next: Language): Promise<void> {
+  localStorage.setItem(kept, next)
+  await speak(next)
+}

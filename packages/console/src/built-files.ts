@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+
+/** A file as it goes out. */
+export interface ServedFile {
+  readonly mediaType: string
+  readonly cache: string
+  readonly tag: string
+  /** @param acceptEncoding of the request; a content is coded once, when it is asked for first */
+  bodyFor(acceptEncoding: string): Promise<{ readonly coding: 'br' | 'gzip' | null; readonly content: Uint8Array }>
+}
+
+export interface BuiltFiles {
+  /** The one page, which shows the screen of each address by itself. */
+  readonly page: ServedFile
+  /** By their path below the base path: `assets/index-….js`. */
+  readonly assets: ReadonlyMap<string, ServedFile>
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** Rejects where nothing was built. */
+export async function readBuiltFiles(directory: string, basePath: string): Promise<BuiltFiles> {
+  const html = await readFile(join(directory, 'index.html'), 'utf8')
+  const names = await readdir(join(directory, 'assets'))
+  const assets = await Promise.all(
+    names.map(async (name) => {
+      const content = await readFile(join(directory, 'assets', name))
+      const mediaType = mediaTypes[extname(name)] ?? 'application/octet-stream'
+      // Its name changes with its content.
+      return [`assets/${name}`, served(content, mediaType, 'public, max-age=31536000, immutable')] as const
+    }),
+  )
+  const page = Buffer.from(html.replace('<base href="/"', `<base href="${basePath}/"`))
+  return { page: served(page, 'text/html; charset=utf-8', 'no-cache'), assets: new Map(assets) }
+}
+
+const codings = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const
+
+function served(content: Uint8Array, mediaType: string, cache: string): ServedFile {
+  const coded = new Map<string, Promise<Uint8Array>>()
+  return {
+    mediaType,
+    cache,
+    tag: `"${hash('sha256', content).slice(0, 16)}"`,
+    async bodyFor(acceptEncoding) {
+      const coding = codingFor(acceptEncoding)
+      if (coding === null) return { coding, content }
+      const working = coded.get(coding) ?? codings[coding](content)
+      coded.set(coding, working)
+      return { coding, content: await working }
+    },
+  }
+}
+
+/** The better of ours that an Accept-Encoding header names, and does not refuse with a weight of 0. */
+function codingFor(acceptEncoding: string): 'br' | 'gzip' | null {
+  const accepts = (name: string) =>
+    new RegExp(`(^|[\\s,])${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, 'i').test(acceptEncoding)
+  if (accepts('br')) return 'br'
+  return accepts('gzip') ? 'gzip' : null
+}

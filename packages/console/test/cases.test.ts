@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { png } from '../../cli/test/images.js'
+import { openShop, useBrowser } from './browser.js'
+
+const hasBrowser = needs('chromium', 'that the screens for cases work in a browser')
+
+describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
+  useBrowser()
+
+  it('are created with a client made in place and a photo, closed, checked and reopened', async () => {
+    const { page, open, api, complaints } = await openShop()
+    await open('/dossiers')
+    await page.getByRole('link', { name: 'Nouveau dossier' }).first().click()
+    await page.getByRole('combobox', { name: 'Client' }).fill('Inès Garcia')
+    await page.getByRole('button', { name: 'Créer ce client' }).click()
+    await page.getByRole('button', { name: 'Créer le client' }).click()
+    await page.getByText('Choisir quelqu’un d’autre').waitFor()
+    await page.getByLabel('Description').fill('La porte du four racle depuis la pose, en bas à droite.')
+    await page.getByLabel('Priorité').selectOption('haute')
+    await page.locator('input[type=file]').setInputFiles({ name: 'four.png', mimeType: 'image/png', buffer: png })
+    await page.getByAltText('four.png').waitFor()
+    await page.getByRole('button', { name: 'Créer le dossier' }).click()
+    await page.getByRole('heading', { name: /^SAV-\d{4}-00001$/ }).waitFor()
+    const made = await api('GET', '/api/v1/sav/1')
+    expect(made.body.data).toMatchObject({
+      client: { nom: 'Garcia', prenom: 'Inès' },
+      priorite: 'haute',
+      statut: 'ouvert',
+      photos: [{ url: expect.stringMatching(/^\/api\/v1\/sav\/1\/fichiers\//) }],
+    })
+
+    await page.getByRole('link', { name: 'Clôturer' }).click()
+    await page.getByLabel('Ce qui a été fait').fill('Porte réglée, jeu de deux millimètres partout.')
+    await page.getByLabel('Réserves du client').fill('Vitre à nettoyer\nJoint à surveiller')
+    await page.getByLabel('Nom du signataire').fill('Inès Garcia')
+    const sheet = page.locator('canvas')
+    await sheet.scrollIntoViewIfNeeded()
+    const box = await sheet.boundingBox()
+    if (box === null) throw new Error('no sheet to sign on')
+    await page.mouse.move(box.x + 40, box.y + 60)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 120, box.y + 20, { steps: 5 })
+    await page.mouse.move(box.x + 200, box.y + 70, { steps: 5 })
+    await page.mouse.up()
+    await page.getByRole('button', { name: 'Clôturer le dossier' }).click()
+    await page.getByRole('button', { name: 'Rouvrir' }).waitFor()
+    const closed = await api('GET', '/api/v1/sav/1')
+    expect(closed.body.data).toMatchObject({
+      statut: 'clos',
+      reserves: ['Vitre à nettoyer', 'Joint à surveiller'],
+      signataire_nom: 'Inès Garcia',
+      signature_client: expect.stringContaining('/fichiers/'),
+    })
+
+    await page.getByRole('button', { name: 'Vérifier maintenant' }).click()
+    await page.getByText('Tout concorde.').waitFor()
+
+    await page.getByRole('button', { name: 'Rouvrir' }).click()
+    await page.getByLabel('Pourquoi le rouvrir ?').fill('Le client rappelle : elle racle encore.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rouvrir' }).click()
+    await page.getByRole('link', { name: 'Clôturer' }).waitFor()
+    expect((await api('GET', '/api/v1/sav/1')).body.data.statut).toBe('en_cours')
+    expect(complaints).toEqual([])
+  })
+
+  it('show a conflict of two editors, and overwrite nothing', async () => {
+    const { page, open, api } = await openShop()
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
+    await open('/dossiers/1')
+    const notes = page.getByLabel('Notes internes')
+    await notes.fill('Commander une glissière.')
+    await api('PUT', '/api/v1/sav/1', { notes_internes: 'Rappeler avant midi.', priorite: 'urgente' })
+    await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
+    await page.getByRole('heading', { name: "Quelqu'un d'autre a modifié ce dossier" }).waitFor()
+    expect((await api('GET', '/api/v1/sav/1')).body.data.notes_internes).toBe('Rappeler avant midi.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Fermer' }).last().click()
+    expect(await notes.inputValue()).toBe('Commander une glissière.')
+    await page.getByText('Urgente').first().waitFor()
+  })
+
+  it('are changed by one choice, which can be taken back', async () => {
+    const { page, open, api } = await openShop()
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La plinthe du côté fenêtre manque.' })
+    await open('/dossiers/1')
+    await page.getByLabel('Poseur').selectOption({ label: 'Karim Benali' })
+    const undo = page.getByRole('status').getByRole('button', { name: 'Annuler' })
+    await undo.waitFor()
+    expect((await api('GET', '/api/v1/sav/1')).body.data.poseur_assigne).toMatchObject({ nom: 'Karim Benali' })
+    await undo.click()
+    await page.getByText("C'est annulé.").waitFor()
+    expect((await api('GET', '/api/v1/sav/1')).body.data.poseur_assigne).toBeNull()
+  })
+
+  it('keep what was typed over a reload, and say at the field what is wrong', async () => {
+    const { page, open } = await openShop()
+    await open('/dossiers/nouveau')
+    await page.getByLabel('Description').fill('Court mais gardé')
+    await page.reload()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Court mais gardé')
+    await page.getByRole('button', { name: 'Créer le dossier' }).click()
+    await page.getByText('Choisissez un client, ou créez-le.').waitFor()
+  })
+
+  it('are found while somebody types, by filters that stand in the address, and by keys', async () => {
+    const { page, open, api } = await openShop()
+    for (const description of ['La hotte ne s’allume plus.', 'Charnière cassée, porte dégondée.'])
+      await api('POST', '/api/v1/sav', { client_id: 1, description, priorite: 'haute' })
+    await open('/dossiers')
+    await page.keyboard.press('/')
+    await page.keyboard.type('hotte')
+    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 30_000 }).toBe(1)
+    expect(new URL(page.url()).search).toBe('?recherche=hotte')
+    await page.getByRole('searchbox').fill('')
+    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 30_000 }).toBe(2)
+    await page.locator('tbody a').first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /00001$/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Clos' }).click()
+    await page.getByText('Aucun dossier ne correspond').waitFor()
+  })
+
+  it('take no markup for more than text', async () => {
+    const { page, open, api, complaints } = await openShop()
+    const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>"\'`{{7*7}}'
+    const client = await api('POST', '/api/v1/clients', { nom: evil, prenom: '‮gpj.exe' })
+    await api('POST', '/api/v1/sav', { client_id: client.body.data.id, description: `${evil} javascript:alert(3)` })
+    await api('PUT', '/api/v1/sav/1', { notes_internes: evil })
+    page.on('dialog', () => complaints.push('a dialog opened'))
+    await open('/dossiers')
+    await page.getByText(evil).first().waitFor()
+    await open('/dossiers/1')
+    await page.getByText(evil).first().waitFor()
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,49 @@
+import { request } from 'node:http'
+import { type Api, type ApiRequest, type ApiResponse, type Listener, listen } from '../../http-node/src/index.js'
+import type { Console } from '../src/console.js'
+
+/** The pages as they stand in the source, and the running service behind them under the same address. */
+export function openDoor(pages: Console, service: string): Promise<Listener> {
+  const api: Api = (call) =>
+    call.target.startsWith('/app') && !call.target.startsWith('/app/session/') ? pages(call) : passedOn(call, service)
+  return listen(api, { host: '127.0.0.1', port: 0 })
+}
+
+const passedHeaders = [
+  'host',
+  'origin',
+  'cookie',
+  'sec-fetch-site',
+  'x-sav-console',
+  'content-type',
+  'x-request-timestamp',
+  'if-match',
+  'idempotency-key',
+  'accept',
+  'user-agent',
+]
+
+async function passedOn(call: ApiRequest, service: string): Promise<ApiResponse> {
+  const headers: Record<string, string> = {}
+  for (const name of passedHeaders) {
+    const value = call.header(name)
+    if (value !== undefined) headers[name] = value
+  }
+  const body = await call.readBody(80_000_000, { hold: () => true })
+  if (body !== null && body.length > 0) headers['content-length'] = String(body.length)
+  return new Promise((resolve, reject) => {
+    const sent = request(`${service}${call.target}`, { method: call.method, headers }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const kept = answer.rawHeaders.flatMap((name, i, all) =>
+          i % 2 === 0 && !/^(connection|keep-alive|transfer-encoding)$/i.test(name) ? [name, all[i + 1] ?? ''] : [],
+        )
+        resolve({ status: answer.statusCode ?? 0, headers: kept, body: Buffer.concat(chunks) })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body ?? '')
+  })
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The pages as files that `createConsole` gives out. Addresses in them are relative: where they lie is said when they are served. */
+export default defineConfig({
+  root: here('app'),
+  base: './',
+  logLevel: 'warn',
+  resolve: { alias: { '@sav/client': here('../client/src/index.ts') } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: here('dist/app'),
+    emptyOutDir: true,
+    target: 'es2023',
+    // A data: URL would be a second way for what is our own.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+})

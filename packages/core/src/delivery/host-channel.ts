@@ -1,0 +1,85 @@
+import type { EventKind, KnownEvent } from '@sav/webhook-verify'
+import type { Clock } from '../clock.js'
+import type { Channel, SendResult } from './channel.js'
+
+/** The event of a kind, as its webhook has it. */
+export type EventOf<Kind extends EventKind> = Extract<KnownEvent, { readonly event: Kind }>
+
+/** What an `EventHandler` gets beside the event. */
+export interface HandlerContext {
+  /** Whose event it is. */
+  readonly account_id: string
+  /** Aborts when the time of the attempt is up: what is still under way then counts as failed, and comes again. */
+  readonly signal: AbortSignal
+}
+
+/** Takes an event in: it is delivered when this resolves, and comes again on the schedule when it rejects. */
+export type EventHandler<Kind extends EventKind = EventKind> = (
+  event: EventOf<Kind>,
+  context: HandlerContext,
+) => Promise<void> | void
+
+const prefix = 'host:'
+
+/** The channel of a handler in the host's own process, and its target: `host:crm`. Only who has the handler claims for it. */
+export const hostTarget = (name: string): string => `${prefix}${name}`
+
+export const isHostTarget = (target: string): boolean => target.startsWith(prefix)
+
+export interface HostChannelDeps {
+  readonly clock: Clock
+  /** A whole attempt. */
+  readonly timeoutMs: number
+  /** Told of what the handler threw. */
+  readonly fault: (error: unknown) => void
+}
+
+/** The longest text of an error that the history keeps, in UTF-16 units. */
+const maxErrorLength = 500
+
+/** Hands events of these kinds to a handler in this process. */
+export function hostChannel<Kind extends EventKind>(
+  kinds: readonly Kind[],
+  handler: EventHandler<Kind>,
+  { clock, timeoutMs, fault }: HostChannelDeps,
+): Channel {
+  const isChosen = (event: KnownEvent): event is EventOf<Kind> => kinds.some((kind) => kind === event.event)
+
+  return {
+    timeoutMs,
+    async send({ account_id, body }, { startedAt }) {
+      const event: KnownEvent = JSON.parse(body)
+      const outcome = (error: string | null, more: Partial<SendResult> = {}): SendResult => ({
+        ok: error === null,
+        status: null,
+        error,
+        unreachable: false,
+        durationMs: clock.now() - startedAt,
+        responseHeaders: null,
+        response: null,
+        ...more,
+      })
+      if (!isChosen(event)) return outcome(`the handler takes no ${event.event} any more`, { final: true })
+
+      const time = new AbortController()
+      const late = Promise.withResolvers<SendResult>()
+      const cancel = clock.after(Math.max(0, startedAt + timeoutMs - clock.now()), () => {
+        const reason = `no end within ${timeoutMs} ms`
+        time.abort(new Error(reason))
+        late.resolve(outcome(reason, { unreachable: true }))
+      })
+      const handled = (async () => handler(event, { account_id, signal: time.signal }))()
+      const ended = handled.then(
+        () => outcome(null),
+        (error: unknown) => {
+          fault(error)
+          return outcome(textOf(error))
+        },
+      )
+      return Promise.race([ended, late.promise]).finally(cancel)
+    },
+  }
+}
+
+const textOf = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).slice(0, maxErrorLength).toWellFormed()

@@ -1,0 +1,26 @@
+import type { LetterChannel } from './letter.js'
+import { NoLetter } from './letter-channel.js'
+
+interface Addressee {
+  readonly id: number
+  readonly email: string | null
+  readonly telephone: string | null
+  readonly whatsapp_depuis: string | null
+}
+
+/** @throws NoLetter where this channel does not lead to the client, with what to do about it */
+export function addressOf({ id, email, telephone, whatsapp_depuis }: Addressee, channel: LetterChannel): string {
+  if (channel === 'email') {
+    if (email !== null) return email
+    throw new NoLetter(`no e-mail address on file for client ${id}: add it, then retry this delivery`)
+  }
+  if (whatsapp_depuis === null) throw new NoLetter(`client ${id} has not agreed to WhatsApp: the e-mail carries it`)
+  if (telephone !== null) return telephone
+  throw new NoLetter(`no telephone number on file for client ${id}: add it, then retry this delivery`)
+}
+
+/** Of the `configured` channels those that lead to the client as he is on file. */
+export const channelsThatReach = (client: Addressee, configured: readonly LetterChannel[]): LetterChannel[] =>
+  configured.filter((channel) =>
+    channel === 'email' ? client.email !== null : client.whatsapp_depuis !== null && client.telephone !== null,
+  )

@@ -1,0 +1,105 @@
+import * as z from 'zod'
+import type { Clock } from '../clock.js'
+import type { Lieu } from '../directory/lieu.js'
+import { addressOf } from '../letters/client-address.js'
+import { companyNow, type RdvLetterKind } from '../letters/letter.js'
+import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
+import type { Reads } from '../storage.js'
+import { toInstant } from '../time.js'
+import { uidOf } from './calendars.js'
+import { isAwaited, isSameTime, rdvLetterEvent, toldTime } from './customer-letters.js'
+import { type Interval, placeOf, type Rdv } from './rdv.js'
+
+/** An appointment as it stands in the customer's own calendar. */
+export interface RdvInvitation extends Interval {
+  /** That of the shop's calendars: a later letter replaces what an earlier one brought. */
+  readonly uid: string
+  readonly version: number
+  /** IANA name of the zone by whose wall clock it was agreed. */
+  readonly fuseau: string
+  /** With whom. */
+  readonly societe: string
+  readonly lieu: Lieu | null
+  readonly page_url: string | null
+  /** When it was last changed: an instant. */
+  readonly modifie_le: string
+}
+
+/** Writes an appointment as an iCalendar file (RFC 5545). */
+export type RdvIcal = (invitation: RdvInvitation) => Promise<string>
+
+export interface RdvLetterDeps {
+  readonly reads: Reads
+  readonly clock: Pick<Clock, 'now'>
+  /** Of the page where a customer answers for this appointment; null: it has none. */
+  readonly pageUrlOf: (rdv: Rdv) => Promise<string | null>
+  /** Null: letters bring no calendar file. */
+  readonly ical: RdvIcal | null
+}
+
+const letterBody = z.object({
+  data: z.object({
+    id: z.int(),
+    debut: z.string(),
+    fin: z.string().nullable(),
+    retard_minutes: z.int().optional(),
+  }),
+})
+
+/**
+ * Letters on appointments, as everything is when they are sent: one that was cancelled or moved meanwhile, or whose
+ * customer was erased, is not written to anybody.
+ */
+export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): LetterWriter {
+  const { reads, clock, pageUrlOf, ical } = deps
+  return {
+    event: rdvLetterEvent(about),
+    async write({ id, account_id, body }, channel) {
+      const { retard_minutes = null, ...told } = letterBody.parse(JSON.parse(body)).data
+      const rdv = await reads.planning.find(account_id, told.id)
+      const account = await reads.accounts.find(account_id)
+      if (rdv === null || account === null) throw new NoLetter(`rdv ${told.id} is not there`)
+      if (!isAwaited(rdv)) throw new NoLetter(`rdv ${rdv.id} is ${rdv.statut}: nobody waits for it any more`)
+      const time = toldTime(rdv)
+      if (!isSameTime(time, told)) throw new NoLetter(`rdv ${rdv.id} was moved: a later letter tells when it is`)
+      if (about !== 'retard' && rdv.debut <= toInstant(clock.now())) throw new NoLetter(`rdv ${rdv.id} has begun`)
+      const client = await reads.directory.findClient(account_id, rdv.client.id)
+      if (client === null || client.efface_le !== null) throw new NoLetter('the customer was erased')
+      const page_url = await pageUrlOf(rdv)
+      const { version, debut, fin, fuseau, date_modification: modifie_le } = rdv
+      const lieu = placeOf(rdv)
+      const societe = companyNow(account)
+      const invitation = { uid: uidOf(rdv), version, debut, fin, fuseau, lieu, page_url, modifie_le }
+      const isForCalendar = channel === 'email' && about !== 'retard'
+      return {
+        kind: 'rdv',
+        id,
+        to: addressOf(client, channel),
+        societe,
+        telephone: account.telephone,
+        client: { nom: client.nom, prenom: client.prenom },
+        about,
+        confirmed: rdv.statut === 'confirme',
+        ...time,
+        fuseau,
+        lieu: lieu && placeLine(lieu),
+        poseur: firstName(rdv.poseur.nom),
+        retard_minutes,
+        page_url,
+        ical:
+          ical === null || !isForCalendar
+            ? null
+            : await ical({ ...invitation, societe: societe.raison_sociale ?? societe.account }),
+      }
+    },
+  }
+}
+
+/** Null where nothing of it can be said in a line. */
+export function placeLine({ ligne1, code_postal, ville }: Lieu): string | null {
+  const town = [code_postal, ville].filter(Boolean).join(' ')
+  return [ligne1, town].filter(Boolean).join(', ') || null
+}
+
+/** What strangers are told of somebody's name. */
+export const firstName = (nom: string): string => nom.trim().split(/\s+/u)[0] ?? ''

@@ -1,0 +1,32 @@
+import { createHmac, hash, hkdfSync } from 'node:crypto'
+import type { Storage } from '../storage.js'
+import type { Rdv } from './rdv.js'
+import { pagePrefix } from './secret-address.js'
+
+/**
+ * Where the customer of an appointment answers: an address that nobody can guess. Its secret is made of the secret key, so
+ * that every letter tells the same one and the store keeps its hash alone; with another key there is a second address, and
+ * the first one goes on.
+ * @param secretKey 32 bytes; the key that makes secrets is derived from it (RFC 5869), and makes nothing else
+ */
+export function rdvPageAddresses({
+  storage,
+  secretKey,
+  publicUrl,
+}: {
+  readonly storage: Pick<Storage, 'reads' | 'transaction'>
+  readonly secretKey: Uint8Array
+  /** Where the service is reached from outside; null: it has no pages. */
+  readonly publicUrl: string | null
+}): (rdv: Rdv) => Promise<string | null> {
+  const key = new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(), 'sav rdv page', 32))
+  return async ({ account_id, id, date_creation }) => {
+    if (publicUrl === null) return null
+    const mac = createHmac('sha256', key).update(JSON.stringify([account_id, id, date_creation]))
+    const secret = `${pagePrefix}${mac.digest('base64url')}`
+    const page = { hash: hash('sha256', secret), account_id, rdv_id: id }
+    if ((await storage.reads.rdvPages.find(page.hash)) === null)
+      await storage.transaction((tx) => tx.rdvPages.add(page))
+    return `${publicUrl}/rdv/${secret}`
+  }
+}

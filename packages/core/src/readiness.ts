@@ -1,0 +1,43 @@
+import { Believed } from './believed.js'
+import type { Clock } from './clock.js'
+import { UnavailableError } from './errors.js'
+import type { Storage } from './storage.js'
+import { toInstant } from './time.js'
+
+/** How long an answer of the database counts, so that nobody can make it write by asking often. */
+const writtenForMs = 1000
+
+/** The database's own note of the last time that a service could write to it. */
+const writtenFact = 'last_ready_at'
+
+/** What `readiness` tries and watches. */
+export interface ReadinessDeps {
+  readonly storage: Pick<Storage, 'transaction'>
+  readonly clock: Clock
+  /** Null in a process without one. */
+  readonly worker: { readonly heartbeat: number } | null
+  /** A whole attempt at a webhook. */
+  readonly timeoutMs: number
+}
+
+/**
+ * What `/readyz` asks: resolves while the database can be written to (a full disk can still be read from) and, in a
+ * process with a worker, the worker looks at the queue; rejects with UnavailableError otherwise.
+ */
+export function readiness({ storage, clock, worker, timeoutMs }: ReadinessDeps): () => Promise<void> {
+  // The worker looks several times a second, unless it has as many attempts under way as it may, and all of them hang.
+  const maxSilenceMs = timeoutMs + 5000
+  const tried = new Believed<typeof writtenFact, Promise<void>>(clock, writtenForMs)
+
+  return async () => {
+    const now = clock.now()
+    let written = tried.get(writtenFact)
+    if (written === undefined) {
+      written = storage.transaction((tx) => tx.facts.set(writtenFact, toInstant(now)))
+      tried.set(writtenFact, written)
+    }
+    await written
+    if (worker !== null && now - worker.heartbeat > maxSilenceMs)
+      throw new UnavailableError('The worker does not answer.', { retryAfterSeconds: 5 })
+  }
+}

@@ -1,0 +1,25 @@
+import { type FindKey, keyIdOf } from './crypto/sealing.js'
+import type { Storage } from './storage.js'
+
+/** The store's own note of which key seals its secrets: the last one that all of them were sealed with. */
+export const secretKeyFact = 'secret_key_id'
+
+/**
+ * Notes the key in a store that has none yet.
+ * @throws Error when what the store holds was sealed with a key that is neither `secretKey` nor known to `findSecretKey`
+ */
+export async function noteSecretKey(
+  storage: Storage,
+  { secretKey, findSecretKey }: { readonly secretKey: Uint8Array; readonly findSecretKey?: FindKey | undefined },
+): Promise<void> {
+  const id = keyIdOf(secretKey)
+  const noted = await storage.transaction(async (tx) => {
+    const found = await tx.facts.get(secretKeyFact)
+    if (found === null) await tx.facts.set(secretKeyFact, id)
+    return found ?? id
+  })
+  if (noted !== id && findSecretKey?.(noted) === undefined)
+    throw new Error(
+      `The store was made with the secret key ${noted}, and secretKey is ${id}: give the right one, or what it sealed can never be opened.`,
+    )
+}

@@ -1,0 +1,281 @@
+import type { SavClosedData, SavData } from '@sav/webhook-verify'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { as, recordingHttp } from '../test/open-sav.js'
+import { UnavailableError } from './errors.js'
+import { createService, type ServiceDeps } from './service.js'
+import { type FixedClock, fixedClock, memoryStorage, seededRandom } from './testing/index.js'
+
+const actor = as('default')
+const minutes = 60_000
+
+interface Opened extends Partial<Omit<ServiceDeps, 'clock'>> {
+  readonly clock?: FixedClock
+  readonly seed?: number
+}
+
+function open({ clock = fixedClock(), storage = memoryStorage(), seed = 1, ...options }: Opened = {}) {
+  const faults: unknown[] = []
+  const { http, posted } = recordingHttp()
+  const service = createService({
+    storage,
+    clock,
+    random: seededRandom(seed),
+    secretKey: new Uint8Array(32).fill(7),
+    http,
+    onFault: (error) => faults.push(error),
+    ...options,
+  })
+  return { service, clock, storage, faults, posted }
+}
+
+/** A case of a client of its own. */
+async function createCase({ directory, cases }: ReturnType<typeof createService>, description = 'La porte frotte.') {
+  const client = await directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' })
+  return cases.create(actor, { client_id: client.id, description })
+}
+
+const history = async ({ webhooks }: ReturnType<typeof createService>) =>
+  (await webhooks.deliveries.list('default', {})).items
+
+describe('a service starts', () => {
+  it('with an account, a worker, and what it was given to listen with, and closes all of it', async () => {
+    const order: string[] = []
+    const { http } = recordingHttp()
+    const storage = memoryStorage()
+    const { service, clock } = open({ storage, http: { ...http, close: async () => void order.push('sender') } })
+    await expect(service.ready()).rejects.toThrow(UnavailableError)
+    const listener = await service.start(async () => {
+      expect(await storage.reads.accounts.find('default')).not.toBeNull()
+      return { url: 'http://127.0.0.1:1', close: async () => void order.push('listener') }
+    })
+    expect(listener.url).toBe('http://127.0.0.1:1')
+    await clock.advance(0)
+    await service.ready()
+    await Promise.all([service.close(), service.close()])
+    expect(order).toEqual(['listener', 'sender'])
+  })
+
+  it('writes down at its close what was noted of calls', async () => {
+    const { service, clock, storage } = open()
+    await service.start()
+    const call = {
+      method: 'GET',
+      endpoint: '/api/v1/sav',
+      ip: '192.0.2.1',
+      request_id: 'r1',
+      key_id: null,
+      user_id: null,
+    }
+    service.audit.note({ ...call, account_id: 'default', time: clock.now(), status: 200, duration_ms: 1 })
+    await service.close()
+    expect(await storage.reads.audit.list('default', { limit: 9 })).toHaveLength(1)
+  })
+
+  it('not on a store without its schema, and says what to call', async () => {
+    const pendingMigrations = async () => ['0016-subscriptions']
+    const { service } = open({ storage: { ...memoryStorage(), pendingMigrations } })
+    await expect(service.start()).rejects.toThrow('0016-subscriptions: call storage.migrate() before start()')
+  })
+
+  it('not on a store of a later release', async () => {
+    const newerMigrations = async () => ['0099-later']
+    const { service } = open({ storage: { ...memoryStorage(), newerMigrations } })
+    await expect(service.start()).rejects.toThrow('later release (0099-later)')
+  })
+
+  it('not with another secret key, unless that one can still be found', async () => {
+    const storage = memoryStorage()
+    const first = open({ storage }).service
+    await first.start()
+    await first.close()
+    const secretKey = new Uint8Array(32).fill(8)
+    await expect(open({ storage, secretKey }).service.start()).rejects.toThrow('was made with the secret key')
+    const rotating = open({ storage, secretKey, findSecretKey: () => new Uint8Array(32).fill(7) }).service
+    await rotating.start()
+    await rotating.close()
+  })
+
+  it('once', async () => {
+    const { service } = open()
+    await service.start()
+    await expect(service.start()).rejects.toThrow('started already')
+    await service.close()
+  })
+
+  it('or closes everything again when its listener cannot be had', async () => {
+    let closed = 0
+    const { http } = recordingHttp()
+    const { service } = open({
+      http: {
+        ...http,
+        close: async () => {
+          closed += 1
+        },
+      },
+    })
+    await expect(service.start(() => Promise.reject(new Error('EADDRINUSE')))).rejects.toThrow('EADDRINUSE')
+    await service.close()
+    expect(closed).toBe(1)
+  })
+})
+
+describe('a handler of the host', () => {
+  it('is given its kinds of events, with the data of their webhook, and no others', async () => {
+    const { service, clock } = open()
+    const given: unknown[] = []
+    service.on('crm', ['sav.created', 'sav.closed'], (event, { account_id }) => {
+      if (event.event === 'sav.closed') expectTypeOf(event.data).toEqualTypeOf<SavClosedData>()
+      else expectTypeOf(event.data).toEqualTypeOf<SavData>()
+      given.push([event.event, event.data.reference, account_id])
+    })
+    await service.start()
+    const { id } = await createCase(service)
+    await service.cases.update(actor, id, { priorite: 'haute' })
+    await clock.advance(500)
+    expect(given).toEqual([['sav.created', 'SAV-2026-00001', 'default']])
+    expect(await history(service)).toMatchObject([
+      { event: 'sav.created', channel: 'host:crm', endpoint_id: 'host:crm', state: 'delivered', attempt_count: 1 },
+    ])
+    await service.close()
+  })
+
+  it('that throws is called again on the schedule, and what it threw is told and kept', async () => {
+    const { service, clock, faults } = open()
+    let calls = 0
+    service.on('crm', ['sav.created'], () => {
+      calls += 1
+      if (calls === 1) throw new Error('the CRM is closed on Sundays')
+    })
+    await service.start()
+    await createCase(service)
+    await clock.advance(29_000)
+    expect(calls).toBe(1)
+    expect(await history(service)).toMatchObject([{ state: 'pending', last_error: 'the CRM is closed on Sundays' }])
+    expect(faults).toMatchObject([{ message: 'The handler crm failed.', cause: { message: /Sundays/ } }])
+    await clock.advance(2_000)
+    expect(calls).toBe(2)
+    expect(await history(service)).toMatchObject([{ state: 'delivered', attempt_count: 2 }])
+    await service.close()
+  })
+
+  it.each([
+    ['ends just before its time', 4_999, 'delivered', false],
+    ['takes longer than its time', 5_001, 'pending', true],
+  ] as const)('that %s', async (_, takesMs, state, aborted) => {
+    const { service, clock } = open()
+    const signals: AbortSignal[] = []
+    service.on('crm', ['sav.created'], (_event, { signal }) => {
+      signals.push(signal)
+      return new Promise((resolve) => void clock.after(takesMs, resolve))
+    })
+    await service.start()
+    await createCase(service)
+    await clock.advance(6_000)
+    expect(signals.map((signal) => signal.aborted)).toEqual([aborted])
+    expect(await history(service)).toMatchObject([
+      { state, attempt_count: 1, last_error: aborted ? 'no end within 5000 ms' : null },
+    ])
+    const closed = service.close()
+    await clock.advance(6_000)
+    await closed
+  })
+
+  it('misses nothing while no process has it: its events wait, also for one that comes later', async () => {
+    const storage = memoryStorage()
+    const clock = fixedClock()
+    const first = open({ storage, clock }).service
+    first.on('crm', ['sav.created'], () => {})
+    await first.start()
+    await first.close()
+
+    const without = open({ storage, clock, seed: 2 }).service
+    await without.start()
+    await createCase(without)
+    await clock.advance(120 * minutes)
+    expect(await history(without)).toMatchObject([{ state: 'pending', attempt_count: 0 }])
+
+    const given: string[] = []
+    const later = open({ storage, clock, seed: 3 }).service
+    later.on('crm', ['sav.created'], ({ data }) => void given.push(data.reference))
+    await later.start()
+    await clock.advance(1_000)
+    expect(given).toEqual(['SAV-2026-00001'])
+    await Promise.all([without.close(), later.close()])
+  })
+
+  it('is called by one of the processes that have it', async () => {
+    const storage = memoryStorage()
+    const clock = fixedClock()
+    const given: string[] = []
+    const services = [1, 2, 3].map((seed) => open({ storage, clock, seed }).service)
+    for (const service of services) {
+      service.on('crm', ['sav.created'], ({ data }) => void given.push(data.event_id))
+      await service.start()
+    }
+    const [service] = services
+    if (service === undefined) throw new Error('no service')
+    for (let i = 0; i < 20; i += 1) await createCase(service, `La charnière numéro ${i} est cassée.`)
+    await clock.advance(2_000)
+    expect(given).toHaveLength(20)
+    expect(new Set(given).size).toBe(20)
+    await Promise.all(services.map((each) => each.close()))
+  })
+
+  it('can be given an event again by a replay', async () => {
+    const { service, clock } = open()
+    let calls = 0
+    service.on('crm', ['sav.created'], () => {
+      calls += 1
+    })
+    await service.start()
+    await createCase(service)
+    await clock.advance(1_000)
+    const [delivery] = await history(service)
+    await service.webhooks.deliveries.retry(actor, delivery?.id ?? '')
+    await clock.advance(1_000)
+    expect(calls).toBe(2)
+    await service.close()
+  })
+
+  it('that is taken off gets nothing more, and what waited for it fails within a minute', async () => {
+    const { service, clock } = open()
+    service.on('crm', ['sav.created'], () => Promise.reject(new Error('not now')))
+    await service.start()
+    await createCase(service)
+    await clock.advance(1_000)
+    await service.off('crm')
+    await createCase(service)
+    await clock.advance(2 * minutes)
+    expect(await history(service)).toMatchObject([{ state: 'failed', last_error: 'handler removed' }])
+    await service.close()
+  })
+
+  it('that has given a kind up fails what was left of it, and says why', async () => {
+    const storage = memoryStorage()
+    const clock = fixedClock()
+    const first = open({ storage, clock }).service
+    first.on('crm', ['sav.created', 'sav.updated'], () => Promise.reject(new Error('not now')))
+    await first.start()
+    await createCase(first)
+    await clock.advance(1_000)
+    await first.close()
+    const second = open({ storage, clock, seed: 2 }).service
+    second.on('crm', ['sav.updated'], () => {})
+    await second.start()
+    await clock.advance(minutes)
+    expect(await history(second)).toMatchObject([
+      { state: 'failed', last_error: 'the handler takes no sav.created any more', attempt_count: 2 },
+    ])
+    await second.close()
+  })
+
+  it('has a name of its own, and comes before the start', async () => {
+    const { service } = open()
+    service.on('crm', ['sav.created'], () => {})
+    expect(() => service.on('crm', ['sav.closed'], () => {})).toThrow('a handler crm already')
+    expect(() => service.on('le crm', ['sav.closed'], () => {})).toThrow('must be 1 to 63')
+    await service.start()
+    expect(() => service.on('stock', ['sav.closed'], () => {})).toThrow('before start()')
+    await service.close()
+  })
+})

@@ -1,0 +1,179 @@
+import type { EventKind } from '@sav/webhook-verify'
+import * as z from 'zod'
+import type { Channel } from './delivery/channel.js'
+import { type EventHandler, hostChannel, hostTarget } from './delivery/host-channel.js'
+import { specifiedDelivery } from './delivery/retry-schedule.js'
+import type { Worker } from './delivery/worker.js'
+import { ConflictError } from './errors.js'
+import { readiness } from './readiness.js'
+import { createSav, type Sav, type SavDeps } from './sav.js'
+import { noteSecretKey } from './secret-key-check.js'
+import type { Storage } from './storage.js'
+import { parse } from './validation.js'
+import { createWorker, type WorkerDeps } from './worker.js'
+
+/** What a storage with a schema can tell of it. */
+export interface Migrated {
+  /** Names of the migrations that have not run yet. */
+  pendingMigrations(): Promise<string[]>
+  /** Names of the migrations of a later release that have run already. */
+  newerMigrations(): Promise<string[]>
+}
+
+/**
+ * What `createSav` and `createWorker` take, in one: the worker has the service's own. Without `timeoutMs`, `schedule` and
+ * `concurrency` these are those of `specifiedDelivery`.
+ */
+export interface ServiceDeps
+  extends Omit<SavDeps, 'storage'>,
+    Pick<WorkerDeps, 'http' | 'reports' | 'jobs' | 'observe'>,
+    Partial<Pick<WorkerDeps, 'timeoutMs' | 'schedule' | 'concurrency'>> {
+  /** Left open by `close`: whoever opened it closes it. */
+  readonly storage: Storage & Partial<Migrated>
+}
+
+/** What takes calls: a listener, a server. */
+export interface Listening {
+  /** Accepts nothing more; resolves when the calls under way have been answered. */
+  close(): Promise<unknown>
+}
+
+/** The whole service in one process: what callers can have done, what sends for it, and what it tells its host. */
+export interface Service extends Sav {
+  /**
+   * Hands events of these kinds, of every account, to the host, by a name that endures: they are written down with their
+   * change from the first `start` on, whether or not a process with the handler runs, and wait for one in vain for ever. Each
+   * is given to one process, at least once and in no promised order, on the schedule of webhooks and with their history and
+   * replay; `data.event_id` tells a repetition. To be called before `start`; the last process that started says which kinds.
+   * @param name 1 to 63 lowercase letters, digits, `-` or `_`
+   * @throws ValidationError for another name; Error for one that is taken, or after `start`
+   */
+  on<Kind extends EventKind>(name: string, kinds: readonly Kind[], handler: EventHandler<Kind>): void
+  /** Ends what `on` began, in whichever process; what waits fails within a minute, in the history `handler removed`. */
+  off(name: string): Promise<void>
+  /**
+   * Begins to work: what callers leave to be noted, what sends, and at last `listen`, which is closed first by `close`.
+   * Makes the account `default` in a store without any.
+   * @throws Error when the store misses migrations, is of a later release, or was made with another secret key; whatever
+   *   `listen` rejects with. Then everything is closed.
+   */
+  start(): Promise<void>
+  start<L extends Listening>(listen: () => Promise<L>): Promise<L>
+  /** What a probe asks: see readiness. */
+  readonly ready: () => Promise<void>
+  /**
+   * Stops taking calls, lets those and the attempts under way end, writes down what was noted, and closes the sender. May
+   * be called more than once.
+   */
+  close(): Promise<void>
+}
+
+const handlerName = z.object({
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be 1 to 63 lowercase letters, digits, - or _'),
+})
+
+/**
+ * Nothing is opened or begun before `start`.
+ * @throws TypeError for a secret key that is not 32 bytes, RangeError for a time zone that the platform does not know
+ */
+export function createService(deps: ServiceDeps): Service {
+  const { storage, clock, http, onFault = () => {} } = deps
+  const sending = { ...specifiedDelivery, ...deps }
+  const { timeoutMs } = sending
+  const sav = createSav(deps)
+  const handlers = new Map<string, { readonly kinds: readonly EventKind[]; readonly channel: Channel }>()
+  let worker: Worker | null = null
+  let listening: Listening | null = null
+  let starting: Promise<unknown> | null = null
+  let closing: Promise<void> | null = null
+
+  async function open(listen?: () => Promise<Listening>): Promise<Listening | undefined> {
+    await refuseOtherSchema(storage)
+    await noteSecretKey(storage, deps)
+    await addFirstAccount(sav)
+    await storage.transaction(async (tx) => {
+      for (const [target, { kinds }] of handlers) await tx.outbox.subscribe(target, kinds)
+    })
+    await sav.serving.start()
+    const channels = Object.fromEntries([...handlers].map(([target, { channel }]) => [target, channel]))
+    worker = createWorker({ ...sending, channels })
+    worker.start()
+    listening = (await listen?.()) ?? null
+    return listening ?? undefined
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all([listening?.close(), worker?.stop()])
+    await sav.serving.stop()
+    await http.close()
+  }
+
+  function start(): Promise<void>
+  function start<L extends Listening>(listen: () => Promise<L>): Promise<L>
+  async function start(listen?: () => Promise<Listening>): Promise<unknown> {
+    if (starting !== null) throw new Error('The service has been started already.')
+    starting = open(listen)
+    try {
+      return await starting
+    } catch (error) {
+      closing ??= stop()
+      await closing
+      throw error
+    }
+  }
+
+  return {
+    ...sav,
+    on(name, kinds, handler) {
+      const target = hostTarget(parse(handlerName, { name }).name)
+      if (starting !== null) throw new Error(`The service has been started: call on('${name}', …) before start().`)
+      if (handlers.has(target)) throw new Error(`There is a handler ${name} already: each has a name of its own.`)
+      const fault = (cause: unknown) => onFault(new Error(`The handler ${name} failed.`, { cause }))
+      handlers.set(target, { kinds, channel: hostChannel(kinds, handler, { clock, timeoutMs, fault }) })
+    },
+    async off(name) {
+      const target = hostTarget(parse(handlerName, { name }).name)
+      await storage.transaction((tx) => tx.outbox.subscribe(target, []))
+    },
+    start,
+    ready: readiness({
+      storage,
+      clock,
+      timeoutMs,
+      worker: {
+        get heartbeat() {
+          return worker?.heartbeat ?? 0
+        },
+      },
+    }),
+    async close() {
+      await starting?.catch(() => {})
+      closing ??= stop()
+      await closing
+    },
+  }
+}
+
+/** @throws Error */
+async function refuseOtherSchema(storage: Partial<Migrated>): Promise<void> {
+  const newer = (await storage.newerMigrations?.()) ?? []
+  if (newer.length > 0)
+    throw new Error(
+      `The store belongs to a later release (${newer.join(', ')}): use that one, or a backup from before.`,
+    )
+  const pending = (await storage.pendingMigrations?.()) ?? []
+  if (pending.length > 0)
+    throw new Error(`The store misses ${pending.join(', ')}: call storage.migrate() before start().`)
+}
+
+/** What somebody embeds has one account as a rule. */
+async function addFirstAccount(sav: Sav): Promise<void> {
+  const account_id = 'default'
+  if ((await sav.accounts.list()).length > 0) return
+  await sav.accounts
+    .add({ account_id, type: 'systeme', id: null, nom: 'start' }, account_id)
+    .catch((error: unknown) => {
+      // Another process was quicker.
+      if (!(error instanceof ConflictError)) throw error
+    })
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import { Believed } from '../believed.js'
+import type { Clock } from '../clock.js'
+import { Secret } from '../crypto/secret.js'
+import { isSecret } from './secrets.js'
+import type { SessionRecord } from './session.js'
+import type { SessionReads } from './session-store.js'
+import type { User } from './user.js'
+
+export interface KnownSession {
+  readonly session: SessionRecord
+  readonly user: User
+}
+
+/** What is known of sessions that were presented a moment ago. */
+export interface KnownSessions {
+  /** Null when the secret is malformed or unknown. */
+  find(secret: string, sessions: Pick<SessionReads, 'findByHash'>): Promise<KnownSession | null>
+  /** The next `find` of a session of this person asks the store; what is being read right now is not believed. */
+  forget(user_id: string): void
+}
+
+/** A session is believed for this long, so that its end holds everywhere within a second. */
+const believedMs = 500
+
+export function createKnownSessions(clock: Pick<Clock, 'now'>): KnownSessions {
+  /** By the SHA-256 (lowercase hex) of the secret. */
+  const believed = new Believed<string, KnownSession>(clock, believedMs)
+  let changes = 0
+
+  return {
+    async find(secret, sessions) {
+      if (!isSecret('session', secret)) return null
+      const secretHash = hash('sha256', secret)
+      const known = believed.get(secretHash)
+      if (known !== undefined) return known
+
+      const changesBefore = changes
+      const read = await sessions.findByHash(secretHash)
+      // What decides is this comparison, not that of a database, which may take two texts for one.
+      if (read === null || !new Secret(read.session.hash).equals(new Secret(secretHash))) return null
+      if (changes === changesBefore) believed.set(secretHash, read)
+      return read
+    },
+    forget(user_id) {
+      changes += 1
+      believed.forget(({ user }) => user.id === user_id)
+    },
+  }
+}

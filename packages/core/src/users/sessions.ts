@@ -1,0 +1,148 @@
+import type { Actor } from '../access/actor.js'
+import type { Permission } from '../access/permissions.js'
+import type { Clock } from '../clock.js'
+import { found, NotFoundError } from '../errors.js'
+import type { Reads } from '../storage.js'
+import { type CalendarOf, toInstant, toMs } from '../time.js'
+import type { WritesOf } from '../write.js'
+import type { KnownSessions } from './known-sessions.js'
+import { idleMs, longestMs, type SessionRecord } from './session.js'
+import { type Passkey, permissionsOf, type User } from './user.js'
+
+/** What may be shown of a session: where and when, and nothing that signs in. */
+export interface SessionView extends Omit<SessionRecord, 'account_id' | 'user_id' | 'hash'> {
+  /** When it ends, if nobody uses it before. */
+  readonly expire_a: string
+}
+
+/** What may be shown of a passkey: enough to tell one from another. */
+export type PasskeyView = Pick<Passkey, 'id' | 'nom' | 'date_creation' | 'derniere_utilisation'>
+
+/** Who calls, and what for. */
+export interface SignedIn {
+  readonly user: User
+  readonly session: SessionView
+  /** Those of the role that the person has now. */
+  readonly permissions: readonly Permission[]
+}
+
+/** What a page has to know of whoever looks at it. */
+export interface SignedInView {
+  readonly utilisateur: Pick<User, 'id' | 'nom' | 'email' | 'role' | 'poseur_id'> & {
+    readonly passkeys: readonly PasskeyView[]
+  }
+  readonly compte: AccountSummary
+}
+
+/** What pages say of the account: its name, and the zone of the times that they show. */
+export interface AccountSummary {
+  readonly id: string
+  readonly raison_sociale: string | null
+  /** IANA name of the zone whose local time the account goes by. */
+  readonly fuseau: string
+}
+
+/** Where people are signed in. A session ends 12 hours after its last use, and 30 days after its beginning. */
+export interface Sessions {
+  /**
+   * Whose session this is, or null: malformed, unknown, ended, of somebody who is disabled. What somebody else has ended or
+   * changed holds within a second.
+   */
+  authenticate(secret: string): Promise<SignedIn | null>
+  /** @throws NotFoundError */
+  view(account_id: string, user_id: string): Promise<SignedInView>
+  /** @throws NotFoundError */
+  account(account_id: string): Promise<AccountSummary>
+  /** Of one person, newest first; those that have ended are not there. @throws NotFoundError */
+  list(account_id: string, user_id: string): Promise<SessionView[]>
+  /** Ends all sessions of a person: at once in this process, within a second in others. @throws NotFoundError */
+  endAll(actor: Actor, user_id: string): Promise<{ readonly terminees: number }>
+  /** Ends one session of a person, as `endAll`. @throws NotFoundError */
+  end(actor: Actor, user_id: string, id: string): Promise<void>
+  /** Forgets one of a person's passkeys. @throws NotFoundError */
+  removePasskey(actor: Actor, user_id: string, id: string): Promise<void>
+}
+
+export const sessionView = ({ account_id: _, user_id: __, hash: ___, ...session }: SessionRecord): SessionView => ({
+  ...session,
+  expire_a: toInstant(endOf(session)),
+})
+
+const endOf = ({
+  date_creation,
+  derniere_utilisation,
+}: Pick<SessionRecord, 'date_creation' | 'derniere_utilisation'>) =>
+  Math.min(toMs(derniere_utilisation) + idleMs, toMs(date_creation) + longestMs)
+
+export const passkeyView = ({ id, nom, date_creation, derniere_utilisation }: Passkey): PasskeyView => ({
+  id,
+  nom,
+  date_creation,
+  derniere_utilisation,
+})
+
+export interface SessionQueriesDeps {
+  readonly reads: Reads
+  readonly clock: Pick<Clock, 'now'>
+  readonly calendarOf: CalendarOf
+  readonly knownSessions: KnownSessions
+  /** Called for each session that was accepted. */
+  readonly sessionUsed: (session: Pick<SessionRecord, 'account_id' | 'id'>) => void
+}
+
+export function sessionQueries(deps: SessionQueriesDeps): Pick<Sessions, 'authenticate' | 'view' | 'account' | 'list'> {
+  const { reads, clock, calendarOf, knownSessions, sessionUsed } = deps
+  const account = async (account_id: string): Promise<AccountSummary> => {
+    const { id, raison_sociale, fuseau } = found(await reads.accounts.find(account_id), 'account', account_id)
+    return { id, raison_sociale, fuseau: calendarOf(fuseau).timeZone }
+  }
+  return {
+    async authenticate(secret) {
+      const known = await knownSessions.find(secret, reads.sessions)
+      if (known === null) return null
+      const { session, user } = known
+      const now = clock.now()
+      if (user.desactive_le !== null || endOf(session) <= now) return null
+      sessionUsed(session)
+      const used = { ...session, derniere_utilisation: toInstant(now) }
+      return { user, session: sessionView(used), permissions: permissionsOf[user.role] }
+    },
+    async view(account_id, user_id) {
+      const user = found(await reads.users.find(account_id, user_id), 'user', user_id)
+      const { id, nom, email, role, poseur_id } = user
+      const passkeys = (await reads.users.passkeys(account_id, user_id)).map(passkeyView)
+      return { utilisateur: { id, nom, email, role, poseur_id, passkeys }, compte: await account(account_id) }
+    },
+    account,
+    async list(account_id, user_id) {
+      found(await reads.users.find(account_id, user_id), 'user', user_id)
+      const sessions = await reads.sessions.ofUser(account_id, user_id)
+      return sessions.filter((session) => endOf(session) > clock.now()).map(sessionView)
+    },
+  }
+}
+
+export function sessionWrites({
+  knownSessions,
+}: Pick<SessionQueriesDeps, 'knownSessions'>): WritesOf<Sessions, 'endAll' | 'end' | 'removePasskey'> {
+  return {
+    endAll: ({ account_id }, user_id) => ({
+      async write(tx) {
+        found(await tx.users.find(account_id, user_id), 'user', user_id)
+        return { terminees: await tx.sessions.end(account_id, user_id) }
+      },
+      committed: () => knownSessions.forget(user_id),
+    }),
+    end: ({ account_id }, user_id, id) => ({
+      async write(tx) {
+        if ((await tx.sessions.end(account_id, user_id, id)) === 0) throw new NotFoundError('session', id)
+      },
+      committed: () => knownSessions.forget(user_id),
+    }),
+    removePasskey: ({ account_id }, user_id, id) => ({
+      async write(tx) {
+        if (!(await tx.users.removePasskey(account_id, user_id, id))) throw new NotFoundError('passkey', id)
+      },
+    }),
+  }
+}

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest'
+import { as, openProcess, openSav } from '../../test/open-sav.js'
+import { device, page, provider, signedUp, tokenOf } from '../../test/people.js'
+import { ConflictError, NotFoundError, SignInRefusedError } from '../errors.js'
+import { toInstant } from '../time.js'
+
+const actor = as('default')
+const minute = 60_000
+const hour = 60 * minute
+const redirect_uri = 'https://sav.example/app/session/oidc/retour'
+
+describe('a sign-in by invitation', () => {
+  it('begins a session that is the person’s own, and is told of', async () => {
+    const { sav, clock } = await openSav()
+    const { secret, session, user } = await signedUp({ sav }, { role: 'atelier' })
+    expect(secret).toMatch(/^sav_ses_[\w-]{43}$/)
+    expect(await sav.sessions.authenticate(secret)).toEqual({
+      user: expect.objectContaining({ id: user.id, nom: 'Claire Petit' }),
+      session,
+      permissions: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+    })
+    const at = toInstant(clock.now())
+    expect(session).toEqual({
+      id: expect.stringMatching(/^ses_/),
+      methode: 'invitation',
+      ...device,
+      date_creation: at,
+      derniere_utilisation: at,
+      expire_a: toInstant(clock.now() + 12 * hour),
+    })
+    expect(await sav.users.get('default', user.id)).toMatchObject({ derniere_connexion: at })
+    expect(JSON.stringify(await sav.sessions.list('default', user.id))).not.toContain(secret)
+  })
+
+  it('is good once, also for two at the same moment', async () => {
+    const { sav } = await openSav()
+    const { invite } = await signedUp({ sav })
+    const token = await invite()
+    const both = await Promise.allSettled([1, 2].map(() => sav.signIns.byInvitation({ token }, device)))
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await expect(sav.signIns.byInvitation({ token }, device)).rejects.toThrow(SignInRefusedError)
+  })
+
+  it('is good just before its 15 minutes are over, and not when they are', async () => {
+    const { sav, clock } = await openSav()
+    const { invite } = await signedUp({ sav })
+    const inTime = await invite()
+    await clock.advance(15 * minute - 1)
+    await expect(sav.signIns.byInvitation({ token: inTime }, device)).resolves.toBeDefined()
+    const late = await invite()
+    await clock.advance(15 * minute)
+    await expect(sav.signIns.byInvitation({ token: late }, device)).rejects.toThrow(SignInRefusedError)
+  })
+
+  it('ends with the next one, and with what nobody was given', async () => {
+    const { sav } = await openSav()
+    const { invite } = await signedUp({ sav })
+    const earlier = await invite()
+    const later = await invite()
+    for (const token of [earlier, '', later.slice(0, -1), `${later}x`, `sav_ses_${later.slice(8)}`])
+      await expect(sav.signIns.byInvitation({ token }, device), token).rejects.toThrow(SignInRefusedError)
+    await expect(sav.signIns.byInvitation({ token: later }, device)).resolves.toBeDefined()
+  })
+})
+
+describe('a sign-in by passkey', () => {
+  it('finds who it is by itself', async () => {
+    const { sav, clock } = await openSav()
+    const { answer, user, passkey } = await signedUp({ sav })
+    await clock.advance(minute)
+    const begun = await sav.signIns.byPasskey({ response: await answer() }, page, device)
+    expect(begun).toMatchObject({ user: { id: user.id }, session: { methode: 'passkey' } })
+    const { utilisateur } = await sav.sessions.view('default', user.id)
+    expect(utilisateur.passkeys).toEqual([{ ...passkey, derniere_utilisation: toInstant(clock.now()) }])
+  })
+
+  it('is refused a second time with the same answer, after 5 minutes, and on another page', async () => {
+    const { sav, clock } = await openSav()
+    const { answer } = await signedUp({ sav })
+    const by = (response: object) => sav.signIns.byPasskey({ response }, page, device)
+    const once = await answer()
+    await by(once)
+    await expect(by(once)).rejects.toThrow(SignInRefusedError)
+    await expect(by(await answer(0, 'https://sav.exemple'))).rejects.toThrow(SignInRefusedError)
+    const late = await answer()
+    await clock.advance(5 * minute)
+    await expect(by(late)).rejects.toThrow(SignInRefusedError)
+    const inTime = await answer()
+    await clock.advance(5 * minute - 1)
+    await expect(by(inTime)).resolves.toBeDefined()
+  })
+
+  it('is refused to an authenticator that counts backwards: there are two of it', async () => {
+    const { sav } = await openSav()
+    const { answer } = await signedUp({ sav })
+    const by = async (compteur: number) => sav.signIns.byPasskey({ response: await answer(compteur) }, page, device)
+    await by(7)
+    await expect(by(7)).rejects.toThrow(SignInRefusedError)
+    await by(8)
+  })
+
+  it('is refused without a passkey that is known, after it was removed, and to somebody disabled', async () => {
+    const { sav } = await openSav()
+    const { answer, user, passkey } = await signedUp({ sav })
+    const response = await answer()
+    const by = (given: object) => sav.signIns.byPasskey({ response: given }, page, device)
+    for (const bad of [{ ...response, id: 'another' }, { ...response, key: 'another' }, { id: 'x' }, { response: 1 }])
+      await expect(by(bad)).rejects.toThrow(SignInRefusedError)
+    await sav.users.update(actor, user.id, { actif: false })
+    await expect(by(response)).rejects.toThrow(SignInRefusedError)
+    await sav.users.update(actor, user.id, { actif: true })
+    await by(response)
+    await sav.sessions.removePasskey(actor, user.id, passkey.id)
+    await expect(by(await answer())).rejects.toThrow(SignInRefusedError)
+  })
+
+  it('a new passkey is taken from whoever was asked for it, once', async () => {
+    const { sav } = await openSav()
+    const { user, newAnswer, passkey } = await signedUp({ sav })
+    const zoe = await signedUp({ sav }, { nom: 'Zoé Roux', email: 'zoe@petit.example' })
+    const add = (user_id: string, response: object, nom?: string) =>
+      sav.signIns.addPasskey(actor, user_id, { response, ...(nom !== undefined && { nom }) }, page)
+    const response = await newAnswer('tablette')
+    await expect(add(zoe.user.id, response)).rejects.toThrow(SignInRefusedError)
+    expect(await add(user.id, response, 'Tablette du dépôt')).toMatchObject({ nom: 'Tablette du dépôt' })
+    await expect(add(user.id, response)).rejects.toThrow(SignInRefusedError)
+    await expect(add(user.id, await newAnswer('tablette'))).rejects.toThrow(ConflictError)
+    expect(passkey.nom).toBe('Passkey')
+    // What was asked to sign in with makes no passkey, and the other way round.
+    await expect(add(user.id, { ...(await zoe.answer()), id: 'neuve' })).rejects.toThrow(SignInRefusedError)
+  })
+})
+
+describe('a sign-in by an identity provider', () => {
+  async function open() {
+    const opened = await openSav({ identityProvider: provider })
+    const { sav } = opened
+    const { user } = await signedUp({ sav })
+    const come = async (email: string, compte: string | null = null) => {
+      const { url, secret } = await sav.signIns.askOidc(redirect_uri, compte)
+      return { secret, search: provider.comesBack(url, email), redirect_uri }
+    }
+    return { ...opened, user, come, by: (back: Awaited<ReturnType<typeof come>>) => sav.signIns.byOidc(back, device) }
+  }
+
+  it('is by the verified address of somebody who is there, however it is spelt', async () => {
+    const { come, by, user } = await open()
+    expect(await by(await come('Claire@Petit.example'))).toMatchObject({
+      user: { id: user.id },
+      session: { methode: 'oidc' },
+    })
+  })
+
+  it('makes nobody, and is good once, within 10 minutes, for the browser that began it', async () => {
+    const { sav, come, by, clock } = await open()
+    await expect(by(await come('zoe@petit.example'))).rejects.toMatchObject({ reason: 'unknown_person' })
+    expect(await sav.users.list('default')).toHaveLength(1)
+    const back = await come('claire@petit.example')
+    const other = await come('claire@petit.example')
+    await expect(by({ ...back, secret: other.secret })).rejects.toThrow(SignInRefusedError)
+    await by(back)
+    await expect(by(back)).rejects.toMatchObject({ reason: 'expired' })
+    await clock.advance(10 * minute)
+    await expect(by(other)).rejects.toMatchObject({ reason: 'expired' })
+  })
+
+  it('of two accounts with one address takes the one that was named, and guesses none', async () => {
+    const { sav, come, by, user, addAccount } = await open()
+    await addAccount('other')
+    const there = await signedUp({ sav }, {}, 'other')
+    await expect(by(await come(user.email))).rejects.toMatchObject({ reason: 'unknown_person' })
+    expect(await by(await come(user.email, 'default'))).toMatchObject({ user: { id: user.id } })
+    expect(await by(await come(user.email, 'other'))).toMatchObject({ user: { id: there.user.id } })
+    await sav.users.update(as('other'), there.user.id, { actif: false })
+    expect(await by(await come(user.email))).toMatchObject({ user: { id: user.id } })
+  })
+})
+
+describe('a session', () => {
+  it('ends 12 hours after its last use, and 30 days after its beginning', async () => {
+    const { sav, clock } = await openSav()
+    const { secret, user } = await signedUp({ sav })
+    const isThere = async () => (await sav.sessions.authenticate(secret)) !== null
+    const idle = 12 * hour - 2 * minute
+    await clock.advance(12 * hour - 1)
+    expect(await isThere()).toBe(true)
+    await clock.advance(12 * hour)
+    expect(await isThere()).toBe(false)
+    expect(await sav.sessions.list('default', user.id)).toEqual([])
+    const begun = await sav.signIns.byInvitation({ token: tokenOf(await sav.users.invite(actor, user.id)) }, device)
+    const stillThere = async () => (await sav.sessions.authenticate(begun.secret)) !== null
+    for (let n = 1; n <= 60; n += 1) {
+      await clock.advance(idle)
+      expect(await stillThere(), `${n}`).toBe(true)
+      // What was noted of its use is written.
+      await sav.serving.stop()
+    }
+    await clock.advance(30 * 24 * hour - 60 * idle - 1)
+    expect(await stillThere()).toBe(true)
+    await clock.advance(1)
+    expect(await stillThere()).toBe(false)
+  })
+
+  it('ends at once where it is ended, and in other processes within a second', async () => {
+    const { sav, storage, clock } = await openSav()
+    const other = openProcess({ storage, clock, seed: 2 }).sav
+    const { secret, user, session, invite } = await signedUp({ sav })
+    const second = await sav.signIns.byInvitation({ token: await invite() }, device)
+    const there = async ({ sessions } = sav) => (await sessions.authenticate(secret)) !== null
+    expect([await there(), await there(other)]).toEqual([true, true])
+    await sav.sessions.end(actor, user.id, session.id)
+    expect(await there()).toBe(false)
+    await clock.advance(999)
+    expect(await there(other)).toBe(false)
+    expect(await sav.sessions.authenticate(second.secret)).not.toBeNull()
+    await expect(sav.sessions.end(actor, user.id, session.id)).rejects.toThrow(NotFoundError)
+    expect(await sav.sessions.endAll(actor, user.id)).toEqual({ terminees: 1 })
+    expect(await sav.sessions.authenticate(second.secret)).toBeNull()
+  })
+
+  it('has the role that its person has now, and ends when they are disabled', async () => {
+    const { sav, storage, clock } = await openSav()
+    const other = openProcess({ storage, clock, seed: 2 }).sav
+    const { secret, user } = await signedUp({ sav })
+    await other.sessions.authenticate(secret)
+    await sav.users.update(actor, user.id, { role: 'lecture' })
+    const permissions = ['sav:read', 'directory:read', 'planning:read']
+    expect(await sav.sessions.authenticate(secret)).toMatchObject({ permissions })
+    await clock.advance(999)
+    expect(await other.sessions.authenticate(secret)).toMatchObject({ permissions })
+    await sav.users.update(actor, user.id, { actif: false })
+    expect(await sav.sessions.authenticate(secret)).toBeNull()
+    await sav.users.update(actor, user.id, { actif: true })
+    expect(await sav.sessions.authenticate(secret)).toBeNull()
+  })
+
+  it('of nobody is none', async () => {
+    const { sav } = await openSav()
+    const { secret } = await signedUp({ sav })
+    for (const text of [
+      '',
+      'sav_ses_',
+      `${secret}x`,
+      secret.slice(0, -1),
+      secret.toUpperCase(),
+      `sav_ses_${'0'.repeat(43)}`,
+    ])
+      expect(await sav.sessions.authenticate(text), text).toBeNull()
+  })
+
+  it('is swept away a day after its last use, with what nobody answered', async () => {
+    const { sav, clock } = await openSav()
+    await signedUp({ sav })
+    await sav.signIns.askPasskey(page)
+    await clock.advance(24 * hour)
+    expect(await sav.retention.purgeable()).toBe(0)
+    await clock.advance(1)
+    expect(await sav.retention.purgeable()).toBe(1)
+    await clock.advance(5 * minute)
+    expect(await sav.retention.purgeable()).toBe(2)
+    const purged = sav.retention.purge()
+    await clock.advance(1000)
+    expect(await purged).toBe(2)
+  })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { as, openSav } from '../../test/open-sav.js'
+import { device, signedUp, tokenOf } from '../../test/people.js'
+import { isAllowed, permissions } from '../access/permissions.js'
+import { ConflictError, NotFoundError, SignInRefusedError, ValidationError } from '../errors.js'
+import { toInstant } from '../time.js'
+import { permissionsOf, roles } from './user.js'
+
+const actor = as('default')
+const claire = { nom: 'Claire Petit', email: 'Claire@Petit.example', role: 'gestion' } as const
+
+describe('a role', () => {
+  it('allows what it is there for, and nothing else', () => {
+    const allowed = roles.map((role) => permissions.filter((needed) => isAllowed(permissionsOf[role], needed)))
+    expect(allowed).toEqual([
+      permissions,
+      permissions.filter((each) => each !== 'webhooks:write' && each !== 'admin'),
+      ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+      ['sav:read', 'directory:read', 'planning:read'],
+    ])
+  })
+})
+
+describe('people', () => {
+  it('are added, changed, disabled and enabled again', async () => {
+    const { sav, clock, poseur } = await openSav()
+    const added = await sav.users.add(actor, { ...claire, poseur_id: poseur.id })
+    expect(added).toEqual({
+      id: expect.stringMatching(/^usr_/),
+      ...claire,
+      email: 'claire@petit.example',
+      poseur_id: poseur.id,
+      actif: true,
+      date_creation: toInstant(clock.now()),
+      derniere_connexion: null,
+    })
+    const { id } = added
+    expect(await sav.users.update(actor, id, { role: 'lecture', poseur_id: null })).toMatchObject({ role: 'lecture' })
+    expect(await sav.users.update(actor, id, { actif: false })).toMatchObject({ actif: false, poseur_id: null })
+    expect(await sav.users.get('default', id)).toMatchObject({ actif: false })
+    expect(await sav.users.update(actor, id, { actif: true })).toMatchObject({ actif: true })
+    expect(await sav.users.list('default')).toMatchObject([{ id }])
+  })
+
+  it('have each an address of their own in the account, however it is spelt', async () => {
+    const { sav, addAccount } = await openSav()
+    await addAccount('other')
+    await sav.users.add(actor, claire)
+    const other = await sav.users.add(actor, { ...claire, email: 'zoe@petit.example' })
+    await expect(sav.users.add(actor, { ...claire, email: 'CLAIRE@petit.example' })).rejects.toThrow(ConflictError)
+    await expect(sav.users.update(actor, other.id, { email: 'claire@PETIT.example' })).rejects.toThrow(ConflictError)
+    await expect(sav.users.add(as('other'), claire)).resolves.toBeDefined()
+  })
+
+  it('are refused for what nobody is called, no role, and an installer who cannot be sent', async () => {
+    const { sav, poseur } = await openSav()
+    const refused = async (fields: object) => {
+      const problem = await sav.users.add(actor, { ...claire, ...fields }).catch((error: unknown) => error)
+      return problem instanceof ValidationError ? problem.details.map(({ field }) => field) : problem
+    }
+    expect(await refused({ nom: ' ', email: 'claire' })).toEqual(['nom', 'email'])
+    expect(await refused({ role: 'chef' })).toEqual(['role'])
+    expect(await refused({ poseur_id: 999 })).toEqual(['poseur_id'])
+    await sav.directory.poseurs.update(actor, poseur.id, { actif: false })
+    expect(await refused({ poseur_id: poseur.id })).toEqual(['poseur_id'])
+    expect(await sav.users.list('default')).toEqual([])
+  })
+
+  it('of another account are not there', async () => {
+    const { sav, addAccount } = await openSav()
+    await addAccount('other')
+    const { user, session, passkey } = await signedUp({ sav })
+    const other = as('other')
+    expect(await sav.users.list('other')).toEqual([])
+    const calls = [
+      sav.users.get('other', user.id),
+      sav.users.update(other, user.id, { actif: false }),
+      sav.users.invite(other, user.id),
+      sav.sessions.list('other', user.id),
+      sav.sessions.endAll(other, user.id),
+      sav.sessions.end(other, user.id, session.id),
+      sav.sessions.removePasskey(other, user.id, passkey.id),
+      sav.sessions.view('other', user.id),
+    ]
+    for (const call of calls) await expect(call).rejects.toThrow(NotFoundError)
+    expect(await sav.sessions.list('default', user.id)).toHaveLength(1)
+  })
+})
+
+describe('an invitation', () => {
+  it('is a link whose secret no server is sent, for 15 minutes', async () => {
+    const { sav, clock } = await openSav({ publicUrl: 'https://sav.petit.example/' })
+    const { id } = await sav.users.add(actor, claire)
+    const { url, expire_a } = await sav.users.invite(actor, id)
+    expect(url).toMatch(/^https:\/\/sav\.petit\.example\/app\/connexion#sav_inv_[\w-]{43}$/)
+    expect(expire_a).toBe(toInstant(clock.now() + 900_000))
+  })
+
+  it('is a path where the service does not know where it is reached', async () => {
+    const { sav } = await openSav()
+    const { id } = await sav.users.add(actor, claire)
+    expect((await sav.users.invite(actor, id)).url).toMatch(/^\/app\/connexion#sav_inv_/)
+  })
+
+  it('of somebody who is disabled is refused, and one from before is worth nothing, also when they are back', async () => {
+    const { sav } = await openSav()
+    const { id } = await sav.users.add(actor, claire)
+    const token = tokenOf(await sav.users.invite(actor, id))
+    await sav.users.update(actor, id, { actif: false })
+    await expect(sav.users.invite(actor, id)).rejects.toThrow(ConflictError)
+    await sav.users.update(actor, id, { actif: true })
+    await expect(sav.signIns.byInvitation({ token }, device)).rejects.toThrow(SignInRefusedError)
+  })
+})

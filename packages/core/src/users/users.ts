@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto'
+import * as z from 'zod'
+import type { Actor } from '../access/actor.js'
+import type { Clock } from '../clock.js'
+import { poseurFault } from '../directory/poseurs.js'
+import { ConflictError, found, ValidationError } from '../errors.js'
+import type { NewId } from '../ids.js'
+import type { Random } from '../random.js'
+import type { Reads, Transaction } from '../storage.js'
+import { toInstant } from '../time.js'
+import { emailAddress, id, parse, text } from '../validation.js'
+import type { WritesOf } from '../write.js'
+import type { KnownSessions } from './known-sessions.js'
+import { newSecret } from './secrets.js'
+import { roles, type User } from './user.js'
+
+const fields = {
+  nom: text({ min: 1, max: 120 }),
+  email: emailAddress.toLowerCase(),
+  role: z.enum(roles),
+  poseur_id: id.nullable(),
+}
+
+/** Somebody new: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer. */
+export const addUserInput = z.strictObject({ ...fields, poseur_id: fields.poseur_id.default(null) })
+/** What `users.add` takes. */
+export type AddUserInput = z.input<typeof addUserInput>
+
+/** Only fields that are given change. `actif: false` signs the person out everywhere, `true` lets them sign in again. */
+export const updateUserInput = z.strictObject({ ...fields, actif: z.boolean() }).partial()
+/** What `users.update` takes. */
+export type UpdateUserInput = z.input<typeof updateUserInput>
+
+/** What may be shown of a person; `actif`: may sign in. */
+export interface UserView extends Omit<User, 'account_id' | 'desactive_le'> {
+  readonly actif: boolean
+}
+
+/** People who work with the console. One who leaves is disabled, never deleted: history keeps the name. */
+export interface Users {
+  /** @throws ValidationError, ConflictError when somebody of the account has the e-mail address */
+  add(actor: Actor, input: AddUserInput): Promise<UserView>
+  /** By `nom`. */
+  list(account_id: string): Promise<UserView[]>
+  /** @throws NotFoundError */
+  get(account_id: string, id: string): Promise<UserView>
+  /**
+   * Replaces the fields that are given; effective at once in this process, within a second in others. Who is disabled is
+   * signed out everywhere, and an invitation is worth nothing any more.
+   * @throws ValidationError, NotFoundError, ConflictError when somebody else of the account has the e-mail address
+   */
+  update(actor: Actor, id: string, input: UpdateUserInput): Promise<UserView>
+  /**
+   * Makes a link that signs this person in once, within 15 minutes; an earlier one ends with it. Its secret is behind the
+   * `#`, which browsers send to nobody, in this answer and nowhere else ever after. It is absolute where the service
+   * knows where it is reached, else a path.
+   * @throws NotFoundError, ConflictError for somebody who is disabled
+   */
+  invite(actor: Actor, id: string): Promise<{ readonly url: string; readonly expire_a: string }>
+}
+
+const invitationMs = 15 * 60_000
+
+export const userView = ({ account_id: _, desactive_le, ...user }: User): UserView => ({
+  ...user,
+  actif: desactive_le === null,
+})
+
+export function userQueries({ reads }: { readonly reads: Reads }): Pick<Users, 'list' | 'get'> {
+  return {
+    list: async (account_id) => (await reads.users.list(account_id)).map(userView),
+    get: async (account_id, id) => userView(found(await reads.users.find(account_id, id), 'user', id)),
+  }
+}
+
+export interface UserWritesDeps {
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Random
+  readonly newId: NewId
+  /** Where the service is reached from outside, without a slash at its end; null: it does not know. */
+  readonly publicUrl: string | null
+  readonly knownSessions: KnownSessions
+}
+
+export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'update' | 'invite'> {
+  const { clock, random, newId, publicUrl, knownSessions } = deps
+  const taken = (email: string) =>
+    new ConflictError(`Somebody of this account has the e-mail address ${email} already.`)
+
+  async function checkPoseur(tx: Transaction, account_id: string, poseur_id: number | null | undefined) {
+    if (poseur_id === null || poseur_id === undefined) return
+    const fault = poseurFault(await tx.directory.findPoseur(account_id, poseur_id), poseur_id)
+    if (fault !== null) throw new ValidationError([{ field: 'poseur_id', message: fault }])
+  }
+
+  return {
+    add({ account_id }, input) {
+      const fields = parse(addUserInput, input)
+      return {
+        async write(tx) {
+          const date_creation = toInstant(clock.now())
+          const state = { date_creation, desactive_le: null, derniere_connexion: null }
+          const user: User = { id: newId('usr'), account_id, ...fields, ...state }
+          found(await tx.accounts.find(account_id), 'account', account_id)
+          await checkPoseur(tx, account_id, fields.poseur_id)
+          if (!(await tx.users.add(user))) throw taken(user.email)
+          return userView(user)
+        },
+      }
+    },
+
+    update({ account_id }, id, input) {
+      const { actif, ...fields } = parse(updateUserInput, input)
+      return {
+        async write(tx) {
+          const before = found(await tx.users.find(account_id, id), 'user', id)
+          await checkPoseur(tx, account_id, fields.poseur_id)
+          const at = toInstant(clock.now())
+          const desactive_le = actif === undefined ? undefined : actif ? null : (before.desactive_le ?? at)
+          if (!(await tx.users.update(account_id, id, { ...fields, desactive_le }))) throw taken(fields.email ?? '')
+          if (actif === false) {
+            await tx.sessions.end(account_id, id)
+            await tx.sessions.forgetAttempts(account_id, id)
+          }
+          return userView(found(await tx.users.find(account_id, id), 'user', id))
+        },
+        committed: () => knownSessions.forget(id),
+      }
+    },
+
+    invite({ account_id }, id) {
+      return {
+        async write(tx) {
+          const user = found(await tx.users.find(account_id, id), 'user', id)
+          if (user.desactive_le !== null) throw new ConflictError(`${user.nom} (${id}) is disabled: enable them first.`)
+          const token = newSecret('invitation', random)
+          const expire_a = toInstant(clock.now() + invitationMs)
+          await tx.sessions.forgetAttempts(account_id, id)
+          const attempt = { hash: hash('sha256', token), methode: 'invitation', expire_a } as const
+          await tx.sessions.addAttempt({ ...attempt, account_id, user_id: id })
+          return { url: `${publicUrl ?? ''}/app/connexion#${token}`, expire_a }
+        },
+      }
+    },
+  }
+}

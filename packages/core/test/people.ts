@@ -1,0 +1,52 @@
+import type { Sav } from '../src/sav.js'
+import { trustedAnswer } from '../src/testing/index.js'
+import type { IdentityProvider } from '../src/users/identity-provider.js'
+import type { RelyingParty } from '../src/users/passkey-verifier.js'
+import type { Device } from '../src/users/sign-ins.js'
+import type { AddUserInput } from '../src/users/users.js'
+import { as } from './open-sav.js'
+
+export const page: RelyingParty = { origin: 'https://sav.example', rp_id: 'sav.example' }
+export const device: Device = { ip: '203.0.113.9', appareil: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15)' }
+
+/** Vouches for whoever the address says that comes back. */
+export const provider: IdentityProvider & { comesBack(url: string, email: string): string } = {
+  authorizationUrl: async ({ state, nonce, code_verifier }) =>
+    `https://id.example/auth?${new URLSearchParams({ state, nonce, challenge: code_verifier })}`,
+  async verifiedEmail(search) {
+    return new URLSearchParams(search).get('email')
+  },
+  comesBack(url, email) {
+    return `?${new URLSearchParams({ state: new URL(url).searchParams.get('state') ?? '', email })}`
+  },
+}
+
+export const tokenOf = ({ url }: { readonly url: string }): string => url.split('#')[1] ?? ''
+
+interface Opened {
+  readonly sav: Sav
+}
+
+/** Somebody who is signed in by an invitation and has a passkey. */
+export async function signedUp({ sav }: Opened, fields: Partial<AddUserInput> = {}, account_id = 'default') {
+  const actor = as(account_id)
+  const input = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'gestion', ...fields } as const
+  const { id } = await sav.users.add(actor, input)
+  const invite = async () => tokenOf(await sav.users.invite(actor, id))
+  const begun = await sav.signIns.byInvitation({ token: await invite() }, device)
+  const key = `key of ${input.nom}`
+
+  /** What the browser answers that is asked for a new passkey. */
+  const newAnswer = async (credential: string) => {
+    const options = Object(await sav.signIns.askNewPasskey(actor, id, page))
+    return trustedAnswer(credential, { ...page, challenge: options.challenge, key })
+  }
+  const credential = `téléphone de ${id}`
+  const passkey = await sav.signIns.addPasskey(actor, id, { response: await newAnswer(credential) }, page)
+  /** What it answers that is asked for the one that is there. */
+  const answer = async (compteur = 0, origin = page.origin) => {
+    const { challenge } = Object(await sav.signIns.askPasskey(page))
+    return trustedAnswer(credential, { origin, challenge, key, compteur })
+  }
+  return { ...begun, actor, invite, passkey, newAnswer, answer }
+}

@@ -1,0 +1,97 @@
+import type { AuditCall } from '@sav/core'
+import type { Clock, Random } from '@sav/core/ports'
+import type { Logger } from '../logger.js'
+import type { Route } from '../routes/route.js'
+import type { Authenticate } from './authentication.js'
+import type { ForwardedHeader } from './caller-ip.js'
+import type { ApiCore } from './write.js'
+
+/** What the API works with: the service, the machine, and whoever wants to hear of its calls. */
+export interface ApiDeps extends ApiOptions {
+  readonly sav: ApiCore & { readonly ready?: () => Promise<void> }
+  /** The machine's by default. */
+  readonly clock?: Pick<Clock, 'now'>
+  /** The system's by default. */
+  readonly random?: Random
+  /**
+   * What `/readyz` asks: resolves when the service can work, rejects with UnavailableError otherwise. By default what
+   * `sav.ready` says.
+   */
+  readonly ready?: () => Promise<void>
+  /** Told of each answer, as `onCall` is, and of each failure, as `log` is. By default failures go to the console. */
+  readonly logger?: Logger
+  /**
+   * Called after each answer, but once a minute for those that one address, or one IPv6 network (/64), is refused beyond
+   * what it may ask for without a key; it must neither throw nor wait. In the place of `logger`.
+   */
+  readonly onCall?: (call: ApiCall) => void
+  /** Called after every answer, for numbers: none of it is chosen by a caller. It must neither throw nor wait. */
+  readonly onAnswer?: (answer: ApiAnswer) => void
+  /**
+   * Called when a call failed for a reason that its caller is not told; it must neither throw nor wait. In the place of
+   * `logger`.
+   */
+  readonly log?: (failure: ApiFailure) => void
+}
+
+/** An operation, for who serves but some of them. */
+export type Operation = Pick<Route, 'method' | 'path' | 'name' | 'permission'>
+
+/** What an operator, or an embedder, may set of the API. */
+export interface ApiOptions {
+  /**
+   * Under which path the API is reached from outside, `/sav`: every address that it tells begins with it. A call's own path
+   * may begin with it, or not where a proxy has taken it away. By default where the framework says that it is mounted.
+   */
+  readonly basePath?: string
+  /** Who calls, in the place of API keys. */
+  readonly authenticate?: Authenticate
+  /** Whether a write needs `X-Request-Timestamp`: true by default; false leaves repetitions to `authenticate`. */
+  readonly requireTimestamp?: boolean
+  /** Which operations there are; the contract tells of these alone. All by default. */
+  readonly serves?: (operation: Operation) => boolean
+  /** Addresses and CIDRs of the proxies whose word on a caller's address is believed. None by default. */
+  readonly trustedProxies?: readonly string[]
+  /** Where these proxies say it; the other header is ignored, since anybody may have sent it. X-Forwarded-For by default. */
+  readonly forwardedHeader?: ForwardedHeader
+  /**
+   * Where the service is reached from outside: people sign in on pages of its origin alone, which must be https, or of this
+   * machine. Without it, on pages of this machine.
+   */
+  readonly publicUrl?: string | null
+  /** Origins, such as `https://app.example`, whose pages may call from a browser. None by default. */
+  readonly corsOrigins?: readonly string[]
+  /**
+   * Bytes of memory that bodies hold at once; a body beyond them, or beyond its key's or its account's share, is answered
+   * by 503. 256 MiB by default.
+   */
+  readonly maxBodyBytesAtOnce?: number
+}
+
+/**
+ * One answered call, as the audit has it: `ip` is the caller's as far as our own proxies tell, `endpoint` the route's path
+ * or where there is none the path as sent, cut after 200 characters; never the query.
+ */
+export type ApiCall = AuditCall
+
+/** One answer, without its caller. */
+export interface ApiAnswer {
+  /** `OTHER` for one that the API has no use for. */
+  readonly method: string
+  /** The path as the contract has it; null where there is none. */
+  readonly route: string | null
+  readonly status: number
+  /** Why it was refused: `unauthorized`, `validation_failed` …; null where it was not. */
+  readonly refusal: string | null
+  readonly durationMs: number
+  /** Of the body, as it went out. */
+  readonly bytes: number
+}
+
+/** An answer of 500 or 503. */
+export interface ApiFailure {
+  readonly request_id: string
+  readonly endpoint: string
+  readonly status: number
+  readonly error: unknown
+}

@@ -1,0 +1,85 @@
+import { memoryStorage } from '@sav/core/testing'
+import { describe, expect, it } from 'vitest'
+import type { ComposeOptions } from '../../test/composed.js'
+import { fetchDoor, openService } from '../../test/service.js'
+import type { AuthenticatedActor } from './authentication.js'
+
+const zoe = { account_id: 'default', type: 'utilisateur', id: 'zoe', nom: 'Zoé Martin' } as const
+const people: Readonly<Record<string, AuthenticatedActor>> = {
+  zoe,
+  max: { ...zoe, id: 'max', nom: 'Max Petit', permissions: ['sav:read'] },
+  elsewhere: { ...zoe, account_id: 'other' },
+}
+
+async function open(options: ComposeOptions = {}) {
+  const service = await openService(memoryStorage(), {
+    authenticate: (request) => people[request.header('x-user') ?? ''] ?? null,
+    ...options,
+  })
+  const door = fetchDoor(service.api)
+  const json = { 'content-type': 'application/json' }
+  const create = (headers: Record<string, string>) => {
+    const body = JSON.stringify({ client_id: service.client_id, description: 'La façade est rayée.' })
+    return door.call('POST', '/api/v1/sav', { headers: { ...json, ...headers }, body })
+  }
+  return { service, door, create, timestamp: service.auth()['x-request-timestamp'] ?? '' }
+}
+
+describe('the authentication of a host', () => {
+  it('says who calls: the history names them, and the audit as well', async () => {
+    const { service, door, create, timestamp } = await open()
+    const made = await create({ 'x-user': 'zoe', 'x-request-timestamp': timestamp })
+    expect(made.status).toBe(201)
+    const shown = await door.call('GET', '/api/v1/sav/1', { headers: { 'x-user': 'zoe' } })
+    expect(shown.json.data.historique[0].acteur).toEqual({ type: 'utilisateur', id: 'zoe', nom: 'Zoé Martin' })
+    expect(service.calls.at(-1)).toMatchObject({ account_id: 'default', user_id: 'zoe', status: 200 })
+  })
+
+  it('takes the place of keys: nobody is let in by one any more', async () => {
+    const { service, door } = await open()
+    const refused = await door.call('GET', '/api/v1/sav', { headers: service.auth() })
+    expect([refused.status, refused.json.error]).toEqual([401, 'Missing or invalid API key'])
+  })
+
+  it('says what somebody may do', async () => {
+    const { door, create, timestamp } = await open()
+    expect((await door.call('GET', '/api/v1/sav', { headers: { 'x-user': 'max' } })).status).toBe(200)
+    const refused = await create({ 'x-user': 'max', 'x-request-timestamp': timestamp })
+    expect([refused.status, refused.json.required]).toEqual([403, 'sav:write'])
+  })
+
+  it('says whose everything is: another account is as if it were not there', async () => {
+    const { door, create, timestamp } = await open()
+    await create({ 'x-user': 'zoe', 'x-request-timestamp': timestamp })
+    expect((await door.call('GET', '/api/v1/sav/1', { headers: { 'x-user': 'elsewhere' } })).status).toBe(404)
+  })
+
+  it.each([
+    [true, 401],
+    [false, 201],
+  ])('with requireTimestamp %s answers a write without a timestamp by %i', async (requireTimestamp, status) => {
+    const { create } = await open({ requireTimestamp })
+    expect((await create({ 'x-user': 'zoe' })).status).toBe(status)
+  })
+
+  it('keeps the answers of one apart from those of another', async () => {
+    const { create } = await open({ requireTimestamp: false, authenticate: ({ header }) => byName(header('x-user')) })
+    const once = { 'idempotency-key': 'once' }
+    expect((await create({ 'x-user': 'a', ...once })).json.data.id).toBe(1)
+    expect((await create({ 'x-user': 'b', ...once })).json.data.id).toBe(2)
+    expect((await create({ 'x-user': 'a', ...once })).json.data.id).toBe(1)
+  })
+
+  it('that fails lets nobody in, and is told to the log', async () => {
+    const { service, door } = await open({ authenticate: () => Promise.reject(new Error('the session store is away')) })
+    expect((await door.call('GET', '/api/v1/sav')).status).toBe(500)
+    expect(service.failures).toMatchObject([{ status: 500, error: { message: 'the session store is away' } }])
+  })
+
+  it('is not asked where nobody needs to be anybody', async () => {
+    const { door } = await open({ authenticate: () => Promise.reject(new Error('asked')) })
+    expect((await door.call('GET', '/healthz')).status).toBe(200)
+  })
+})
+
+const byName = (id = '') => ({ ...zoe, id })

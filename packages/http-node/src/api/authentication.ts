@@ -1,0 +1,22 @@
+import type { Actor, Permission } from '@sav/core'
+import type { ApiRequest } from './exchange.js'
+
+/** Somebody whom the host knows. */
+export interface AuthenticatedActor extends Actor {
+  /** What they may do, as a key's permissions say it. Without it everything: `admin`. */
+  readonly permissions?: readonly Permission[]
+}
+
+/** A call before its body is read. */
+export interface CallToAuthenticate
+  extends Required<Pick<ApiRequest, 'method' | 'target' | 'ip' | 'mount' | 'original'>> {
+  readonly header: (name: string) => string | undefined
+}
+
+/**
+ * Says on whose behalf a call comes, in the place of API keys; null: nobody's, which is answered by 401. Asked before a
+ * byte of the body is read. What it throws is answered by 500, and told to the log.
+ */
+export type Authenticate = (
+  request: CallToAuthenticate,
+) => Promise<AuthenticatedActor | null> | AuthenticatedActor | null

@@ -1,0 +1,20 @@
+/**
+ * A path that the paths of the API follow: empty, or `/sav`.
+ * @throws RangeError for what is none
+ */
+export function basePathOf(text: string): string {
+  const path = text.replace(/\/+$/, '')
+  if (path !== '' && !/^(?:\/[A-Za-z0-9._~-]+)+$/.test(path))
+    throw new RangeError(`basePath: ${text} is no path such as /sav`)
+  return path
+}
+
+/** The target without the first of `bases` that it is under; as it is where it is under none. */
+export function withoutBase(target: string, bases: readonly string[]): string {
+  const base = bases.find(
+    (base) => base !== '' && target.startsWith(base) && /^(?:[/?#]|$)/.test(target.slice(base.length)),
+  )
+  if (base === undefined) return target
+  const rest = target.slice(base.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}

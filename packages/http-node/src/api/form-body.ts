@@ -1,0 +1,22 @@
+import type { ApiRequest, BodyBudget } from './exchange.js'
+import { Refusal } from './failures.js'
+
+/** A reason in a few hundred characters, of four bytes each, each of which is written as three. */
+const maxFormBytes = 16 * 1024
+
+/**
+ * What the form of a page sends, by the names of its fields; of several of one name the last counts.
+ * @throws Refusal: 413 over 16 KiB, 415 for another type than a browser's, and as any body
+ */
+export async function readForm(request: ApiRequest, budget: BodyBudget): Promise<Record<string, string>> {
+  const type = request.header('content-type')?.replace(/;.*/s, '').trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded' || request.header('content-encoding') !== undefined)
+    throw new Refusal('unsupported_media_type', {
+      fields: { detail: 'Send Content-Type: application/x-www-form-urlencoded, without a Content-Encoding.' },
+    })
+  const declared = request.header('content-length')
+  const isTooLong = declared !== undefined && !(Number(declared) <= maxFormBytes)
+  const bytes = isTooLong ? null : await request.readBody(maxFormBytes, budget)
+  if (bytes === null) throw new Refusal('payload_too_large', { fields: { max_bytes: maxFormBytes } })
+  return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
+}

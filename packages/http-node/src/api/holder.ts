@@ -1,0 +1,90 @@
+import type { Actor, ApiKeyView, Permission, SessionView, UseCases } from '@sav/core'
+import { cookieOf, sessionCookie } from '../sign-in/cookies.js'
+import type { Authenticate } from './authentication.js'
+import type { ConsoleOrigin } from './console-origin.js'
+import type { ApiRequest } from './exchange.js'
+import { Refusal } from './failures.js'
+
+/** Who calls: somebody with a key, a person who is signed in, or somebody whom the host knows. */
+export interface Holder {
+  readonly actor: Actor
+  /** Whose limits, and kept answers, these are: a key's, a person's, or whom the host named. */
+  readonly id: string
+  readonly permissions: readonly Permission[]
+  /** When it ends, if nothing ends it before; null: only the host knows. */
+  readonly expire_a: string | null
+  readonly key: ApiKeyView | null
+  readonly session: SessionView | null
+}
+
+interface Doors {
+  readonly keys: Pick<UseCases['keys'], 'authenticate'>
+  readonly sessions: Pick<UseCases['sessions'], 'authenticate'>
+}
+
+/**
+ * By the key in `Authorization`, whatever cookie comes along; else by the session in the cookie. Null when nobody has such
+ * a key, or such a session.
+ * @throws Refusal for the cookie of a call that no page of ours makes
+ */
+export async function holderOf(
+  sav: Doors,
+  request: ApiRequest,
+  { ip, originOf }: { readonly ip: string; readonly originOf: ConsoleOrigin },
+): Promise<Holder | null> {
+  const header = request.header('authorization')
+  if (header !== undefined) return holderOfKey(sav, header, ip)
+  const secret = cookieOf(request, sessionCookie)
+  if (secret === null) return null
+  refuseCrossSite(request, originOf)
+  return holderOfSession(sav, secret)
+}
+
+/** Somebody whom the host knows, with whatever it says they may do. */
+export async function holderOfHost(request: ApiRequest, authenticate: Authenticate): Promise<Holder | null> {
+  const { method, target, ip, mount = '', original = request } = request
+  const header = (name: string) => request.header(name)
+  const found = await authenticate({ method, target, ip, mount, original, header })
+  if (found === null) return null
+  const { permissions = ['admin'], ...actor } = found
+  return { actor, id: actor.id ?? actor.type, permissions, expire_a: null, key: null, session: null }
+}
+
+async function holderOfKey(sav: Doors, header: string, ip: string): Promise<Holder | null> {
+  // The scheme's name is case-insensitive (RFC 9110 §11.1).
+  const isBearer = header.slice(0, 7).toLowerCase() === 'bearer '
+  const key = isBearer ? await sav.keys.authenticate(header.slice(7).trim(), ip) : null
+  if (key === null) return null
+  const { account_id, ...view } = key
+  const actor = { account_id, type: 'cle', id: key.id, nom: key.nom } as const
+  return { actor, id: key.id, permissions: key.permissions, expire_a: key.expires_at, key: view, session: null }
+}
+
+async function holderOfSession(sav: Doors, secret: string): Promise<Holder | null> {
+  const signedIn = await sav.sessions.authenticate(secret)
+  if (signedIn === null) return null
+  const { user, session, permissions } = signedIn
+  const { account_id, id, nom } = user
+  const actor = { account_id, type: 'utilisateur', id, nom } as const
+  return { actor, id, permissions, expire_a: session.expire_a, key: null, session }
+}
+
+/**
+ * Refuses what another site's page makes a browser send: its cookie comes along by itself. A page of ours can set a header
+ * and has our origin; of a read the browser says so alone.
+ * @throws Refusal
+ */
+export function refuseCrossSite(request: ApiRequest, consoleOrigin: ConsoleOrigin): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const problem = isRead ? readProblem(request) : writeProblem(request, consoleOrigin)
+  if (problem !== null) throw new Refusal('cross_site', { fields: { detail: problem } })
+}
+
+const readProblem = (request: ApiRequest) =>
+  request.header('sec-fetch-site') === 'same-origin' ? null : 'Only pages of this service read with a session.'
+
+function writeProblem(request: ApiRequest, consoleOrigin: ConsoleOrigin): string | null {
+  const own = consoleOrigin(request)
+  if (own === null || request.header('origin') !== own) return 'Only pages of this service write with a session.'
+  return request.header('x-sav-console') === '1' ? null : 'X-Sav-Console: 1 is missing.'
+}

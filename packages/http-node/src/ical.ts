@@ -1,0 +1,1 @@
+export { rdvIcalOf } from './calendars/ical.js'

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Api, ApiResponse } from '../api/exchange.js'
+import type { ListenerLimits } from './limits.js'
+import { answerToNoCall } from './no-call.js'
+import { drain, hasBody, NodeRequest } from './node-request.js'
+
+export interface Answering {
+  answer(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void
+  /** Connections whose last answer is written already, with what ends them. */
+  readonly ending: WeakMap<Duplex, () => void>
+}
+
+export interface AnsweringDeps {
+  readonly limits: Pick<ListenerLimits, 'minSpeed' | 'maxDrainBytes' | 'maxDrainMs'>
+  /** Whether an answer is to be the last of its connection. */
+  readonly isClosing: () => boolean
+}
+
+/** How requests of a node:http server are answered, whoever's it is. */
+export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Answering {
+  const { minSpeed } = limits
+  const ending = new WeakMap<Duplex, () => void>()
+
+  function finish(req: IncomingMessage, res: ServerResponse, answer: ApiResponse): void {
+    if (req.complete || !hasBody(req)) send(res, answer)
+    // By the next turn, what came along with the headers is parsed: a short body is no reason to close the connection.
+    else setImmediate(() => (req.complete ? send(res, answer) : sendAndDrain(req, res, answer)))
+  }
+
+  function send(res: ServerResponse, { status, headers, body }: ApiResponse): void {
+    if (isClosing()) headers.push('Connection', 'close')
+    res.writeHead(status, headers).end(body)
+    endWhenSlow(res, body.length)
+  }
+
+  /** A kernel takes a small answer at once; of a large one, a client that reads it drop by drop would keep us. */
+  function endWhenSlow(res: ServerResponse, bytes: number): void {
+    if (bytes < 64 * 1024) return
+    const patienceMs = minSpeed.graceMs + (bytes / minSpeed.bytesPerSecond) * 1000
+    const timer = setTimeout(() => res.destroy(), patienceMs)
+    res.once('close', () => clearTimeout(timer))
+  }
+
+  function sendAndDrain(req: IncomingMessage, res: ServerResponse, { status, headers, body }: ApiResponse): void {
+    res.writeHead(status, [...headers, 'Connection', 'close']).flushHeaders()
+    res.write(body)
+    // Who was too slow already is not waited for any longer.
+    const bounds = { bytes: limits.maxDrainBytes, ms: status === 408 ? 0 : limits.maxDrainMs }
+    ending.set(
+      req.socket,
+      drain(req, bounds, () => res.end()),
+    )
+  }
+
+  return {
+    ending,
+    answer(req, res, expectsContinue) {
+      const host = req.headers.host
+      const hostIsBad = host === undefined ? req.httpVersion === '1.1' : host.includes(',')
+      const answered = hostIsBad
+        ? Promise.resolve(answerToNoCall(undefined))
+        : api(new NodeRequest(req, res, { expectsContinue, minSpeed }))
+      answered.then(
+        (answer) => finish(req, res, answer),
+        () => res.destroy(),
+      )
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { MinSpeed } from './node-request.js'
+
+/** What the listener allows a client to take. */
+export interface ListenerLimits {
+  /** From the first byte of a request, or from the connection, to the end of its headers. */
+  readonly headersTimeoutMs: number
+  /** Of a body: a phone on a bad line gets ten photos through, a drip is cut off when its grace is over. */
+  readonly minSpeed: MinSpeed
+  /** How long a connection may idle between two requests. */
+  readonly keepAliveTimeoutMs: number
+  /** How long nothing at all may move on a connection while its request is under way. */
+  readonly maxStalledMs: number
+  readonly maxHeaderBytes: number
+  /** Beyond it, those without a request under way are cut off, first those that never had one. */
+  readonly maxConnections: number
+  /** What is still read of a refused body, so that its sender gets to read the answer. */
+  readonly maxDrainBytes: number
+  readonly maxDrainMs: number
+  /** How long a close waits for the calls under way. */
+  readonly maxCloseMs: number
+}
+
+export const defaultLimits: ListenerLimits = {
+  headersTimeoutMs: 10_000,
+  minSpeed: { graceMs: 10_000, bytesPerSecond: 32 * 1024 },
+  keepAliveTimeoutMs: 5_000,
+  maxStalledMs: 60_000,
+  maxHeaderBytes: 16 * 1024,
+  maxConnections: 10_000,
+  maxDrainBytes: 128 * 1024 * 1024,
+  maxDrainMs: 10_000,
+  maxCloseMs: 10_000,
+}

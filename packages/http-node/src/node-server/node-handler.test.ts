@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openService } from '../../test/service.js'
+import { createNodeHandler } from './node-handler.js'
+
+const open: { close(): void; closeAllConnections(): void }[] = []
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+/** A server of somebody else's. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  open.push(server)
+  await once(server, 'listening')
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+describe('the handler for servers of a host', () => {
+  it('answers calls with their bodies, and large refused ones too', async () => {
+    const service = await openService()
+    const url = await serve(createNodeHandler(service.api))
+    const post = (body: string) => fetch(`${url}/api/v1/sav`, { method: 'POST', headers: service.auth(), body })
+    const made = await post(JSON.stringify({ client_id: service.client_id, description: 'La poignée est cassée.' }))
+    expect([made.status, made.headers.get('location')]).toEqual([201, '/api/v1/sav/1'])
+    const refused = await fetch(`${url}/api/v1/sav`, { method: 'POST', body: 'x'.repeat(4_000_000) })
+    expect(refused.status).toBe(401)
+    expect(await refused.json()).toMatchObject({ error: 'Missing or invalid API key' })
+  })
+
+  it('knows where a framework has mounted it', async () => {
+    const service = await openService()
+    const handle = createNodeHandler(service.api)
+    const url = await serve((req, res) =>
+      handle(Object.assign(req, { originalUrl: req.url, baseUrl: '/sav', url: req.url?.slice(4) }), res),
+    )
+    const body = JSON.stringify({ client_id: service.client_id, description: 'La poignée est cassée.' })
+    const made = await fetch(`${url}/sav/api/v1/sav`, { method: 'POST', headers: service.auth(), body })
+    expect([made.status, made.headers.get('location')]).toEqual([201, '/sav/api/v1/sav/1'])
+  })
+
+  it('gives what it was given to whoever authenticates', async () => {
+    const given: unknown[] = []
+    const service = await openService(undefined, {
+      authenticate: ({ original }) => {
+        given.push(original)
+        return null
+      },
+    })
+    let sent: IncomingMessage | undefined
+    const handle = createNodeHandler(service.api)
+    const url = await serve((req, res) => {
+      sent = req
+      handle(req, res)
+    })
+    expect((await fetch(`${url}/api/v1/sav`)).status).toBe(401)
+    expect(given).toEqual([sent])
+  })
+
+  it('behind something that has read the body answers 500, and names the cause to the log', async () => {
+    const service = await openService()
+    const handle = createNodeHandler(service.api)
+    const url = await serve(async (req, res) => {
+      const body: unknown = JSON.parse(await text(req))
+      handle(Object.assign(req, { body }), res)
+    })
+    const answer = await fetch(`${url}/api/v1/sav`, { method: 'POST', headers: service.auth(), body: '{}' })
+    expect(answer.status).toBe(500)
+    expect(service.failures).toMatchObject([{ error: { message: expect.stringContaining('before any body parser') } }])
+  })
+})

@@ -1,0 +1,20 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Api } from '../api/exchange.js'
+import { answering } from './answering.js'
+import { defaultLimits, type ListenerLimits } from './limits.js'
+
+/** Answers every request that it is given, and hands none on. */
+export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
+
+/**
+ * For a server of the host's own: `node:http`, Express, Fastify, Nest. It reads the body itself, so no body parser may come
+ * before it. Timeouts of headers and idle connections are those of that server.
+ * @param limits of bodies and of answers; see ListenerLimits
+ */
+export function createNodeHandler(
+  api: Api,
+  limits: Partial<Pick<ListenerLimits, 'minSpeed' | 'maxDrainBytes' | 'maxDrainMs'>> = {},
+): NodeHandler {
+  const { answer } = answering(api, { limits: { ...defaultLimits, ...limits }, isClosing: () => false })
+  return (req, res) => answer(req, res, false)
+}

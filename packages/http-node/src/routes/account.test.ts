@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Door, doors, openService, type Service } from '../../test/service.js'
+
+describe.each(doors)('the account through the $name door', ({ open }) => {
+  let service: Service
+  let door: Door
+  beforeEach(async () => {
+    service = await openService()
+    door = await open(service.api)
+  })
+  afterEach(() => door.close())
+
+  const put = (body: object) =>
+    door.call('PUT', '/api/v1/compte', { headers: service.auth(), body: JSON.stringify(body) })
+
+  it('is read and changed, its own alone', async () => {
+    const changed = await put({ raison_sociale: 'Cuisines Petit', fuseau: 'Indian/Reunion', signature_requise: true })
+    expect(changed.status).toBe(200)
+    const { json } = await door.call('GET', '/api/v1/compte', { headers: service.auth() })
+    expect(json).toEqual(changed.json)
+    expect(json.data).toEqual({
+      id: 'default',
+      raison_sociale: 'Cuisines Petit',
+      adresse: null,
+      siret: null,
+      email: null,
+      telephone: null,
+      assureur: null,
+      mediateur: null,
+      logo: false,
+      signature_requise: true,
+      confirmation_rdv: false,
+      rappel_rdv: false,
+      lieu: null,
+      zone_feries: 'FR',
+      fuseau: 'Indian/Reunion',
+    })
+    const theirs = await door.call('GET', '/api/v1/compte', { headers: service.otherAuth })
+    expect(theirs.json.data).toMatchObject({ id: 'other', raison_sociale: null })
+  })
+
+  it('names every field that is none', async () => {
+    const answer = await put({ siret: '123', fuseau: 'Mars/Olympus', id: 'other', logo: 'x' })
+    expect(answer.status).toBe(422)
+    const fields = answer.json.details.map(({ field }: { field: string }) => field)
+    expect(fields.toSorted()).toEqual(['fuseau', 'id', 'logo', 'siret'])
+  })
+})

@@ -1,0 +1,90 @@
+import { type AccountView, accountInput, zonesFeries } from '@sav/core'
+import * as z from 'zod'
+import { instant, lieu, named } from '../contract/shapes.js'
+import { ok } from './answers.js'
+import { readRoute, withResult, writeRoute } from './route.js'
+
+const path = '/api/v1/compte'
+
+const account = named(
+  'Account',
+  z.object({
+    id: z.string(),
+    raison_sociale: z.string().nullable().meta({ description: 'Company name, as printed.' }),
+    adresse: z.string().nullable(),
+    siret: z.string().nullable(),
+    email: z.string().nullable().meta({ description: 'Where notices go.' }),
+    telephone: z.string().nullable().meta({ description: 'Where customers call.' }),
+    assureur: z.string().nullable(),
+    mediateur: z.string().nullable(),
+    logo: z.boolean().meta({ description: 'Whether there is one.' }),
+    signature_requise: z.boolean().meta({ description: "Whether no case is closed without the customer's signature." }),
+    confirmation_rdv: z.boolean().meta({ description: 'Whether customers are told of their appointments.' }),
+    rappel_rdv: z.boolean().meta({ description: 'Whether they are reminded the day before.' }),
+    lieu: lieu.nullable(),
+    zone_feries: z.enum(zonesFeries),
+    fuseau: z.string().nullable().meta({ description: 'IANA name of its own time zone, which rules planning.' }),
+  }),
+  {
+    id: 'default',
+    raison_sociale: 'Cuisines Petit',
+    adresse: '12 rue des Lilas, 69003 Lyon',
+    siret: '12345678900011',
+    email: 'bonjour@cuisines-petit.example',
+    telephone: '+33 4 00 00 00 00',
+    assureur: null,
+    mediateur: null,
+    logo: true,
+    signature_requise: false,
+    confirmation_rdv: true,
+    rappel_rdv: true,
+    lieu: null,
+    zone_feries: 'FR',
+    fuseau: null,
+  },
+)
+
+const shown = ({ logo, created_at: _, ...view }: AccountView) => ({ ...view, logo: logo !== null })
+
+const health = named(
+  'DeliveryHealth',
+  z.object({
+    en_attente: z.int().nonnegative(),
+    plus_ancienne: instant.nullable().meta({ description: 'When the oldest of these was made.' }),
+    livrees_24h: z.int().nonnegative().meta({ description: 'Of those that were made in the last 24 hours.' }),
+    echecs_24h: z.int().nonnegative(),
+  }),
+  { en_attente: 3, plus_ancienne: '2026-01-15T10:29:58.000Z', livrees_24h: 412, echecs_24h: 1 },
+)
+
+/** What an account says of itself, and how it does. */
+export const accountRoutes = [
+  readRoute({
+    path,
+    name: 'getAccount',
+    summary: 'Read the account',
+    permission: 'sav:read',
+    answers: ok(account, 'The account.'),
+    handle: async ({ sav, actor }) => shown(await sav.accounts.get(actor.account_id)),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path,
+    name: 'updateAccount',
+    summary: 'Change what the account says of itself',
+    description: 'Replaces the fields that are given; a logo comes as a data URI, and goes with null.',
+    permission: 'admin',
+    body: accountInput,
+    example: { raison_sociale: 'Cuisines Petit', siret: '12345678900011' },
+    answers: ok(account, 'As it is now.'),
+    write: ({ writes, actor, body }) => withResult(writes.accounts.update(actor, body), shown),
+  }),
+  readRoute({
+    path: '/api/v1/sante',
+    name: 'getHealth',
+    summary: 'Tell how the deliveries of the account are',
+    permission: 'webhooks:read',
+    answers: ok(health, 'What waits, and what became of the rest.'),
+    handle: ({ sav, actor }) => sav.webhooks.deliveries.health(actor.account_id),
+  }),
+]

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as it may stand in a page, inside of an attribute too. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+
+const commonStyle = `
+:root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif; }
+body { max-width: 36rem; margin: 10vh auto; padding: 0 1.25rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; }
+`
+
+/** Pages for people without a key: no script, no image, nothing of anybody else, and our one style, by its hash. */
+export interface PublicPages {
+  /** Value of the Content-Security-Policy header. */
+  readonly policy: string
+  /** @param main HTML. @param title text */
+  page(title: string, main: string): string
+}
+
+export function publicPages({ style = '', forms }: { readonly style?: string; readonly forms: boolean }): PublicPages {
+  const css = `${commonStyle}${style}`
+  return {
+    policy: [
+      "default-src 'none'",
+      `style-src 'sha256-${hash('sha256', css, 'base64')}'`,
+      "base-uri 'none'",
+      `form-action ${forms ? "'self'" : "'none'"}`,
+      "frame-ancestors 'none'",
+    ].join('; '),
+    page: (title, main) => `<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style>${css}</style>
+</head>
+<body>
+<main>
+${main}
+</main>
+</body>
+</html>
+`,
+  }
+}

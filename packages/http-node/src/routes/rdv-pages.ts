@@ -1,0 +1,92 @@
+import { parse, type RdvAnswerInput, rdvAnswerInput, SavError, ValidationError } from '@sav/core'
+import { refuseBeyond } from '../api/failures.js'
+import { type Bytes, bytes, either, missingPage, seeOther } from './answers.js'
+import { missingRdvPage, type Notice, rdvPage, rdvPagePolicy } from './rdv-page.js'
+import { formRoute, publicRoute } from './route.js'
+
+const path = '/rdv/{rdvPage}'
+
+interface Page extends Bytes {
+  readonly isMissing: boolean
+}
+
+const html = (content: string, isMissing = false): Page => ({
+  isMissing,
+  media_type: 'text/html; charset=utf-8',
+  content,
+  cache: 'no-store',
+  headers: ['Content-Security-Policy', rdvPagePolicy, 'Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
+})
+
+const missing = missingPage('A secret that nobody has, or has any longer.')
+
+/** Where the customer of an appointment answers: the secret in the address stands for him. */
+export const rdvPageRoutes = [
+  publicRoute({
+    path,
+    name: 'getRdvPage',
+    summary: 'Read the page where a customer answers for an appointment',
+    description:
+      'A page in French behind the link of a letter. Reading it changes nothing. It ends with the appointment; an address that ' +
+      'nobody has any longer is answered like one that never was.',
+    answers: either<Page, Page & { readonly isMissing: true }, Uint8Array, Uint8Array>(
+      bytes(['text/html'], 'The page.'),
+      missing,
+      (page): page is Page => !page.isMissing,
+    ),
+    failures: ['too_many_requests', 'unavailable'],
+    async handle({ sav, ip, params, search }) {
+      refuseBeyond(sav.limits.publicLook(ip))
+      const view = await sav.rdvPages.find(params.rdvPage)
+      if (view === null) return html(missingRdvPage(), true)
+      return html(rdvPage(view, new URLSearchParams(search).get('avis')))
+    },
+  }),
+  formRoute({
+    path,
+    name: 'answerRdvPage',
+    summary: 'Confirm, move or cancel an appointment, or tell how to get in, as its customer',
+    description:
+      'A form of that page. What became of it is shown there: a browser is sent back to it, whether it was done or not. ' +
+      'To move and to cancel is possible until 24 hours before.',
+    form: rdvAnswerInput,
+    answers: either(seeOther('Look at the page again.'), missing, (outcome) => typeof outcome === 'string'),
+    failures: ['too_many_requests', 'unavailable'],
+    async handle({ sav, ip, params, form, perform }) {
+      refuseBeyond(sav.limits.publicLook(ip))
+      const fields = await form()
+      try {
+        const answer = answerIn(fields)
+        await perform(sav.writes.rdvPages.answer(params.rdvPage, answer))
+        return `?avis=${doneNotices[answer.action]}`
+      } catch (error) {
+        if (error instanceof SavError && error.code === 'not_found') return html(missingRdvPage(), true)
+        return `?avis=${noticeOf(error)}`
+      }
+    },
+  }),
+]
+
+/** @throws ValidationError */
+const answerIn = (fields: Readonly<Record<string, string>>): RdvAnswerInput =>
+  parse(rdvAnswerInput, 'version' in fields ? { ...fields, version: Number(fields['version']) } : fields)
+
+const doneNotices = { confirmer: 'confirme', deplacer: 'deplace', annuler: 'annule', acces: 'acces' } as const
+
+/** Rethrows what the customer can do nothing about. */
+function noticeOf(error: unknown): Notice {
+  switch (error instanceof SavError ? error.code : null) {
+    case 'conflict':
+      return 'tard'
+    case 'version_mismatch':
+      return 'change'
+    case 'slot_taken':
+      return 'pris'
+    case 'validation_failed':
+      return error instanceof ValidationError && error.details.some(({ field }) => field === 'jeton')
+        ? 'pris'
+        : 'invalide'
+    default:
+      throw error
+  }
+}

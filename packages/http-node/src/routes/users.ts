@@ -1,0 +1,163 @@
+import { addUserInput, roles, signInMethods, updateUserInput } from '@sav/core'
+import * as z from 'zod'
+import { examples, instant, named, number } from '../contract/shapes.js'
+import { created, done, made, ok } from './answers.js'
+import { readRoute, writeRoute } from './route.js'
+
+const all = '/api/v1/utilisateurs'
+const one = `${all}/{user}`
+const itsSessions = `${one}/sessions`
+
+const user = named(
+  'User',
+  z.object({
+    id: z.string().meta({ description: '`usr_…`' }),
+    nom: z.string(),
+    email: z.string().meta({ description: 'In lower case; nobody else of the account has it.' }),
+    role: z.enum(roles),
+    poseur_id: number.nullable().meta({ description: 'The installer that this person is.' }),
+    actif: z.boolean(),
+    date_creation: instant,
+    derniere_connexion: instant.nullable(),
+  }),
+  {
+    id: examples.user,
+    nom: 'Claire Petit',
+    email: 'claire@cuisines-petit.example',
+    role: 'gestion',
+    poseur_id: null,
+    actif: true,
+    date_creation: examples.instant,
+    derniere_connexion: null,
+  },
+)
+
+const invitation = named(
+  'Invitation',
+  z.object({
+    url: z.string().meta({
+      description:
+        'Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached.',
+    }),
+    expire_a: instant,
+  }),
+  {
+    url: `https://sav.cuisines-petit.example/app/connexion#sav_inv_${'x'.repeat(43)}`,
+    expire_a: '2026-01-15T10:45:00.000Z',
+  },
+)
+
+const session = named(
+  'Session',
+  z.object({
+    id: z.string().meta({ description: '`ses_…`' }),
+    methode: z.enum(signInMethods),
+    ip: z.string().meta({ description: 'Whence it was begun.' }),
+    appareil: z.string().meta({ description: 'What the browser said of itself then.' }),
+    date_creation: instant,
+    derniere_utilisation: instant.meta({ description: 'Known to the minute.' }),
+    expire_a: instant.meta({ description: 'When it ends, if nobody uses it before.' }),
+  }),
+  {
+    id: examples.session,
+    methode: 'passkey',
+    ip: '192.0.2.7',
+    appareil: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    date_creation: examples.instant,
+    derniere_utilisation: examples.instant,
+    expire_a: '2026-01-15T22:30:00.000Z',
+  },
+)
+
+/** People who work with the console. */
+export const userRoutes = [
+  readRoute({
+    path: all,
+    name: 'listUsers',
+    summary: 'List people, by name',
+    permission: 'admin',
+    answers: ok(z.array(user), 'The people, disabled ones too.'),
+    handle: ({ sav, actor }) => sav.users.list(actor.account_id),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: all,
+    name: 'addUser',
+    summary: 'Add somebody',
+    description: 'They sign in by an invitation first.',
+    permission: 'admin',
+    body: addUserInput,
+    example: { nom: 'Claire Petit', email: 'claire@cuisines-petit.example', role: 'gestion' },
+    answers: created(user, 'They are there.', all),
+    failures: ['conflict'],
+    write: ({ writes, actor, body }) => writes.users.add(actor, body),
+  }),
+  readRoute({
+    path: one,
+    name: 'getUser',
+    summary: 'Read one',
+    permission: 'admin',
+    answers: ok(user, 'The person.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.users.get(actor.account_id, params.user),
+  }),
+  writeRoute({
+    method: 'PUT',
+    path: one,
+    name: 'updateUser',
+    summary: 'Change somebody',
+    description: 'Replaces the fields that are given. Who is disabled is signed out everywhere within a second.',
+    permission: 'admin',
+    body: updateUserInput,
+    example: { role: 'lecture' },
+    answers: ok(user, 'As they are now.'),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, actor, params, body }) => writes.users.update(actor, params.user, body),
+  }),
+  writeRoute({
+    method: 'POST',
+    path: `${one}/inviter`,
+    name: 'inviteUser',
+    summary: 'Make a link that signs somebody in once',
+    description: 'For 15 minutes; an earlier link ends with it.',
+    permission: 'admin',
+    secret: true,
+    answers: made(invitation, 'The link; this is the only time that it is shown.'),
+    failures: ['not_found', 'conflict'],
+    write: ({ writes, actor, params }) => writes.users.invite(actor, params.user),
+  }),
+  readRoute({
+    path: itsSessions,
+    name: 'listSessions',
+    summary: 'List where somebody is signed in, newest first',
+    permission: 'admin',
+    answers: ok(z.array(session), 'Those that have not ended.'),
+    failures: ['not_found'],
+    handle: ({ sav, actor, params }) => sav.sessions.list(actor.account_id, params.user),
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: itsSessions,
+    name: 'endSessions',
+    summary: 'Sign somebody out everywhere',
+    description: 'Within a second.',
+    permission: 'admin',
+    answers: ok(
+      z.object({ terminees: z.int().nonnegative() }).meta({ examples: [{ terminees: 2 }] }),
+      'How many ended.',
+    ),
+    failures: ['not_found'],
+    write: ({ writes, actor, params }) => writes.sessions.endAll(actor, params.user),
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: `${itsSessions}/{session}`,
+    name: 'endSession',
+    summary: 'Sign somebody out of one device',
+    description: 'Within a second.',
+    permission: 'admin',
+    answers: done('It has ended.'),
+    failures: ['not_found'],
+    write: ({ writes, actor, params }) => writes.sessions.end(actor, params.user, params.session),
+  }),
+]

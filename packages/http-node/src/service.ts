@@ -1,0 +1,48 @@
+import { createService, type Service, type ServiceDeps, type WorkerEvent } from '@sav/core'
+import { consoleLogger, type Logger } from './logger.js'
+import { secureRandom, systemClock, systemLookUp } from './runtime.js'
+import { createSender } from './sender/sender.js'
+
+/** What Node itself gives a service. */
+type Given = 'clock' | 'random' | 'http' | 'lookUp'
+
+/**
+ * `storage` and `secretKey` (32 bytes) are enough. Everything else has a default: the machine's clock and randomness, its
+ * resolver, a sender that refuses addresses of the inside, the schedule of the specification, `Europe/Paris`, no limits.
+ */
+export interface SavOptions extends Omit<ServiceDeps, Given>, Partial<Pick<ServiceDeps, Given>> {
+  /** By default warnings and errors go to the console. */
+  readonly logger?: Logger
+}
+
+/** The service on Node: what callers can have done, what sends for it, and what it tells its host. */
+export function createSav({ logger = consoleLogger, ...options }: SavOptions): Service {
+  const { receivers = { allowLocal: false } } = options
+  return createService({
+    clock: systemClock,
+    random: secureRandom,
+    lookUp: systemLookUp,
+    http: options.http ?? createSender({ ...receivers, userAgent: 'sav' }),
+    observe: (event) => tell(logger, event),
+    onFault: (err) => logger.error({ err }, 'the service ran into a fault'),
+    ...options,
+  })
+}
+
+function tell(logger: Logger, event: WorkerEvent): void {
+  if (event.type === 'fault') {
+    logger.error({ err: event.error, doing: event.doing }, 'the worker ran into a fault')
+  } else if (event.type === 'endpoint_disabled') {
+    const { id, account_id, disabled_reason } = event.endpoint
+    logger.warn({ endpoint: id, account_id, reason: disabled_reason }, 'endpoint disabled')
+  } else if (event.type === 'lease_lost') {
+    logger.warn({ delivery: event.delivery_id }, 'outcome dropped: another process has taken the delivery over')
+  } else {
+    const { id, event: kind, event_id, target } = event.delivery
+    const { n, status, error } = event.outcome.attempt
+    const { state } = event.outcome.update
+    const line = { delivery: id, event: kind, event_id, target, attempt: n, status, error, state }
+    if (state === 'failed') logger.warn(line, 'delivery failed')
+    else logger.info(line, state === 'delivered' ? 'delivered' : 'attempt failed')
+  }
+}

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { answered, browserOn, invited, signIn } from '../../test/browser.js'
+import { as } from '../../test/composed.js'
+import { type Door, doors, openService, type Service } from '../../test/service.js'
+import { sessionCookie } from './cookies.js'
+
+const origin = 'https://sav.petit.example'
+
+describe.each(doors)('through the $name door', ({ open }) => {
+  let service: Service
+  let door: Door
+  const browser = (on = origin) => browserOn(door, service, on)
+
+  beforeEach(async () => {
+    service = await openService(undefined, { publicUrl: `${origin}/`, rateLimit: limits })
+    door = await open(service.api)
+  })
+  afterEach(() => door.close())
+
+  const limits = {
+    reads: { quota: 6000, windowSeconds: 60 },
+    writes: { quota: 1200, windowSeconds: 60 },
+  }
+  const refusedAsCrossSite = { status: 403, json: { error: 'Cross-site request refused' } }
+
+  it('a link that is looked at, by a person or by a scanner of mail, consumes nothing', async () => {
+    const { token } = await invited(service, 'gestion')
+    for (const method of ['GET', 'HEAD'])
+      expect((await door.call(method, '/app/session/invitation', { headers: {} })).status).toBe(405)
+    await door.call('GET', `/app/connexion#${token}`)
+    expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
+  })
+
+  it('a sign-in begins a session of its own, whatever cookie came along (fixation)', async () => {
+    const attacker = browser()
+    await signIn(attacker, service, 'lecture')
+    const planted = attacker.cookies.get(sessionCookie) ?? ''
+    const victim = browser()
+    victim.cookies.set(sessionCookie, planted)
+    const { answer } = await signIn(victim, service, 'administration')
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-sav=sav_ses_[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
+    )
+    expect(victim.cookies.get(sessionCookie)).not.toBe(planted)
+    expect((await attacker.get('/api/v1/session')).json.data.utilisateur.role).toBe('lecture')
+  })
+
+  it('what another site makes a browser send is refused, and does nothing (CSRF)', async () => {
+    const victim = browser()
+    await signIn(victim, service, 'administration')
+    const key = { nom: 'voleur', permissions: ['admin'] }
+    const attacks = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: 'http://sav.petit.example' },
+      { origin: `${origin}:8443` },
+      { origin: 'https://sav.petit.example.evil.example' },
+      { 'x-sav-console': '' },
+      { 'x-sav-console': '0' },
+    ]
+    for (const attack of attacks)
+      expect(await victim.send('POST', '/api/v1/cles', key, attack), JSON.stringify(attack)).toMatchObject(
+        refusedAsCrossSite,
+      )
+    for (const site of ['cross-site', 'same-site', 'none', ''])
+      expect(await victim.get('/api/v1/sav', { 'sec-fetch-site': site }), site).toMatchObject(refusedAsCrossSite)
+    const names = (await service.sav.keys.list('default')).map(({ nom }) => nom)
+    expect(names).not.toContain('voleur')
+    expect((await victim.send('POST', '/api/v1/cles', { ...key, nom: 'la sienne' })).status).toBe(201)
+  })
+
+  it('nobody is signed in by another site (login CSRF)', async () => {
+    const { token } = await invited(service, 'gestion')
+    const victim = browser()
+    expect(
+      await victim.send('POST', '/app/session/invitation', { token }, { origin: 'https://evil.example' }),
+    ).toMatchObject(refusedAsCrossSite)
+    expect(victim.cookies.size).toBe(0)
+    expect((await victim.send('POST', '/app/session/invitation', { token })).status).toBe(200)
+  })
+
+  it('a browser is never told that another origin may use its cookies', async () => {
+    const victim = browser()
+    await signIn(victim, service, 'gestion')
+    const answer = await victim.get('/api/v1/session', { origin: 'https://evil.example' })
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('a session does what its role may, and nothing of another account', async () => {
+    const ours = browser()
+    await signIn(ours, service, 'atelier')
+    const { sav, client_id, foreign } = service
+    const description = 'La porte du meuble bas ne ferme plus.'
+    const theirs = await sav.cases.create(as('other'), { client_id: foreign.client_id, description })
+    expect(await ours.get(`/api/v1/sav/${theirs.id}`)).toMatchObject({ status: 404 })
+    const { id } = await sav.cases.create(as('default'), { client_id, description })
+    expect(await ours.send('PUT', `/api/v1/sav/${id}`, { priorite: 'urgente' })).toMatchObject({
+      status: 403,
+      json: { required: 'sav:write' },
+    })
+    const resolution = 'Charnière remplacée et porte réglée.'
+    expect((await ours.send('POST', `/api/v1/sav/${id}/cloturer`, { resolution })).status).toBe(200)
+    const { historique } = await sav.cases.get('default', id)
+    expect(historique.at(-1)?.acteur).toMatchObject({ type: 'utilisateur', nom: 'Claire atelier' })
+    for (const path of ['/api/v1/utilisateurs', '/api/v1/cles', '/api/v1/audit', '/api/v1/webhooks'])
+      expect((await ours.get(path)).status, path).toBe(403)
+  })
+
+  it('an API key signs nobody in, and a session goes nowhere without its cookie', async () => {
+    const { id } = await invited(service, 'gestion')
+    const call = (path: string) =>
+      door.call('POST', path, { headers: { ...service.auth(), origin, 'x-sav-console': '1' }, body: '{}' })
+    expect((await call('/app/session/passkey/registration/options')).status).toBe(401)
+    const ours = browser()
+    await signIn(ours, service, 'gestion')
+    const secret = ours.cookies.get(sessionCookie) ?? ''
+    const asKey = await door.call('GET', '/api/v1/sav', { headers: { authorization: `Bearer ${secret}` } })
+    expect(asKey.status).toBe(401)
+    for (const cookie of [`sav=${secret}`, `__Host-sav=${secret}; __Host-sav=${secret}`, `__host-sav=${secret}`])
+      expect(
+        (await door.call('GET', '/api/v1/sav', { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status,
+      ).toBe(401)
+    expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
+  })
+
+  it('whoever guesses is held up, and whoever knows is not', async () => {
+    const token = `sav_inv_${'x'.repeat(43)}`
+    const statuses: number[] = []
+    for (let n = 0; n < 22; n += 1)
+      statuses.push((await browser().send('POST', '/app/session/invitation', { token })).status)
+    expect(statuses).toEqual([...Array(20).fill(401), 429, 429])
+    const { answer } = await signIn(browser(), service, 'gestion')
+    expect(answer.status).toBe(200)
+    const asked: number[] = []
+    for (let n = 0; n < 22; n += 1)
+      asked.push((await browser().send('POST', '/app/session/passkey/options', {})).status)
+    expect(asked).toEqual([...Array(20).fill(200), 429, 429])
+  })
+
+  it('an answer says no more than that nobody was signed in', async () => {
+    const options = await browser().send('POST', '/app/session/passkey/options', {})
+    const unknown = answered(options.json.data, 'nobody’s', origin)
+    const bodies = [{ response: unknown }, { response: { id: 'x' } }, { response: { id: 7, response: [] } }]
+    for (const body of bodies) {
+      const answer = await browser().send('POST', '/app/session/passkey/verify', body)
+      expect(answer).toMatchObject({ status: 401, text: '{"success":false,"error":"Sign-in refused"}' })
+    }
+    for (const body of [{}, { token: 7 }, { token: 'x', compte: 'other' }, [], 'x', { token: 'x'.repeat(201) }])
+      expect((await browser().send('POST', '/app/session/invitation', body)).status).toBe(422)
+    const huge = { token: 'x'.repeat(70_000) }
+    expect((await browser().send('POST', '/app/session/invitation', huge)).status).toBe(413)
+  })
+
+  it('a passkey of one page is worth nothing on another', async () => {
+    const ours = browser()
+    await signIn(ours, service, 'gestion')
+    const asked = await ours.send('POST', '/app/session/passkey/registration/options', {})
+    const made = answered(asked.json.data, 'téléphone', origin)
+    expect(await ours.send('POST', '/app/session/passkey/registration/verify', { response: made })).toMatchObject({
+      status: 201,
+      json: { data: { nom: 'Passkey' } },
+    })
+    const signing = await browser().send('POST', '/app/session/passkey/options', {})
+    const elsewhere = answered(signing.json.data, 'téléphone', 'https://sav.petit.exemple')
+    expect((await browser().send('POST', '/app/session/passkey/verify', { response: elsewhere })).status).toBe(401)
+    const here = answered(signing.json.data, 'téléphone', origin)
+    const answer = await browser().send('POST', '/app/session/passkey/verify', { response: here })
+    expect(answer).toMatchObject({ status: 200, json: { data: { utilisateur: { role: 'gestion' } } } })
+  })
+})

@@ -1,0 +1,196 @@
+import type { IdentityProvider } from '@sav/core'
+import { UnavailableError } from '@sav/core/ports'
+import { afterEach, describe, expect, it } from 'vitest'
+import { answered, browserOn, invited, signIn } from '../../test/browser.js'
+import { as, type ComposeOptions } from '../../test/composed.js'
+import { type Door, doors, openService, type Service } from '../../test/service.js'
+import { oidcCookie, sessionCookie } from './cookies.js'
+
+const origin = 'https://sav.petit.example'
+const [node] = doors
+
+/** Vouches for whoever the address says that comes back. */
+function vouching(state = { away: false }): IdentityProvider {
+  return {
+    async authorizationUrl({ redirect_uri, state: own }) {
+      if (state.away) throw new UnavailableError('away', { retryAfterSeconds: 5 })
+      return `https://id.example/auth?${new URLSearchParams({ redirect_uri, state: own })}`
+    },
+    verifiedEmail: async (search) => new URLSearchParams(search).get('email'),
+  }
+}
+
+describe('signing in', () => {
+  let door: Door
+  async function open(options: ComposeOptions = { publicUrl: origin }): Promise<Service> {
+    const service = await openService(undefined, options)
+    if (node) door = await node.open(service.api)
+    return service
+  }
+  afterEach(() => door.close())
+
+  it('tells who one is, and ends with the session', async () => {
+    const service = await open()
+    const browser = browserOn(door, service, origin)
+    const { id, email, answer } = await signIn(browser, service, 'atelier')
+    const who = {
+      utilisateur: { id, nom: 'Claire atelier', email, role: 'atelier', poseur_id: null, passkeys: [] },
+      cle: null,
+      compte: { id: 'default', raison_sociale: null, fuseau: 'Europe/Paris' },
+      permissions: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+      expire_a: new Date(service.clock.now() + 43_200_000).toISOString(),
+    }
+    expect(answer.json).toEqual({ success: true, data: who })
+    expect((await browser.get('/api/v1/session')).json.data).toEqual(who)
+    const out = await browser.send('DELETE', '/api/v1/session', undefined)
+    expect(out.headers['set-cookie']).toBe('__Host-sav=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0')
+    expect(browser.cookies.size).toBe(0)
+    expect((await browser.get('/api/v1/session')).status).toBe(401)
+    expect(await service.sav.sessions.list('default', id)).toEqual([])
+  })
+
+  it('a key is told what it is', async () => {
+    const { auth, sav } = await open()
+    const [key] = await sav.keys.list('default')
+    const { json } = await door.call('GET', '/api/v1/session', { headers: auth() })
+    expect(json.data).toMatchObject({ utilisateur: null, cle: { id: key?.id, nom: 'test' }, expire_a: key?.expires_at })
+    expect((await door.call('DELETE', '/api/v1/session', { headers: auth() })).status).toBe(409)
+  })
+
+  it('a key that comes along goes before the cookie', async () => {
+    const service = await open()
+    const browser = browserOn(door, service, origin)
+    await signIn(browser, service, 'lecture')
+    const { authorization = '' } = service.auth()
+    const { json } = await browser.get('/api/v1/session', { authorization, 'sec-fetch-site': 'cross-site' })
+    expect(json.data.utilisateur).toBeNull()
+    expect((await browser.get('/api/v1/session', { authorization: 'Bearer x' })).status).toBe(401)
+  })
+
+  it('is in the audit under the person, as is all that they do', async () => {
+    const service = await open()
+    const browser = browserOn(door, service, origin)
+    await browser.send('POST', '/app/session/invitation', { token: 'x' })
+    const { id } = await signIn(browser, service, 'administration')
+    await browser.send('POST', '/api/v1/poseurs', { nom: 'Ida Roux' })
+    await browser.get('/api/v1/poseurs')
+    await service.sav.audit.flush()
+    const { items } = await service.sav.audit.list('default', { user_id: id })
+    const seen = items.map(({ method, endpoint, status, key_id }) => [method, endpoint, status, key_id])
+    expect(seen.toSorted()).toEqual([
+      ['GET', '/api/v1/poseurs', 200, null],
+      ['POST', '/api/v1/poseurs', 201, null],
+      ['POST', '/app/session/invitation', 200, null],
+    ])
+    const nobody = await service.sav.audit.list(null, {})
+    expect(nobody.items).toMatchObject([{ endpoint: '/app/session/invitation', status: 401, user_id: null }])
+  })
+
+  it('counts limits and repetitions for each person', async () => {
+    const quota = { quota: 3, windowSeconds: 60 }
+    const service = await open({ publicUrl: origin, rateLimit: { reads: quota, writes: quota } })
+    const browser = browserOn(door, service, origin)
+    await signIn(browser, service, 'gestion')
+    const other = browserOn(door, service, origin)
+    await signIn(other, service, 'atelier')
+    const once = { 'idempotency-key': 'un-seul' }
+    const add = () => browser.send('POST', '/api/v1/poseurs', { nom: 'Ida Roux' }, once)
+    const [first, again] = [await add(), await add()]
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(again.text).toBe(first.text)
+    expect((await add()).status).toBe(201)
+    expect((await add()).status).toBe(429)
+    expect((await other.get('/api/v1/poseurs')).status).toBe(200)
+  })
+
+  it('is on this machine alone without a public address, by either of its names, and says so elsewhere', async () => {
+    const service = await open({})
+    for (const here of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080']) {
+      const browser = browserOn(door, service, here)
+      expect((await signIn(browser, service, 'gestion')).answer.status, here).toBe(200)
+      expect((await browser.get('/api/v1/session')).status, here).toBe(200)
+    }
+    const byAddress = browserOn(door, service, 'http://127.0.0.1:8080')
+    expect((await byAddress.get('/app/session/methodes')).json.data.passkey).toBe(false)
+    expect(await byAddress.send('POST', '/app/session/passkey/options', {})).toMatchObject({
+      status: 409,
+      json: { detail: 'A passkey needs a name, and an address is none: open http://localhost:8080/app.' },
+    })
+    const elsewhere = browserOn(door, service, 'http://192.0.2.7:8080')
+    const { token } = await invited(service, 'gestion')
+    expect((await elsewhere.get('/app/session/methodes')).json.data.phrase).toMatch(/set SAV_PUBLIC_URL/)
+    expect(await elsewhere.send('POST', '/app/session/invitation', { token })).toMatchObject({ status: 409 })
+    expect((await byAddress.send('POST', '/app/session/invitation', { token })).status).toBe(200)
+  })
+
+  it('is refused where the public address is plain http', async () => {
+    const service = await open({ publicUrl: 'http://sav.petit.example' })
+    const browser = browserOn(door, service, 'http://sav.petit.example')
+    const { token } = await invited(service, 'gestion')
+    expect((await browser.get('/app/session/methodes')).json.data.phrase).toMatch(/plain http/)
+    expect((await browser.send('POST', '/app/session/invitation', { token })).status).toBe(409)
+  })
+
+  it('by a passkey asks for one, takes it, and lets its owner forget it', async () => {
+    const service = await open()
+    const browser = browserOn(door, service, origin)
+    expect((await browser.get('/app/session/methodes')).json.data).toEqual({ passkey: true, oidc: false, phrase: null })
+    await signIn(browser, service, 'gestion')
+    const registration = '/app/session/passkey/registration'
+    const { json } = await browser.send('POST', `${registration}/options`, {})
+    expect(json.data).toMatchObject({ rp_id: 'sav.petit.example', existing: [] })
+    const nom = 'Téléphone de Claire'
+    const response = answered(json.data, 'téléphone', origin)
+    const made = await browser.send('POST', `${registration}/verify`, { response, nom })
+    expect(made).toMatchObject({ status: 201, json: { data: { nom, derniere_utilisation: null } } })
+    const { id } = made.json.data
+    const again = browserOn(door, service, origin)
+    const asked = await again.send('POST', '/app/session/passkey/options', {})
+    const verified = { response: answered(asked.json.data, 'téléphone', origin) }
+    expect((await again.send('POST', '/app/session/passkey/verify', verified)).status).toBe(200)
+    expect((await again.send('POST', '/app/session/passkey/verify', verified)).status).toBe(401)
+    expect((await again.send('DELETE', `/api/v1/session/passkeys/${id}`, undefined)).status).toBe(200)
+    expect((await browser.get('/api/v1/session')).json.data.utilisateur.passkeys).toEqual([])
+  })
+
+  it('by an identity provider goes there and comes back signed in', async () => {
+    const service = await open({ publicUrl: origin, identityProvider: vouching() })
+    const browser = browserOn(door, service, origin)
+    const { email } = await invited(service, 'gestion')
+    const away = await browser.get('/app/session/oidc')
+    expect(away.status).toBe(302)
+    expect(away.headers['set-cookie']).toMatch(/; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/)
+    const { searchParams } = new URL(away.headers['location'] ?? '')
+    expect(searchParams.get('redirect_uri')).toBe(`${origin}/app/session/oidc/retour`)
+    const back = `/app/session/oidc/retour?${new URLSearchParams({ state: searchParams.get('state') ?? '', email })}`
+
+    const stranger = browserOn(door, service, origin)
+    expect((await stranger.get(back)).headers['location']).toBe('/app/connexion?erreur=refuse')
+    expect(stranger.cookies.size).toBe(0)
+    const home = await browser.get(back, { 'sec-fetch-site': 'cross-site' })
+    expect([home.status, home.headers['location']]).toEqual([302, '/app/'])
+    expect([...browser.cookies.keys()]).toEqual([sessionCookie])
+    expect((await browser.get('/api/v1/session')).json.data.utilisateur.email).toBe(email)
+  })
+
+  it('by an identity provider tells why not', async () => {
+    const state = { away: false }
+    const service = await open({ publicUrl: origin, identityProvider: vouching(state) })
+    const browser = browserOn(door, service, origin)
+    const reason = async (email: string, minutes = 0) => {
+      const away = await browser.get('/app/session/oidc?compte=default')
+      const own = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
+      await service.clock.advance(minutes * 60_000)
+      const { headers } = await browser.get(`/app/session/oidc/retour?${new URLSearchParams({ state: own, email })}`)
+      expect(browser.cookies.has(oidcCookie)).toBe(false)
+      return headers['location']?.split('=')[1]
+    }
+    const { email, id } = await invited(service, 'gestion')
+    expect(await reason('nobody@petit.example')).toBe('inconnu')
+    expect(await reason(email, 10)).toBe('expire')
+    await service.sav.users.update(as('default'), id, { actif: false })
+    expect(await reason(email)).toBe('inconnu')
+    state.away = true
+    expect((await browser.get('/app/session/oidc')).headers['location']).toBe('/app/connexion?erreur=indisponible')
+  })
+})

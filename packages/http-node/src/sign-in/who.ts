@@ -1,0 +1,17 @@
+import type { SignedInView } from '@sav/core'
+import type { Holder } from '../api/holder.js'
+import type { Queries } from '../routes/route.js'
+
+/** What a page has to know of whoever looks at it. */
+export async function whoCalls(
+  sav: Pick<Queries, 'sessions'>,
+  { actor: { account_id }, id, permissions, expire_a, key, session }: Holder,
+) {
+  const common = { permissions, expire_a }
+  if (session !== null) {
+    const { utilisateur, compte }: SignedInView = await sav.sessions.view(account_id, id)
+    return { utilisateur, cle: null, compte, ...common }
+  }
+  const cle = key === null ? null : { id, nom: key.nom }
+  return { utilisateur: null, cle, compte: await sav.sessions.account(account_id), ...common }
+}

@@ -1,0 +1,87 @@
+import type { RdvLetter } from '@sav/core/ports'
+import { describe, expect, it } from 'vitest'
+import { carrier, noIntent, server } from '../test/emailing.js'
+import { company, rdvLetter } from '../test/letters.js'
+import { frenchDates } from './french.js'
+import { mailText } from './mail-text.js'
+
+const mailOf = (changes: Partial<RdvLetter> = {}) => {
+  const { text, subject, ...rest } = mailText(rdvLetter(changes), frenchDates('UTC'))
+  return { ...rest, subject: subject.replaceAll('\u00a0', ' '), text: text.replaceAll('\u00a0', ' ') }
+}
+
+describe('a mail on an appointment', () => {
+  it('asks whether it suits, says who comes where, and leads to the page', () => {
+    const { subject, text, html } = mailOf()
+    expect(subject).toBe('Votre rendez-vous du mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')
+    expect(text).toBe(
+      [
+        'Bonjour Maëlle Dupré,',
+        'Votre rendez-vous avec Ateliers Lœuvre & Fils est prévu le mercredi 18 mars 2026 à 9 h 30.',
+        'Bruno viendra à cette adresse : 12 quai Tilsitt, 69002 Lyon.',
+        'Merci de nous dire s’il vous convient. Jusqu’à 24 heures avant, vous pouvez aussi en choisir un autre ou l’annuler, et à tout moment nous laisser un code d’accès.',
+        'Confirmer ou changer mon rendez-vous : https://sav.example/rdv/sav_rdv_secret',
+        'Le fichier joint ajoute le rendez-vous à votre agenda.',
+        'Cordialement,\nAteliers Lœuvre & Fils\n',
+      ].join('\n\n'),
+    )
+    expect(html).toContain('<a href="https://sav.example/rdv/sav_rdv_secret"')
+  })
+
+  it('tells the window where there is one, by the clock of the place', () => {
+    const fenetre = { debut: '2026-03-18T04:00:00.000Z', fin: '2026-03-18T08:00:00.000Z' }
+    expect(mailOf({ ...fenetre, fuseau: 'Indian/Reunion', confirmed: true }).text).toContain(
+      'est confirmé pour le mercredi 18 mars 2026 entre 8 h 00 et 12 h 00.',
+    )
+  })
+
+  it('reminds', () => {
+    const { subject, text } = mailOf({ about: 'rappel' })
+    expect(subject).toBe('Rappel : votre rendez-vous du mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')
+    expect(text).toContain('Nous vous rappelons votre rendez-vous avec Ateliers Lœuvre & Fils, le mercredi 18 mars')
+  })
+
+  it('says who to call where there is no page', () => {
+    const without = { page_url: null, ical: null, lieu: null }
+    expect(mailOf(without).text).toContain('Un empêchement ? Appelez-nous au 04 78 00 11 22, ou répondez à ce message.')
+    expect(mailOf(without).text).toContain('Bruno viendra chez vous.')
+    expect(mailOf(without).attachment).toBeNull()
+    const { text } = mailOf({ ...without, telephone: null, societe: { ...company, email: null } })
+    expect(text).toContain('Un empêchement ? Merci de nous prévenir.')
+  })
+
+  it.each([
+    [1, '1 minute'],
+    [45, '45 minutes'],
+    [60, '1 h'],
+    [65, '1 h 05'],
+    [480, '8 h'],
+  ])('says of %i minutes that somebody is %s late', (retard_minutes, said) => {
+    const { subject, text } = mailOf({ about: 'retard', retard_minutes, ical: null })
+    expect(subject).toBe(`Environ ${said} de retard – Ateliers Lœuvre & Fils`)
+    expect(text).toContain(`attendu chez vous à 9 h 30, il aura environ ${said} de retard.`)
+  })
+
+  it('brings the calendar file along', async () => {
+    const { port, mails } = await server()
+    expect(await carrier(`smtp://127.0.0.1:${port}`).carry(rdvLetter(), noIntent)).toMatchObject({ ok: true })
+    const [file, ...others] = mails[0]?.attachments ?? []
+    expect(others).toEqual([])
+    expect(file).toMatchObject({ filename: 'rendez-vous.ics', contentType: 'text/calendar' })
+    expect(file?.content.toString()).toBe(rdvLetter().ical)
+  })
+
+  it('says names as they are, and runs none of them', () => {
+    const evil = '<img src=x onerror=alert(1)>\r\nBcc: eve@evil.example'
+    const { subject, html, text } = mailOf({
+      client: { nom: evil, prenom: '' },
+      societe: { ...company, raison_sociale: evil },
+      poseur: evil,
+      lieu: evil,
+      page_url: 'https://sav.example/"><script>',
+    })
+    expect(subject).not.toMatch(/\p{Cc}/u)
+    expect(html).not.toMatch(/<img|<script|onerror=alert\(1\)>/)
+    expect(text).toContain('<img src=x')
+  })
+})

@@ -1,0 +1,77 @@
+import type { RdvLetter } from '@sav/core/ports'
+import { companyName, type FrenchDates, frenchDates, fullName, nbsp } from './french.js'
+
+/** A line of text, or a link with its words. */
+export type Line = string | { readonly words: string; readonly url: string }
+
+/** What a mail on an appointment says. */
+export function rdvLines(letter: RdvLetter): { readonly subject: string; readonly lines: readonly Line[] } {
+  const { about, client, societe, debut, fuseau } = letter
+  const dates = frenchDates(fuseau)
+  const greeting = `Bonjour ${fullName(client)},`
+  if (about === 'retard') return { subject: lateSubject(letter), lines: [greeting, ...lateLines(letter, dates)] }
+  const what = about === 'rappel' ? `Rappel${nbsp}: votre rendez-vous` : 'Votre rendez-vous'
+  return {
+    subject: `${what} du ${dates.weekday(debut)} ${dates.day(debut)} – ${companyName(societe)}`,
+    lines: [greeting, ...comingLines(letter)],
+  }
+}
+
+/** `mercredi 18 mars 2026 à 9 h 30`, or between when and when. */
+export function rdvMoment({ debut, fin, fuseau }: Pick<RdvLetter, 'debut' | 'fin' | 'fuseau'>): string {
+  const dates = frenchDates(fuseau)
+  const day = `${dates.weekday(debut)} ${dates.day(debut)}`
+  if (fin === null) return `${day} à${nbsp}${dates.time(debut)}`
+  return `${day} entre ${dates.time(debut)} et ${dates.time(fin)}`
+}
+
+function comingLines(letter: RdvLetter): Line[] {
+  const { about, confirmed, societe, poseur, lieu, page_url, ical } = letter
+  const shop = companyName(societe)
+  const moment = rdvMoment(letter)
+  const first =
+    about === 'rappel'
+      ? `Nous vous rappelons votre rendez-vous avec ${shop}, le ${moment}.`
+      : confirmed
+        ? `Votre rendez-vous avec ${shop} est confirmé pour le ${moment}.`
+        : `Votre rendez-vous avec ${shop} est prévu le ${moment}.`
+  const lines: Line[] = [
+    first,
+    lieu === null ? `${poseur} viendra chez vous.` : `${poseur} viendra à cette adresse${nbsp}: ${lieu}.`,
+  ]
+  if (page_url !== null) lines.push(...pageLines(confirmed, page_url))
+  else lines.push(`Un empêchement ? ${reachUs(letter)}`)
+  if (ical !== null) lines.push('Le fichier joint ajoute le rendez-vous à votre agenda.')
+  return lines
+}
+
+const pageLines = (confirmed: boolean, url: string): Line[] => [
+  confirmed
+    ? 'Un empêchement ? Jusqu’à 24 heures avant, déplacez ou annulez le rendez-vous vous-même. Vous pouvez aussi nous laisser un code d’accès.'
+    : 'Merci de nous dire s’il vous convient. Jusqu’à 24 heures avant, vous pouvez aussi en choisir un autre ou l’annuler, et à tout moment nous laisser un code d’accès.',
+  { words: confirmed ? 'Gérer mon rendez-vous' : 'Confirmer ou changer mon rendez-vous', url },
+]
+
+const lateSubject = ({ retard_minutes, societe }: RdvLetter) =>
+  `Environ ${minutesText(retard_minutes)} de retard – ${companyName(societe)}`
+
+function lateLines(letter: RdvLetter, dates: FrenchDates): Line[] {
+  const { poseur, retard_minutes, debut, fin } = letter
+  const agreed = fin === null ? `à${nbsp}${dates.time(debut)}` : `entre ${dates.time(debut)} et ${dates.time(fin)}`
+  return [
+    `${poseur} a pris du retard${nbsp}: attendu chez vous ${agreed}, il aura environ ${minutesText(retard_minutes)} de retard.`,
+    `Nous vous prions de nous en excuser. ${reachUs(letter)}`,
+  ]
+}
+
+function minutesText(minutes: number | null): string {
+  const [hours, rest] = [Math.floor((minutes ?? 0) / 60), (minutes ?? 0) % 60]
+  if (hours === 0) return `${rest} minute${rest > 1 ? 's' : ''}`
+  return rest === 0 ? `${hours} h` : `${hours} h ${String(rest).padStart(2, '0')}`
+}
+
+function reachUs({ telephone, societe }: RdvLetter): string {
+  if (telephone !== null && societe.email !== null) return `Appelez-nous au ${telephone}, ou répondez à ce message.`
+  if (telephone !== null) return `Appelez-nous au ${telephone}.`
+  return societe.email === null ? 'Merci de nous prévenir.' : 'Répondez simplement à ce message.'
+}

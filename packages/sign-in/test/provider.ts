@@ -1,0 +1,71 @@
+import { createServer } from 'node:http'
+import { type ClientMetadata, Provider } from 'oidc-provider'
+
+export interface Person {
+  readonly email: string
+  readonly email_verified: boolean
+}
+
+const redirectUri = 'http://localhost:8080/app/session/oidc/retour'
+
+/** A real provider on this machine, at which this person is signed in already and agrees to everything. */
+export async function startProvider(person: Person) {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const issuer = `http://localhost:${port}`
+  const client: ClientMetadata = { client_id: 'sav', client_secret: 'secret', redirect_uris: [redirectUri] }
+  const provider = new Provider(issuer, {
+    clients: [client],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    features: { devInteractions: { enabled: false } },
+    cookies: { keys: ['test'] },
+    findAccount: (_, id) => ({ accountId: id, claims: async () => ({ sub: id, ...person }) }),
+    interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
+  })
+  const callback = provider.callback()
+  server.on('request', async (req, res) => {
+    if (!req.url?.startsWith('/interaction/')) return callback(req, res)
+    const { prompt, params, session } = await provider.interactionDetails(req, res)
+    if (prompt.name === 'login')
+      return provider.interactionFinished(
+        req,
+        res,
+        { login: { accountId: 'claire' } },
+        { mergeWithLastSubmission: false },
+      )
+    const accountId = session?.accountId ?? ''
+    const grant = new provider.Grant({ accountId, clientId: String(params['client_id']) })
+    grant.addOIDCScope('openid email')
+    return provider.interactionFinished(
+      req,
+      res,
+      { consent: { grantId: await grant.save() } },
+      { mergeWithLastSubmission: true },
+    )
+  })
+  return {
+    issuer,
+    redirectUri,
+    /** A browser that goes there, and stops where it would come back: the query of that address. */
+    async browse(url: string): Promise<string> {
+      const cookies = new Map<string, string>()
+      let at = url
+      for (let hops = 0; hops < 10; hops += 1) {
+        const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+        const answer = await fetch(at, { redirect: 'manual', headers: { cookie } })
+        await answer.arrayBuffer()
+        for (const set of answer.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+          cookies.set(name, value)
+        }
+        at = new URL(answer.headers.get('location') ?? '', at).href
+        if (at.startsWith(redirectUri)) return new URL(at).search
+      }
+      throw new Error(`nobody came back: ${at}`)
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}

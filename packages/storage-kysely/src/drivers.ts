@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module'
+
+/** Whoever opens a store installs one of them beside this package. */
+interface Drivers {
+  readonly 'better-sqlite3': typeof import('better-sqlite3')
+  readonly pg: typeof import('pg')
+}
+
+const require = createRequire(import.meta.url)
+
+/**
+ * Loaded by a call, since nobody could say what to do about an `import` that fails.
+ *
+ * @throws {Error} that says how to install it.
+ */
+export function loadDriver<Name extends keyof Drivers>(name: Name): Drivers[Name] {
+  try {
+    return require(name)
+  } catch (cause) {
+    if (!isMissing(cause, name)) throw cause
+    throw new Error(`The driver ${name} is not installed: npm install ${name}`, { cause })
+  }
+}
+
+/** Another module that the driver itself lacks is another matter. */
+function isMissing(error: unknown, name: string): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'MODULE_NOT_FOUND' &&
+    error.message.startsWith(`Cannot find module '${name}'\n`)
+  )
+}

@@ -1,0 +1,191 @@
+import { createSav, type Sav } from '@sav/core'
+import type { Storage } from '@sav/core/ports'
+import { seededRandom, storageContract } from '@sav/core/testing'
+import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
+import { Pool } from 'pg'
+import * as vitest from 'vitest'
+import { freshDatabase } from '../../../test/postgres.js'
+import { newFile, newStore } from '../test/files.js'
+import { openPostgres } from './postgres.js'
+import { openSqlite } from './sqlite.js'
+
+const { describe, expect, it, onTestFinished } = vitest
+
+const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'Caisse' } as const
+
+const service = (storage: Storage): Sav =>
+  createSav({
+    storage,
+    clock: { now: Date.now, after: () => () => {} },
+    random: seededRandom(7),
+    secretKey: new Uint8Array(32).fill(7),
+  })
+
+storageContract({
+  name: 'SQLite over a database of the caller’s, which reads BigInt',
+  vitest,
+  async open() {
+    const database = new Sqlite(await newStore({}))
+    database.defaultSafeIntegers()
+    const storage = await openSqlite({ database })
+    return {
+      ...storage,
+      async close() {
+        await storage.close()
+        expect(database.open).toBe(true)
+      },
+    }
+  },
+})
+
+async function pooled() {
+  const database = await freshDatabase()
+  const pool = new Pool({ connectionString: database.url, max: 2 })
+  const storage = await openPostgres({ pool })
+  onTestFinished(async () => {
+    await storage.close()
+    await pool.end()
+    await database[Symbol.asyncDispose]()
+  })
+  await storage.migrate()
+  return { pool, storage }
+}
+
+describe('over a pool of the caller’s', () => {
+  it('the caller finds its sessions as they were, whatever was done on them', async () => {
+    const { pool, storage } = await pooled()
+    const settings = async () => {
+      const clients = [await pool.connect(), await pool.connect()]
+      const read = (name: string) =>
+        Promise.all(clients.map(async (client) => Object.values((await client.query(`show ${name}`)).rows[0])))
+      const found = {
+        jit: await read('jit'),
+        enable_seqscan: await read('enable_seqscan'),
+        statement_timeout: await read('statement_timeout'),
+        lock_timeout: await read('lock_timeout'),
+        listeners: clients.map((client) => client.listenerCount('error')),
+        parsed: await Promise.all(clients.map(async (client) => (await client.query('select 1::int8 as n')).rows[0].n)),
+      }
+      for (const client of clients) client.release()
+      return found
+    }
+    const before = await settings()
+    const sav = service(storage)
+    await sav.accounts.add(actor, 'default')
+    await Promise.all([sav.accounts.list(), sav.accounts.list(), sav.cases.list('default', {})])
+    await expect(storage.reads.cases.find('default', Number.MAX_VALUE)).rejects.toThrow()
+    expect(await settings()).toEqual(before)
+    expect(before.parsed).toEqual(['1', '1'])
+  })
+
+  it('the Kysely of the storage reads numbers as numbers', async () => {
+    const { storage } = await pooled()
+    const sav = service(storage)
+    await sav.accounts.add(actor, 'default')
+    await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
+    expect(await storage.db.selectFrom('clients').select('id').execute()).toEqual([{ id: 1 }])
+    expect((await storage.facts()).fsync).toMatch(/on|off/)
+    const seen = await storage.snapshot((db) => sql<{ n: number }>`select count(*) as n from clients`.execute(db))
+    expect(seen.rows).toEqual([{ n: 1 }])
+  })
+
+  it('goes on when the caller’s connections are cut off between two calls', async () => {
+    const { pool, storage } = await pooled()
+    pool.on('error', () => {})
+    const sav = service(storage)
+    await sav.accounts.add(actor, 'default')
+    await sav.accounts.list()
+    const killer = new Pool({ ...pool.options, max: 1 })
+    await killer.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await killer.end()
+    expect((await sav.accounts.list()).map(({ id }) => id)).toEqual(['default'])
+  })
+})
+
+describe('over a database of the caller’s', () => {
+  async function shared() {
+    const database = new Sqlite(newFile(), { timeout: 5000 })
+    const storage = await openSqlite({ database }, { busyTimeoutMs: 200 })
+    await storage.migrate()
+    const sav = service(storage)
+    await sav.accounts.add(actor, 'default')
+    const client = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
+    database.exec('create table commandes (id integer primary key, note text)')
+    onTestFinished(async () => {
+      await storage.close()
+      if (database.open) database.close()
+    })
+    const create = (description = 'La porte ne ferme plus.') =>
+      sav.cases.create(actor, { client_id: client.id, description })
+    return { database, storage, sav, create }
+  }
+
+  it('no turn of the event loop finds a transaction open, and the caller may write in each of them', async () => {
+    const { database, sav, create } = await shared()
+    let working = true
+    let turns = 0
+    const caller = (async () => {
+      const insert = database.prepare('insert into commandes (note) values (?)')
+      for (; working; await new Promise((resolve) => setImmediate(resolve))) {
+        expect(database.inTransaction).toBe(false)
+        database.transaction(() => insert.run(`tour ${turns}`))()
+        turns += 1
+      }
+    })()
+    const made = await Promise.all(Array.from({ length: 60 }, (_, i) => create(`La charnière numéro ${i} grince.`)))
+    for (const { id } of made.slice(0, 10)) await sav.cases.close(actor, id, { resolution: 'Charnière remplacée.' })
+    await expect(sav.cases.close(actor, 1, { resolution: 'Encore une fois.' })).rejects.toThrow('already closed')
+    expect(database.inTransaction).toBe(false)
+    working = false
+    await caller
+    expect(turns).toBeGreaterThan(10)
+    expect(database.prepare('select count(*) from commandes').pluck().get()).toBe(turns)
+    expect(await sav.evidence.verify('default')).toMatchObject({ checked: 10, broken: [] })
+  })
+
+  it('waits for a transaction of the caller’s that lasts, and sees nothing of it', async () => {
+    const { database, sav, create } = await shared()
+    database.exec(`begin; update clients set nom = 'Dupont'`)
+    const made = create()
+    const listed = sav.directory.clients.list('default', {})
+    await new Promise((resolve) => setImmediate(resolve))
+    database.exec('rollback')
+    expect((await made).reference).toMatch(/-00001$/)
+    expect((await listed).items.map(({ nom }) => nom)).toEqual(['Durand'])
+  })
+
+  it('gives up on one that lasts too long, and writes nothing', async () => {
+    const { database, sav, create } = await shared()
+    database.exec('begin immediate')
+    await expect(create()).rejects.toMatchObject({ code: 'unavailable' })
+    database.exec('rollback')
+    expect((await sav.cases.list('default', {})).total).toBe(0)
+  })
+
+  it('refuses one that is in a transaction', async () => {
+    const database = new Sqlite(':memory:')
+    database.exec('begin')
+    await expect(openSqlite({ database })).rejects.toThrow('in a transaction: end it first')
+    database.close()
+  })
+
+  it('stays the caller’s: a close leaves it open, and refuses further calls', async () => {
+    const { database, storage } = await shared()
+    await storage.close()
+    await expect(storage.ping()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(database.prepare('select count(*) from clients').pluck().get()).toBe(1)
+  })
+
+  it('works in memory as well', async () => {
+    const database = new Sqlite(':memory:')
+    const storage = await openSqlite({ database })
+    await storage.migrate()
+    await service(storage).accounts.add(actor, 'default')
+    expect(database.prepare('select id from accounts').pluck().all()).toEqual(['default'])
+    await storage.close()
+    database.close()
+  })
+})

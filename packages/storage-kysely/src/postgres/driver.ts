@@ -1,0 +1,3 @@
+import { loadDriver } from '../drivers.js'
+
+export const driver = loadDriver('pg')

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { newDatabase } from '../../test/databases.js'
+import { openPostgres, type PostgresStorage } from '../postgres.js'
+
+const start = Date.parse('2026-03-29T00:59:59.999Z')
+/** A moment so many milliseconds later. */
+const instant = (ms: number) => new Date(start + ms).toISOString()
+const grown = 20_000
+
+/** As `sav.cases.create` does, with two endpoints; and the first delivery made. */
+async function createAndDeliver(storage: PostgresStorage, n: number): Promise<void> {
+  const [at, token] = [instant(n), `token-${n}`]
+  await storage.transaction(async (tx) => {
+    const numero = await tx.cases.nextNumber('ours', 2026)
+    const id = await tx.cases.insert({
+      ...{ account_id: 'ours', annee: 2026, numero, client_id: 1, type_probleme: 'facade', priorite: 'haute' },
+      ...{ description: `Façade rayée n° ${n}`, photos: [], date_creation: at, tete_historique: null },
+    })
+    const acteur = { type: 'cle', id: 'key_1', nom: 'Boutique' } as const
+    const place = { numero: null, hash: null, sel: null, empreintes: null }
+    const line = {
+      date: at,
+      type: 'creation',
+      acteur,
+      champ: null,
+      ancienne_valeur: null,
+      nouvelle_valeur: null,
+    } as const
+    await tx.cases.appendHistory('ours', id, [{ ...line, commentaire: null, ...place }])
+    await tx.outbox.add({
+      ...{ account_id: 'ours', id: `evt_${n}`, event: 'sav.created', body: '{}', created_at: at },
+      deliveries: ['wh_1', 'wh_2'].map((target) => ({ id: `dlv_${target}_${n}`, channel: 'webhook', target })),
+    })
+  })
+  const due = await storage.queue.due(at)
+  const requests = due.map((target) => ({ ...target, limit: 1 }))
+  const claimed = await storage.queue.claim(requests, { now: at, leasedUntil: instant(n + 15_000), token })
+  const attempt = {
+    n: 1,
+    started_at: at,
+    duration_ms: 1,
+    status: 200,
+    error: null,
+    response_headers: null,
+    response: '',
+  }
+  const end = { attempt_count: 1, run_attempt_count: 1, next_attempt_at: null, last_status: 200, last_error: null }
+  await storage.queue.record(
+    claimed.map((delivery) => ({ delivery, attempt, update: { state: 'delivered' as const, ...end } })),
+  )
+}
+
+/** Rows that were read in each table, by whatever way, since the store was made. */
+async function rowsRead({ db }: PostgresStorage): Promise<Map<string, number>> {
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql<{ name: string; read: number }>`
+    select relname as name, coalesce(seq_tup_read, 0) + coalesce(
+      (select sum(idx_tup_read) from pg_stat_user_indexes as i where i.relid = t.relid), 0)::bigint as read
+    from pg_stat_user_tables as t`.execute(db)
+  return new Map(rows.map(({ name, read }) => [name, read]))
+}
+
+it('a store that grows from nothing, with nobody to analyze it, never reads whole tables for one case', async () => {
+  const storage = await openPostgres(await newDatabase(), { connections: 1, statementTimeoutMs: 60_000 })
+  onTestFinished(() => storage.close())
+  const { db } = storage
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_stat_user_tables`.execute(db)
+  for (const { name } of rows) await sql`alter table ${sql.id(name)} set (autovacuum_enabled = off)`.execute(db)
+  await sql`insert into accounts (id, created_at) values ('ours', ${instant(0)})`.execute(db)
+  await sql`insert into clients (account_id, id, nom, prenom, recherche_nom, recherche_email)
+    values ('ours', 1, 'Lefèvre', 'Zoé', 'lefevre zoe', '')`.execute(db)
+
+  const later = sql`to_char(timestamp '2026-03-29 01:00' + i * interval '1 ms', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+  // Statements are planned for good when they have run five times: while there is next to nothing.
+  let n = 0
+  for (; n < 10; n += 1) await createAndDeliver(storage, n)
+  await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
+      date_creation, date_modification, version, recherche)
+    select 'ours', 2025, i, 1, 'ouvert', 'normale', 'autre', 'x', '[]', ${later}, ${later}, 1, 'n' || i
+    from generate_series(1, ${sql.lit(grown)}) as i`.execute(db)
+  await sql`insert into events (account_id, id, event, body, created_at)
+    select 'ours', 'evt_x' || i, 'sav.created', '{}', ${later} from generate_series(1, ${sql.lit(grown)}) as i`.execute(
+    db,
+  )
+  await sql`insert into deliveries (account_id, id, event_id, event, channel, target, state, lane, attempt_count,
+      run_attempt_count, run_started_at, next_attempt_at, available_at, created_at)
+    select 'ours', 'dlv_x' || i, 'evt_x' || i, 'sav.created', 'webhook', 'wh_3', 'pending', 'first', 0, 0, ${later},
+      ${later}, ${later}, ${later}
+    from generate_series(1, ${sql.lit(grown)}) as i`.execute(db)
+  for (const last = n + 60; n < last; n += 1) await createAndDeliver(storage, n)
+
+  const before = await rowsRead(storage)
+  for (const last = n + 10; n < last; n += 1) await createAndDeliver(storage, n)
+  const after = await rowsRead(storage)
+  const perCase = [...after].map(([table, read]) => [table, (read - (before.get(table) ?? 0)) / 10] as const)
+  // Deliveries that were made are read in passing while a transaction anywhere on the server is older: some hundred.
+  expect(perCase.filter(([, read]) => read > grown / 10)).toEqual([])
+})

@@ -1,0 +1,29 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { numberParsers } from './numbers.js'
+import type { Lent, PoolOfCaller } from './sending.js'
+
+/** A pool of somebody else's for a Kysely that reads numbers as numbers, whatever its parsers are, and never ends it. */
+export const readingNumbers = (pool: PoolOfCaller): PostgresPool => ({
+  options: pool.options,
+  connect: async () => new NumberReader(await pool.connect()),
+  async end() {},
+})
+
+class NumberReader implements PostgresPoolClient {
+  readonly #client: Lent
+
+  constructor(client: Lent) {
+    this.#client = client
+  }
+
+  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  /** Never asked for: only a dialect that was given cursors has them. */
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  query(text: unknown, parameters: readonly unknown[] = []): unknown {
+    return this.#client.query({ text: String(text), values: [...parameters], types: numberParsers })
+  }
+
+  release(isLost?: boolean): void {
+    this.#client.release(isLost)
+  }
+}

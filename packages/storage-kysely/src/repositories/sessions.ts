@@ -1,0 +1,137 @@
+import type { SessionRecord, SessionWrites, SignInAttempt, User } from '@sav/core/ports'
+import { sql } from 'kysely'
+import type { Session } from '../statements/session.js'
+import { insertion, type Named, statement, table } from '../statements/statement.js'
+
+type OfUser = { readonly account_id: string; readonly user_id: string }
+
+// By the unique index sessions_hash.
+const findByHash = statement((db, p: Named<{ hash: string }>) =>
+  db.selectFrom('sessions').selectAll().where('hash', '=', p('hash')),
+)
+const findUser = statement((db, p: Named<OfUser>) =>
+  db.selectFrom('users').selectAll().where('account_id', '=', p('account_id')).where('id', '=', p('user_id')),
+)
+// By the index sessions_user, as what ends them.
+const listSessions = statement((db, p: Named<OfUser>) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('user_id', '=', p('user_id'))
+    .orderBy('date_creation', 'desc')
+    .orderBy('id', 'desc'),
+)
+const addSession = insertion('sessions', [
+  'account_id',
+  'id',
+  'user_id',
+  'hash',
+  'methode',
+  'ip',
+  'appareil',
+  'date_creation',
+  'derniere_utilisation',
+])
+const endSessions = statement((db, p: Named<OfUser>) =>
+  db.deleteFrom('sessions').where('account_id', '=', p('account_id')).where('user_id', '=', p('user_id')),
+)
+const endSession = statement((db, p: Named<OfUser & { id: string }>) =>
+  db
+    .deleteFrom('sessions')
+    .where('account_id', '=', p('account_id'))
+    .where('user_id', '=', p('user_id'))
+    .where('id', '=', p('id')),
+)
+const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: string }>) =>
+  db
+    .updateTable('sessions')
+    .set({ derniere_utilisation: p('at') })
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id'))
+    .where('derniere_utilisation', '<', p('at')),
+)
+
+const addAttempt = insertion('sign_in_attempts', ['hash', 'methode', 'account_id', 'user_id', 'expire_a'])
+// Of two at once the second waits for the first, and finds nothing.
+const takeAttempt = statement((db, p: Named<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
+  db.deleteFrom('sign_in_attempts').where('hash', '=', p('hash')).where('methode', '=', p('methode')).returningAll(),
+)
+const forgetAttempts = statement((db, p: Named<OfUser>) =>
+  db.deleteFrom('sign_in_attempts').where('account_id', '=', p('account_id')).where('user_id', '=', p('user_id')),
+)
+
+// By the indexes sessions_used and sign_in_attempts_expiry.
+const purgeSessions = statement(
+  (_, p: Named<{ before: string; limit: number }>) =>
+    sql<never>`delete from ${table('sessions')} where hash in (
+      select hash from ${table('sessions')} where derniere_utilisation < ${p('before')}
+      order by derniere_utilisation limit ${p('limit')}
+    )`,
+)
+const purgeAttempts = statement(
+  (_, p: Named<{ before: string; limit: number }>) =>
+    sql<never>`delete from ${table('sign_in_attempts')} where hash in (
+      select hash from ${table('sign_in_attempts')} where expire_a < ${p('before')}
+      order by expire_a limit ${p('limit')}
+    )`,
+)
+const countEnded = statement(
+  (_, p: Named<{ before: string }>) => sql<{ count: number }>`select
+    (select count(*) from ${table('sessions')} where derniere_utilisation < ${p('before')})
+    + (select count(*) from ${table('sign_in_attempts')} where expire_a < ${p('before')}) as count`,
+)
+
+export class Sessions implements SessionWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async findByHash(hash: string): Promise<{ session: SessionRecord; user: User } | null> {
+    const session = await this.#session.first(findByHash, { hash })
+    const user = session && (await this.#session.first(findUser, session))
+    return session && user && { session, user }
+  }
+
+  ofUser(account_id: string, user_id: string): Promise<SessionRecord[]> {
+    return this.#session.all(listSessions, { account_id, user_id })
+  }
+
+  async add(session: SessionRecord): Promise<void> {
+    await this.#session.run(addSession, { ...session })
+  }
+
+  end(account_id: string, user_id: string, id?: string): Promise<number> {
+    return id === undefined
+      ? this.#session.run(endSessions, { account_id, user_id })
+      : this.#session.run(endSession, { account_id, user_id, id })
+  }
+
+  async noteUse(uses: Parameters<SessionWrites['noteUse']>[0]): Promise<void> {
+    // In one order for all, so that no two transactions wait for each other.
+    for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.#session.run(noteUse, use)
+  }
+
+  async addAttempt(attempt: SignInAttempt): Promise<void> {
+    await this.#session.run(addAttempt, { ...attempt })
+  }
+
+  takeAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null> {
+    return this.#session.first(takeAttempt, { hash, methode })
+  }
+
+  async forgetAttempts(account_id: string, user_id: string): Promise<void> {
+    await this.#session.run(forgetAttempts, { account_id, user_id })
+  }
+
+  async purgeable(before: string): Promise<number> {
+    return (await this.#session.one(countEnded, { before })).count
+  }
+
+  async purge(before: string, limit: number): Promise<number> {
+    const sessions = await this.#session.run(purgeSessions, { before, limit })
+    return sessions + (await this.#session.run(purgeAttempts, { before, limit }))
+  }
+}

@@ -1,0 +1,120 @@
+import type { Passkey, User, UserWrites } from '@sav/core/ports'
+import { sql } from 'kysely'
+import { changed, fromPasskey, toPasskey } from '../rows.js'
+import type { Session } from '../statements/session.js'
+import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+
+type Owned = { readonly account_id: string; readonly id: string }
+
+const findUser = lookUp((db, p: Named<Owned>) =>
+  db.selectFrom('users').selectAll().where('account_id', '=', p('account_id')).where('id', '=', p('id')),
+)
+// By the unique index users_email.
+const findByEmail = statement((db, p: Named<{ email: string }>) =>
+  db.selectFrom('users').selectAll().where('email', '=', p('email')),
+)
+const listUsers = statement((db, p: Named<{ account_id: string }>) =>
+  db.selectFrom('users').selectAll().where('account_id', '=', p('account_id')).orderBy('nom').orderBy('id'),
+)
+const fields = ['nom', 'email', 'role', 'poseur_id', 'desactive_le', 'derniere_connexion'] as const
+const addUser = insertion(
+  'users',
+  ['account_id', 'id', 'date_creation', ...fields],
+  sql<never>`on conflict (email, account_id) do nothing`,
+)
+const updateUser = replacement('users', ['account_id', 'id'], fields)
+
+// By the unique index passkeys_credential.
+const findPasskey = statement((db, p: Named<{ credential_id: string }>) =>
+  db.selectFrom('passkeys').selectAll().where('credential_id', '=', p('credential_id')),
+)
+// By the index passkeys_user.
+const listPasskeys = statement((db, p: Named<{ account_id: string; user_id: string }>) =>
+  db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('user_id', '=', p('user_id'))
+    .orderBy('date_creation')
+    .orderBy('id'),
+)
+const addPasskey = insertion(
+  'passkeys',
+  [
+    'account_id',
+    'id',
+    'user_id',
+    'nom',
+    'credential_id',
+    'public_key',
+    'compteur',
+    'transports',
+    'date_creation',
+    'derniere_utilisation',
+  ],
+  sql<never>`on conflict (credential_id) do nothing`,
+)
+const usePasskey = replacement('passkeys', ['account_id', 'id'], ['compteur', 'derniere_utilisation'])
+const removePasskey = statement((db, p: Named<Owned & { user_id: string }>) =>
+  db
+    .deleteFrom('passkeys')
+    .where('account_id', '=', p('account_id'))
+    .where('user_id', '=', p('user_id'))
+    .where('id', '=', p('id')),
+)
+
+export class Users implements UserWrites {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  find(account_id: string, id: string): Promise<User | null> {
+    return this.#session.find(findUser, { account_id, id })
+  }
+
+  findByEmail(email: string): Promise<User[]> {
+    return this.#session.all(findByEmail, { email })
+  }
+
+  list(account_id: string): Promise<User[]> {
+    return this.#session.all(listUsers, { account_id })
+  }
+
+  async findPasskey(credential_id: string): Promise<Passkey | null> {
+    const row = await this.#session.first(findPasskey, { credential_id })
+    return row && toPasskey(row)
+  }
+
+  async passkeys(account_id: string, user_id: string): Promise<Passkey[]> {
+    return (await this.#session.all(listPasskeys, { account_id, user_id })).map(toPasskey)
+  }
+
+  async add(user: User): Promise<boolean> {
+    return (await this.#session.run(addUser, { ...user })) === 1
+  }
+
+  async update(account_id: string, id: string, fields: Parameters<UserWrites['update']>[2]): Promise<boolean> {
+    const user = await this.find(account_id, id)
+    if (user === null) return true
+    const { email } = fields
+    const isTaken = email !== undefined && (await this.findByEmail(email)).some(isAnother(user))
+    if (!isTaken) await this.#session.run(updateUser, changed<User>(user, fields))
+    return !isTaken
+  }
+
+  async addPasskey(passkey: Passkey): Promise<boolean> {
+    return (await this.#session.run(addPasskey, fromPasskey(passkey))) === 1
+  }
+
+  async usePasskey(used: Parameters<UserWrites['usePasskey']>[0]): Promise<void> {
+    await this.#session.run(usePasskey, used)
+  }
+
+  async removePasskey(account_id: string, user_id: string, id: string): Promise<boolean> {
+    return (await this.#session.run(removePasskey, { account_id, user_id, id })) === 1
+  }
+}
+
+const isAnother = (user: User) => (each: User) => each.account_id === user.account_id && each.id !== user.id

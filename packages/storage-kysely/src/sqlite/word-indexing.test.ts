@@ -1,0 +1,116 @@
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { newFile, newStore, openMigrated } from '../../test/files.js'
+import type { Schema } from '../schema.js'
+import { CompiledStatements } from '../statements/compiled-statements.js'
+import { withoutTransaction } from '../statements/connection.js'
+import { sqliteDialect } from './dialect.js'
+import { WordIndexing } from './word-indexing.js'
+
+const at = '2026-12-24T17:59:59.999Z'
+
+/** Adds open cases to the file of a store as another process does, all in one transaction. */
+function addCases(database: Sqlite.Database, count: number): void {
+  database.exec(`insert or ignore into accounts (id, created_at) values ('ours', '${at}')`)
+  database.exec(`insert or ignore into clients (account_id, id, nom, prenom, recherche_nom, recherche_email)
+    values ('ours', 1, 'Lefèvre', 'Zoé', 'lefevre zoe', '')`)
+  database.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+    insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
+      date_creation, date_modification, version, recherche, recherche_client)
+    select 'ours', 2026, i + (select count(*) from cases), 1, 'ouvert', 'normale', 'autre', 'x', '[]', '${at}', '${at}', 1,
+      'sav 2026 la porte du four frotte contre le plan de travail depuis la pose n' || i, 'lefevre zoe'
+    from n`)
+}
+
+const indexedIn = (database: Sqlite.Database) =>
+  database.prepare<[], number>('select count(*) from cases_words_docsize').pluck().get() ?? 0
+const piecesIn = (database: Sqlite.Database) =>
+  database.prepare<[], number>('select count(distinct segid) from cases_words_idx').pluck().get() ?? 0
+
+/** A store that nobody writes to but its words' indexing, with what each of its transactions has indexed. */
+async function indexing(isBusy: (waiting: number) => boolean = () => false) {
+  const database = new Sqlite(await newStore({}))
+  onTestFinished(() => void database.close())
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) })
+  const indexed: number[] = []
+  const waiting = () => Number(database.prepare('select max(id) from cases').pluck().get()) - indexedIn(database)
+  const words = new WordIndexing(
+    {
+      transaction: (work) =>
+        db.transaction().execute(async (trx) => {
+          const before = indexedIn(database)
+          const result = await work({ ...withoutTransaction, executeQuery: (query) => trx.executeQuery(query) })
+          const more = indexedIn(database) - before
+          if (more > 0) indexed.push(more)
+          return result
+        }),
+      reads: { ...withoutTransaction, executeQuery: (query) => db.executeQuery(query) },
+      isBusy: () => isBusy(waiting()),
+    },
+    new CompiledStatements(db, sqliteDialect),
+  )
+  return { database, words, indexed }
+}
+
+describe('the words of added cases', () => {
+  it.each([
+    [31, []],
+    [32, [32]],
+    [95, [32, 32]],
+    [96, [32, 32, 32]],
+  ])('of %i are indexed in steps of 32: %j', async (count, steps) => {
+    const { database, words, indexed } = await indexing()
+    addCases(database, count)
+    await words.look()
+    expect(indexed).toEqual(steps)
+  })
+
+  it('are in few pieces afterwards', async () => {
+    const { database, words, indexed } = await indexing()
+    addCases(database, 3200)
+    await words.look()
+    expect(indexed).toEqual(Array.from({ length: 100 }, () => 32))
+    expect(piecesIn(database)).toBeLessThan(16)
+    await words.mergeAll()
+    expect(piecesIn(database)).toBe(1)
+  })
+
+  it('wait for callers, up to 1,023 of them', async () => {
+    const waiting: number[] = []
+    const { database, words, indexed } = await indexing((now) => waiting.push(now) < 3)
+    addCases(database, 1023)
+    await words.look()
+    expect(waiting.slice(0, 3)).toEqual([1023, 1023, 1023])
+    expect(indexed).toHaveLength(31)
+  })
+
+  it('are indexed between the turns of callers where more wait', async () => {
+    const waiting: number[] = []
+    const { database, words } = await indexing((now) => waiting.push(now) < 0)
+    addCases(database, 2100)
+    await words.look()
+    expect(waiting[0]).toBeLessThan(1024)
+    expect(waiting[0]).toBeGreaterThanOrEqual(1024 - 32)
+  })
+
+  it('are indexed after a commit of any process, never within one, and found all the while', async () => {
+    const file = newFile()
+    const storage = await openMigrated(file)
+    const other = new Sqlite(file)
+    onTestFinished(async () => {
+      other.close()
+      await storage.close()
+    })
+    const total = async () =>
+      (await storage.reads.cases.list('ours', { recherche: 'frotte n1' }, { page: 1, limite: 1 })).total
+    addCases(other, 5000)
+    expect(indexedIn(other)).toBe(0)
+    expect(await total()).toBe(1111)
+    await storage.transaction((tx) => tx.facts.set('any', 'thing'))
+    while (indexedIn(other) < 5000 - 31) {
+      await new Promise(setImmediate)
+      expect(await total()).toBe(1111)
+    }
+  })
+})

@@ -1,0 +1,141 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type SearchedTable, searched } from '../dialect.js'
+import type { CompiledStatements } from '../statements/compiled-statements.js'
+import type { Connection } from '../statements/connection.js'
+import { type Named, statement } from '../statements/statement.js'
+import { inQuery, lastIndexed, wordsOf } from './words.js'
+
+/** Some 2 ms of work. */
+const rowsPerStep = 32
+
+/** Of an index of words, 4 KB each: again some 2 ms. */
+const pagesPerMerge = 4
+
+/**
+ * Where fewer rows wait, callers go first; for each so many, a step is taken between their turns. A search reads the rows
+ * that wait one by one: 1 µs each.
+ */
+const rowsPerTurn = 1024
+
+const pauseMs = 20
+
+/** What the steps are taken on. */
+export interface Turns {
+  /** Takes its turn with those of callers, and shares their commits. */
+  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  readonly reads: Connection
+  /** Whether callers have had a turn just now. */
+  readonly isBusy: () => boolean
+}
+
+const countChanges = statement(() => sql<{ changes: number }>`select total_changes() as changes`)
+
+const indexesOf = (table: SearchedTable) => ({
+  countWaiting: statement(
+    () => sql<{ rows: number }>`
+      select coalesce((select max(id) from ${inQuery(table)}), 0) - ${lastIndexed(table, inQuery)} as rows`,
+  ),
+  indexNext: statement(
+    (_, p: Named<{ limit: number }>) => sql<never>`
+      insert into ${inQuery(`${table}_words`)} (rowid, words) select id, ${wordsOf(table)} from ${inQuery(table)}
+      where id > ${lastIndexed(table, inQuery)} order by id limit ${p('limit')}`,
+  ),
+  merge: statement((_, p: Named<{ pages: number }>) => {
+    const words = inQuery(`${table}_words`)
+    return sql<never>`insert into ${words} (${words}, rank) values ('merge', ${p('pages')})`
+  }),
+})
+
+const indexes = { cases: indexesOf('cases'), clients: indexesOf('clients') }
+
+/**
+ * Puts the words of rows that were added into their indexes: afterwards and in small steps, each of which takes its turn
+ * like a caller's transaction. To index a row by itself would take three times as long as to create a case; thousands at
+ * once would keep everybody waiting. What is not indexed yet, `Dialect.found` finds all the same.
+ */
+export class WordIndexing {
+  readonly #turns: Turns
+  readonly #statements: CompiledStatements
+  #isRunning = false
+  #mayHaveMore = false
+
+  constructor(turns: Turns, statements: CompiledStatements) {
+    this.#turns = turns
+    this.#statements = statements
+  }
+
+  /** To be called after each commit: soon afterwards, what waits is indexed. A failure is left to the next one. */
+  async look(): Promise<void> {
+    this.#mayHaveMore = true
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      while (this.#mayHaveMore) {
+        this.#mayHaveMore = false
+        await this.#pause()
+        for (const table of tablesSearched) await this.#indexAll(table)
+      }
+    } catch {
+      // Closed, not migrated yet, or the disk is full: whoever writes next is told.
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  /** Puts each index in one piece: a word that is deleted is only marked there until then. A million cases take 20 s. */
+  async mergeAll(): Promise<void> {
+    for (const table of tablesSearched) {
+      // A negative number begins with whatever pieces there are.
+      for (let pages = -pagesPerMerge; await this.#merge(table, pages); pages = pagesPerMerge) await this.#pause(0)
+    }
+  }
+
+  async #indexAll(table: SearchedTable): Promise<void> {
+    let indexed = false
+    for (;;) {
+      const { rows: found } = await this.#turns.reads.executeQuery(
+        this.#statements.bind(indexes[table].countWaiting, {}),
+      )
+      const waiting = found[0]?.rows ?? 0
+      if (waiting < rowsPerStep) break
+      const urgent = Math.floor(waiting / rowsPerTurn)
+      if (urgent === 0 && this.#turns.isBusy()) await this.#pause()
+      else {
+        indexed = true
+        await Promise.all(Array.from({ length: Math.max(1, urgent) }, () => this.#step(table)))
+        await this.#pause(0)
+      }
+    }
+    while (indexed && (await this.#merge(table, pagesPerMerge))) await this.#pause(this.#turns.isBusy() ? pauseMs : 0)
+  }
+
+  async #step(table: SearchedTable): Promise<void> {
+    const query = this.#statements.bind(indexes[table].indexNext, { limit: rowsPerStep })
+    await Promise.all([
+      this.#turns.transaction((connection) => connection.executeQuery(query)),
+      this.#merge(table, pagesPerMerge),
+    ])
+  }
+
+  /** Writes about so many pages anew, in fewer pieces. False when there was nothing left to merge. */
+  #merge(table: SearchedTable, pages: number): Promise<boolean> {
+    const merge = this.#statements.bind(indexes[table].merge, { pages })
+    return this.#turns.transaction(async (connection) => {
+      const changes = async () => {
+        const { rows } = await connection.executeQuery(this.#statements.bind(countChanges, {}))
+        return rows[0]?.changes ?? 0
+      }
+      const before = await changes()
+      await connection.executeQuery(merge)
+      // SQLite's own sign that there was nothing left to merge (FTS5 §6.8).
+      return (await changes()) - before >= 2
+    })
+  }
+
+  #pause(ms = pauseMs): Promise<void> {
+    return setTimeout(ms, undefined, { ref: false })
+  }
+}
+
+const tablesSearched = Object.keys(searched).filter((table): table is SearchedTable => Object.hasOwn(indexes, table))

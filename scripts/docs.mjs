@@ -1,0 +1,6 @@
+// npm run docs: the site, made of docs/ and the READMEs, in website/dist.
+import { prepare, run, say } from './prepare.mjs'
+
+prepare()
+run('vitepress', ['build', 'website'])
+say('website/dist/index.html: serve the folder, or look at it with node_modules/.bin/vitepress preview website')

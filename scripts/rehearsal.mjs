@@ -1,0 +1,77 @@
+// A release that nobody else sees: of a copy of the working tree, into a registry on this machine.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runServer } from 'verdaccio'
+import { env, root, run, say } from './prepare.mjs'
+
+/** Releases, and installs what came of it in an empty project. */
+export async function rehearse() {
+  const folder = mkdtempSync(join(tmpdir(), 'sav-rehearsal-'))
+  const copy = join(folder, 'copy')
+  copyWorkingTree(copy)
+  const registry = await startRegistry(folder)
+  await runBeside('node', ['scripts/release.mjs', '--npmrc', registry.npmrc], copy)
+
+  say('installing what was published')
+  const project = join(folder, 'project')
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  writeFileSync(join(project, '.npmrc'), `@sav:registry=${registry.url}\naudit=false\nfund=false\n`)
+  await runBeside('npm', ['install', '@sav/cli', '@sav/core', '@sav/http-node', '@sav/storage-kysely'], project)
+  await runBeside(join(project, 'node_modules', '.bin', 'sav'), ['--version'], project)
+  await registry.close()
+  rmSync(folder, { recursive: true })
+  say('a release would work')
+}
+
+/** As it stands, what is not committed included, in a repository of its own. */
+function copyWorkingTree(copy) {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  for (const file of listed.toString().split('\0').filter(Boolean)) {
+    cpSync(join(root, file), join(copy, file))
+  }
+  const git = (...args) => run('git', args, { cwd: copy })
+  git('init', '--quiet', '--initial-branch', 'main')
+  git('config', 'user.name', 'Rehearsal')
+  git('config', 'user.email', 'rehearsal@localhost')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'As it stands')
+}
+
+/**
+ * An empty registry that keeps what it is given in `folder` and asks no other one for anything.
+ * @returns its address, an npmrc by which one may publish to it, and how to end it
+ */
+async function startRegistry(folder) {
+  const app = await runServer({
+    self_path: folder,
+    storage: join(folder, 'storage'),
+    auth: { htpasswd: { file: join(folder, 'htpasswd') } },
+    uplinks: {},
+    packages: { '**': { access: '$all', publish: '$authenticated' } },
+    log: { type: 'stdout', format: 'json', level: 'fatal' },
+    max_body_size: '50mb',
+  })
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `127.0.0.1:${server.address().port}`
+  const signedUp = await fetch(`http://${address}/-/user/org.couchdb.user:release`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'release', password: 'release' }),
+  })
+  const { token } = await signedUp.json()
+  const npmrc = join(folder, 'npmrc')
+  writeFileSync(npmrc, `@sav:registry=http://${address}/\n//${address}/:_authToken=${token}\n`)
+  return { url: `http://${address}/`, npmrc, close: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+/** Unlike `run` it lets this process go on: the registry answers meanwhile. */
+async function runBeside(command, args, cwd) {
+  const child = spawn(command, args, { cwd, env, stdio: 'inherit' })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)
+}

@@ -1,0 +1,59 @@
+// npm run release: builds, takes the changesets into versions and CHANGELOGs, checks the tarballs, commits, publishes, tags.
+// What failed halfway is taken up by calling it again: what is published already is left as it is.
+// npm run release -- --dry-run: all of that on a copy of the working tree, into a registry on this machine (rehearsal.mjs).
+// --npmrc FILE: publishes by those settings of npm (registry, token) instead of the user's own.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { env, prepare, root, run, say } from './prepare.mjs'
+
+const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' }, npmrc: { type: 'string' } } })
+
+// On a clean checkout, what is imported below is installed only now.
+prepare()
+if (values['dry-run']) {
+  const { rehearse } = await import('./rehearsal.mjs')
+  await rehearse()
+} else {
+  await release()
+}
+
+async function release() {
+  if (uncommitted() !== '') {
+    console.error(`Commit or stash first:\n${uncommitted()}`)
+    process.exit(1)
+  }
+  if (readdirSync(join(root, '.changeset')).some((file) => file.endsWith('.md'))) {
+    say('raising the versions')
+    changeset('version')
+    prepare()
+  }
+  say(`checking the packages of ${version()}`)
+  const { checkTarballs, packAll } = await import('./packages.mjs')
+  const folder = mkdtempSync(join(tmpdir(), 'sav-release-'))
+  checkTarballs(packAll(folder), { changelog: true })
+  rmSync(folder, { recursive: true })
+  if (uncommitted() !== '') {
+    run('git', ['add', '--all'])
+    run('git', ['commit', '--quiet', '--message', `Release ${version()}`])
+  }
+  say('publishing')
+  changeset('publish', values.npmrc && { env: { ...env, NPM_CONFIG_USERCONFIG: values.npmrc } })
+  say(`${version()} is published: git push --follow-tags`)
+}
+
+function uncommitted() {
+  return execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
+}
+
+function version() {
+  return JSON.parse(readFileSync(join(root, 'packages', 'core', 'package.json'), 'utf8')).version
+}
+
+/** It calls pnpm by its name, and so is called through the pinned one. */
+function changeset(command, options) {
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  run('npx', ['--yes', packageManager, 'exec', 'changeset', command], options)
+}

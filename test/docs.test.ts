@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root })
+  .toString()
+  .split('\n')
+  .filter((page) => page !== '' && !page.startsWith('.changeset/') && existsSync(join(root, page)))
+
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
+
+/** Without what stands in code, where brackets and parentheses mean something else. */
+const prose = (page: string) =>
+  textOf(page)
+    .replaceAll(/^```.*?^```/gms, '')
+    .replaceAll(/`[^`\n]*`/g, '')
+
+/** The anchor of a heading, as GitHub and the site make it. */
+function anchorsOf(page: string): string[] {
+  const headings = [
+    ...textOf(page)
+      .replaceAll(/^```.*?^```/gms, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, heading = '']) => heading)
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+describe.each(pages)('%s', (page) => {
+  it('links to what is there', () => {
+    for (const [, link = ''] of prose(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(link)) continue
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? page : join(dirname(page), path)
+      expect(existsSync(join(root, target)), `${link} of ${page}`).toBe(true)
+      if (anchor !== undefined && target.endsWith('.md')) expect(anchorsOf(target), link).toContain(anchor)
+    }
+  })
+})
+
+it('code to be copied is an example that is tested, or lines of one, or what the test of a README runs', () => {
+  const examples = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'examples/*.ts'], {
+    cwd: root,
+  })
+  const tested = examples.toString().trim().split('\n').map(textOf)
+  for (const page of pages.filter((name) => !name.startsWith('etc/'))) {
+    const blocks = [...textOf(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+    // `test/readme.ts` runs the first of each package's README.
+    const untested = blocks.slice(/^packages\/[^/]+\/README\.md$/.test(page) ? 1 : 0)
+    for (const code of untested)
+      expect(
+        tested.some((example) => example.includes(code)),
+        `${page}:\n${code}`,
+      ).toBe(true)
+  }
+})
+
+it('what is to be copied allows local receivers only with the reason beside it', () => {
+  for (const page of pages) {
+    for (const [line] of textOf(page).matchAll(/^.*allowLocal: true.*$/gm)) expect(line, page).toMatch(/\/\/|\/\*/)
+  }
+})
+
+it.each(['cli', 'client', 'core', 'http-node', 'storage-kysely', 'webhook-verify', 'reception-report', 'travel'])(
+  'the README of %s begins with how to install it',
+  (name) => {
+    expect(textOf(`packages/${name}/README.md`)).toMatch(/^```sh\n(npm install|npx|npm i) /m)
+  },
+)

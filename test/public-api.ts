@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+// TypeScript 7 has no JavaScript API yet, so neither api-extractor nor typedoc can read what it wrote.
+import ts from 'typescript-6'
+
+/** What can be imported from a package, as its declarations have it. */
+export interface PublicApi {
+  /** One section for each subpath, each export with its declaration, without comments: in Markdown. */
+  readonly report: string
+  /** Exports that nothing is said about. */
+  readonly undocumented: readonly string[]
+  /** Exports that are `any`. */
+  readonly untyped: readonly string[]
+}
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, unknown>>
+}
+
+/** Reads the declarations that were built. @param folder of the package: `packages/<name>` */
+export function publicApiOf(folder: string): PublicApi {
+  const { name, exports }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const entries = Object.entries(exports).flatMap(([subpath, target]) => {
+    const types = /"types":"([^"]+)"/.exec(JSON.stringify(target))?.[1]
+    return types === undefined ? [] : [{ as: join(name, subpath), file: join(folder, types) }]
+  })
+  const options = { module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true, types: ['node'] }
+  const program = ts.createProgram(
+    entries.map(({ file }) => file),
+    options,
+  )
+  const checker = program.getTypeChecker()
+  const sections: string[] = []
+  const undocumented: string[] = []
+  const untyped: string[] = []
+  for (const { as, file } of entries) {
+    const source = program.getSourceFile(file)
+    const module = source && checker.getSymbolAtLocation(source)
+    if (module === undefined) throw new Error(`${file} is not there or exports nothing: build first`)
+    const lines: string[] = []
+    for (const exported of checker.getExportsOfModule(module).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+      if (symbol.getDocumentationComment(checker).length === 0 && symbol.getJsDocTags().length === 0) {
+        undocumented.push(`${as}: ${exported.name}`)
+      }
+      const declarations = symbol.declarations ?? []
+      const isValue = symbol.flags & ts.SymbolFlags.Value
+      if (
+        isValue &&
+        declarations[0] &&
+        checker.getTypeOfSymbolAtLocation(symbol, declarations[0]).flags & ts.TypeFlags.Any
+      ) {
+        untyped.push(`${as}: ${exported.name}`)
+      }
+      lines.push(...declarations.map((declaration) => declarationText(exported.name, declaration)))
+    }
+    sections.push(`## ${as}\n\n\`\`\`ts\n${lines.join('\n\n')}\n\`\`\`\n`)
+  }
+  return { report: `# ${name}\n\n${sections.join('\n')}`, undocumented, untyped }
+}
+
+const printer = ts.createPrinter({ removeComments: true })
+
+/** Where something is exported by another name, that name stands before it. */
+function declarationText(name: string, declaration: ts.Declaration): string {
+  // What is declared of `export declare const a: number` is `a: number`.
+  const statement = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
+  const printed = printer.printNode(ts.EmitHint.Unspecified, statement, declaration.getSourceFile())
+  const plain = printed
+    .replace(/^export (declare )?/, '')
+    .replaceAll(/^( +)/gm, (indent) => indent.slice(indent.length / 2))
+  return new RegExp(`\\b${name}\\b`).test(plain.split('\n')[0] ?? '') ? plain : `// as ${name}\n${plain}`
+}

@@ -1,0 +1,64 @@
+import { defineConfig } from 'vitepress'
+
+const page = (text: string, link: string) => ({ text, link })
+
+/** The site is the Markdown of this repository as it stands: nothing is written for it alone. Dead links fail the build. */
+export default defineConfig({
+  title: 'SAV',
+  description: 'After-sales cases, evidence and webhooks',
+  srcDir: '..',
+  outDir: 'dist',
+  srcExclude: ['**/node_modules/**', '**/CHANGELOG.md', '.changeset/**', 'examples/**', 'website/**'],
+  rewrites: { 'README.md': 'index.md', 'packages/:name/README.md': 'packages/:name/index.md' },
+  // Links to sources and folders lead into the repository, which a site does not have; test/docs.test.ts follows those too.
+  ignoreDeadLinks: [/\.(ts|py|go|php|java|rs|json)$/, /\/(core|http-node|storage-kysely|etc|receivers)(\/index)?$/],
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    sidebar: [
+      { text: 'Begin', items: [page('In five minutes', '/docs/'), page('Architecture', '/docs/architecture')] },
+      {
+        text: 'Embed',
+        items: [
+          page('In a server of yours', '/docs/embedding'),
+          page('Core', '/packages/core/'),
+          page('API', '/packages/http-node/'),
+          page('Storage', '/packages/storage-kysely/'),
+        ],
+      },
+      {
+        text: 'Receive',
+        items: [
+          page('Webhooks', '/docs/receiving'),
+          page('Events', '/docs/events'),
+          page('Verify', '/packages/webhook-verify/'),
+        ],
+      },
+      {
+        text: 'Run',
+        items: [
+          page('The sav command', '/packages/cli/'),
+          page('Operating', '/docs/operating'),
+          page('Upgrading', '/docs/upgrading'),
+          page('Scaling', '/docs/scaling'),
+          page('Performance', '/docs/performance'),
+        ],
+      },
+      {
+        text: 'Planning',
+        items: [
+          page('Planning', '/docs/planning'),
+          page('Rounds', '/docs/rounds'),
+          page('Calendars', '/docs/calendars'),
+        ],
+      },
+      { text: 'Why', items: [page('Decisions', '/docs/decisions'), page('Security', '/docs/security')] },
+      {
+        text: 'Reference',
+        items: ['core', 'http-node', 'storage-kysely', 'client', 'webhook-verify', 'reception-report', 'travel'].map(
+          (name) => page(`@sav/${name}`, `/etc/${name}.api`),
+        ),
+      },
+    ],
+  },
+})
