@@ -147,8 +147,14 @@ export class Member implements Connection, CommitSharing {
     return this.#isOpen
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return (await this.#transaction()).executeQuery<R>(query)
+  /**
+   * Statements, and the commit behind them, go to the server in the order in which they are asked for, also where nobody
+   * waits for the answer: all of them wait for the same promise, and none of them for another one.
+   */
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#isOpen) return Promise.reject(hasEnded())
+    this.#opened ??= this.#groups.open()
+    return this.#opened.then((opened) => opened.executeQuery<R>(query))
   }
 
   shareCommit(key: string): void {
@@ -191,12 +197,6 @@ export class Member implements Connection, CommitSharing {
     return this.#commit(result)
   }
 
-  async #transaction(): Promise<Opened> {
-    if (!this.#isOpen) throw hasEnded()
-    this.#opened ??= this.#groups.open()
-    return this.#opened
-  }
-
   async #commit<T>(result: T): Promise<MemberEnd<T>> {
     this.#isOpen = false
     const deferred = this.#deferred
@@ -210,7 +210,7 @@ export class Member implements Connection, CommitSharing {
       this.#group.endMember('commit')
       return (await this.#group.ended) ? { kind: 'committed', result } : { kind: 'rolled back with others' }
     }
-    const end = await (await this.#opened)?.commit()
+    const end = await this.#opened?.then((opened) => opened.commit())
     if (end?.kind !== 'rolled back' || end.failure === null) return { kind: 'committed', result }
     return { kind: 'rolled back', failure: end.failure }
   }
