@@ -89,6 +89,7 @@ const lockPersons = statement(
   (_, p: Named<Pick<Taken, 'persons'>>, { jsonRows, lockName }) => sql`select (${lockName(sql`'rdv ' || id`)})
     from (select id from ${jsonRows(p('persons'), { id: 'integer' })} order by id) as persons`,
 )
+const idsJson = (ids: readonly number[]) => JSON.stringify(ids.map((id) => ({ id })))
 
 /** What began earlier than the longest time ago is over: by the index of persons and their times. */
 const listOverlapping = statement((_, p: Named<Taken>, { jsonRows }) =>
@@ -231,7 +232,7 @@ export class Planning implements PlanningWrites {
   }
 
   async overlapping(account_id: string, poseur_ids: readonly number[], { debut, fin }: Interval): Promise<Rdv[]> {
-    const persons = JSON.stringify(poseur_ids.map((id) => ({ id })))
+    const persons = idsJson(poseur_ids)
     const from = Date.parse(debut)
     const times = { debut: from, fin: Date.parse(fin), after: from - maxRdvMinutes * 60_000 }
     const [, taken] = await Promise.all([
@@ -260,7 +261,7 @@ export class Planning implements PlanningWrites {
   async add(rdv: NewRdv): Promise<number> {
     const { account_id, sav, client } = rdv
     const row = { account_id, sav_id: sav?.id ?? null, client_id: client.id, ...fromRdv(rdv) }
-    const { id } = await this.#session.one(addRdv, row)
+    const [, { id }] = await Promise.all([this.#lockPersonsOf([rdv]), this.#session.one(addRdv, row)])
     await this.#session.sendEach(
       takePersons,
       personsOfRdv({ ...rdv, id }).map((person) => ({ ...person })),
@@ -269,6 +270,7 @@ export class Planning implements PlanningWrites {
   }
 
   async update(rdvs: readonly Rdv[]): Promise<void> {
+    await this.#lockPersonsOf(rdvs)
     for (const { account_id, id } of rdvs) await this.#session.run(leavePersons, { account_id, id })
     const own: Rdv[] = []
     for (const rdv of rdvs) {
@@ -290,11 +292,16 @@ export class Planning implements PlanningWrites {
     await this.#session.run(putAgenda, { account_id, poseur_id, ...fromAgenda(agenda) })
   }
 
+  #lockPersonsOf(rdvs: readonly Pick<Rdv, 'poseur' | 'equipiers'>[]): Promise<void> {
+    const persons = rdvs.flatMap(({ poseur, equipiers }) => [poseur, ...equipiers])
+    return this.#session.lock(lockPersons, { persons: idsJson(persons.map(({ id }) => id)) })
+  }
+
   /** All of one account. */
   async #withTeams(rows: readonly RdvRow[]): Promise<Rdv[]> {
     const [first] = rows
     if (first === undefined) return []
-    const ids = JSON.stringify(rows.map(({ id }) => ({ id })))
+    const ids = idsJson(rows.map(({ id }) => id))
     const teams = new Map<number, Rdv['equipiers'][number][]>()
     for (const { rdv_id, id, nom } of await this.#session.all(listTeams, { account_id: first.account_id, ids })) {
       const team = teams.get(rdv_id) ?? []

@@ -304,7 +304,7 @@ function takenContract({ describe, it, expect }: Suite): void {
         })
       const won = (await Promise.all(Array.from({ length: 50 }, looking))).filter((id) => id !== null)
       expect(won).toHaveLength(1)
-      const blind = Array.from({ length: 5 }, () => storage.transaction((tx) => tx.planning.add(newRdv(owner, 14))))
+      const blind = Array.from({ length: 50 }, () => storage.transaction((tx) => tx.planning.add(newRdv(owner, 14))))
       const ends = await Promise.allSettled(blind)
       expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       expect((await storage.reads.planning.list('ours', thatWeek, anyPage)).total).toBe(2)
