@@ -37,6 +37,7 @@ module.exports = {
     only('travel', ['core']),
     only('console', ['client']),
     only('sign-in', ['core']),
+    only('files-s3', ['core']),
     only('cli', [
       'webhook-verify',
       'client',
@@ -47,6 +48,7 @@ module.exports = {
       'travel',
       'console',
       'sign-in',
+      'files-s3',
     ]),
     {
       name: 'core-without-io',

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url))
+const testsOf = (name: string) => [`packages/${name}/src/**/*.test.ts`, `packages/${name}/test/**/*.test.ts`]
 
 /** Tests run on the sources: nothing has to be built first, and nothing stale is tested. */
 export default defineConfig({
@@ -16,17 +17,34 @@ export default defineConfig({
   test: {
     // Workers need it for nothing, but processes that they fork inherit it: those run the sources as well.
     execArgv: ['--import', source('../test/source.mjs')],
-    globalSetup: [source('../test/missing-tools.ts'), source('../test/postgres-setup.ts')],
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/test/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'test/**/*.test.ts',
-    ],
-    // By default a machine of two cores runs one file after the other, and most of them wait for processes and sockets.
-    maxWorkers: 2,
+    globalSetup: ['missing-tools', 'postgres-setup', 'template-stores'].map((name) => source(`../test/${name}.ts`)),
+    // On two cores: many files wait for processes and sockets most of their time.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      // One worker runs many of these, and reads what they import once: none of it remembers the file before.
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          isolate: false,
+          setupFiles: [source('http-node/test/setup.ts')],
+          include: ['core', 'cli', 'http-node', 'webhook-verify', 'client', 'travel'].flatMap(testsOf),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: [
+            ...['api-reference', 'console', 'reception-report', 'sign-in', 'storage-kysely'].flatMap(testsOf),
+            'examples/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'test/**/*.test.ts',
+          ],
+        },
+      },
+    ],
   },
 })

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { exampleFolder, start } from './running.js'
 
@@ -71,6 +73,20 @@ it('the example own-auth knows people by their sessions, and names them in the h
   const elsewhere = await call('s-zoe', 'POST', '/api/v1/sav', input, { origin: 'https://evil.example' })
   expect(elsewhere.status).toBe(401)
   expect(await example.stop()).toEqual([0, null])
+})
+
+it('the example embed-next answers under its path, opened by the first call, and ends well', async () => {
+  const contract = 'http://shop.test/sav/openapi.json'
+  const code = `const { GET, POST } = await import('./app/sav/[...path]/route.ts')
+    const told = await GET(new Request('${contract}'))
+    const refused = await POST(new Request('${contract}', { method: 'POST' }))
+    console.log(told.status, JSON.stringify((await told.json()).servers), refused.status)
+    process.kill(process.pid, 'SIGTERM')`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: join(import.meta.dirname, 'embed-next'),
+    env: { PATH: process.env['PATH'], SHOP_DB: join(directory, 'next.db'), SHOP_KEY: secretKey },
+  })
+  expect(stdout).toBe('200 [{"url":"/sav"}] 405\n')
 })
 
 it('the example embed-with-own-transaction writes a case together with rows of its own, or neither', async () => {

@@ -82,7 +82,7 @@ export function prepare() {
   })
 }
 
-/** What is published and not built: the script of the reference page, and the declarations of the CommonJS build. */
+/** What is published and not built: the script of the reference page, the declarations of the CommonJS build, the manual page. */
 function copyIntoPackages() {
   const reference = join(root, 'packages', 'api-reference')
   const script = 'node_modules/@scalar/api-reference/dist/browser/standalone.js'
@@ -91,4 +91,8 @@ function copyIntoPackages() {
   for (const file of readdirSync(modules)) {
     if (file.endsWith('.d.ts')) cpSync(join(modules, file), join(modules, 'cjs', file))
   }
+  const cli = join(root, 'packages', 'cli')
+  const manual = spawnSync('node', [join(cli, 'bin.js'), 'man'], { env })
+  if (manual.status !== 0) throw new Error(`sav man: ${manual.stderr}`)
+  writeFileSync(join(cli, 'dist', 'sav.1'), manual.stdout)
 }

@@ -29,11 +29,17 @@ export async function insertBacklog({ env, backlog }: { env: ShopEnv; backlog: n
     `insert into events (account_id, id, event, body, created_at)
       select 'default', ${id('evt')}, 'sav.closed', ${body}, ${at} from n`,
     `insert into deliveries (
-        account_id, id, event_id, event, channel, target, state, lane, attempt_count, run_attempt_count,
-        run_started_at, next_attempt_at, available_at, last_status, last_error, created_at
+        account_id, id, event_id, event, channel, target, state, attempt_count, next_attempt_at, last_status, last_error,
+        created_at
       )
-      select 'default', ${id('dlv')}, ${id('evt')}, 'sav.closed', 'webhook', '${target}', 'pending', 'retry', 1, 1,
-        ${at}, ${due}, ${due}, 503, 'answered 503', ${at} from n`,
+      select 'default', ${id('dlv')}, ${id('evt')}, 'sav.closed', 'webhook', '${target}', 'pending', 1, ${due}, 503,
+        'answered 503', ${at} from n`,
+    `insert into delivery_queue (
+        account_id, created_at, id, event_id, event, channel, target, lane, attempt_count, run_attempt_count,
+        run_started_at, next_attempt_at, available_at
+      )
+      select 'default', ${at}, ${id('dlv')}, ${id('evt')}, 'sav.closed', 'webhook', '${target}', 'retry', 1, 1,
+        ${at}, ${due}, ${due} from n`,
     `insert into attempts (
         account_id, delivery_id, n, started_at, duration_ms, status, error, response_headers, response
       )

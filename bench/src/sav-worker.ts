@@ -10,13 +10,14 @@ export async function deliverCopy(env: ShopEnv, batch: Batch, receiver: Receiver
   using folder = scratch()
   const copy = { ...copyShop(env, folder.path), SAV_WEBHOOK_CONCURRENCY: `${inFlight},${inFlight}` }
   const db = new Database(fileOf(copy), { readonly: true })
-  const count = db.prepare<[], number>("select count(*) from deliveries where state = 'delivered'").pluck()
+  // What is delivered has left the queue; in the other lane waits what fills it up.
+  const waiting = db.prepare<[], number>("select count(*) from delivery_queue where lane = 'first'").pluck()
   try {
     return await delivering({
       batch,
       receiver,
       start: () => startSav(['worker'], { folder: folder.path, env: copy }),
-      recorded: () => count.get() ?? 0,
+      recorded: () => batch.count - (waiting.get() ?? 0),
     })
   } catch (cause) {
     throw new Error(`sav worker did not deliver everything\n${logOf(folder.path)}`, { cause })

@@ -11,7 +11,10 @@ export default defineConfig({
   srcExclude: ['**/node_modules/**', '**/CHANGELOG.md', '.changeset/**', 'examples/**', 'website/**'],
   rewrites: { 'README.md': 'index.md', 'packages/:name/README.md': 'packages/:name/index.md' },
   // Links to sources and folders lead into the repository, which a site does not have; test/docs.test.ts follows those too.
-  ignoreDeadLinks: [/\.(ts|py|go|php|java|rs|json)$/, /\/(core|http-node|storage-kysely|etc|receivers)(\/index)?$/],
+  ignoreDeadLinks: [
+    /\.(ts|py|go|php|java|rs|json)$/,
+    /\/(core|http-node|storage-kysely|etc|receivers|embed-next|deploy)(\/index)?$/,
+  ],
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -47,6 +50,7 @@ export default defineConfig({
       {
         text: 'Planning',
         items: [
+          page('Console', '/docs/console'),
           page('Planning', '/docs/planning'),
           page('Rounds', '/docs/rounds'),
           page('Calendars', '/docs/calendars'),

@@ -55,7 +55,7 @@ export async function run({ say }: Settings): Promise<Row[]> {
 
 /** Resolves when none waits any more. */
 async function everythingDelivered(env: ShopEnv): Promise<void> {
-  const waiting = "select 1 from deliveries where state = 'pending' and account_id = 'default' limit 1"
+  const waiting = "select 1 from delivery_queue where account_id = 'default' limit 1"
   const isDone = async () => {
     if (isPostgres(env)) return (await query(env.SAV_DATABASE, waiting)).length === 0
     const db = new Database(fileOf(env), { readonly: true })

@@ -6,12 +6,14 @@ import { addCompletionCommands } from './completion/syntax.js'
 import { addDirectoryCommands } from './directory/syntax.js'
 import { addDoctorCommand } from './doctor/syntax.js'
 import { addEvidenceCommands } from './evidence/syntax.js'
+import { addFileCommands } from './files/syntax.js'
 import { addInstallationCommands, addUpkeepCommands } from './installation/syntax.js'
 import type { Act, Execute, GlobalOptions } from './invocation/action.js'
 import type { ProcessIO } from './invocation/process-io.js'
 import { addPlanningCommands } from './planning/syntax.js'
 import { addRunningCommands } from './running/syntax.js'
 import type { SettingName } from './settings/declared-settings.js'
+import { withEnglishNames } from './syntax/english.js'
 import { examples, paragraph } from './syntax/help-text.js'
 import { reaches } from './syntax/options.js'
 import { addUserCommands } from './users/syntax.js'
@@ -27,6 +29,7 @@ const groups: readonly (readonly [heading: string, add: AddCommands])[] = [
   ['Running:', addRunningCommands],
   ['Running:', addUpkeepCommands],
   ['Running:', addBackupCommands],
+  ['Running:', addFileCommands],
   ['Running:', addDoctorCommand],
   ['Accounts and keys:', addAccessCommands],
   ['Accounts and keys:', addUserCommands],
@@ -90,6 +93,7 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
     }
 
   for (const [heading, addCommands] of groups) addCommands(program.commandsGroup(heading), act)
+  withEnglishNames(program)
   program
     .addHelpText(
       'after',

@@ -55,6 +55,10 @@ async function runningShop(settings: Readonly<Record<string, string>> = {}) {
   await expect
     .poll(() => shop.json(['webhooks', 'history', '--state', 'delivered']), { timeout: 20_000 })
     .toHaveLength(5)
+  // The worker draws reports meanwhile, and a line of their cases tells of it.
+  await expect
+    .poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1'])), { timeout: 20_000 })
+    .toMatch(/"type":"pv"/)
   return { shop, key, url, service, atelier, delivered: atelier.events().map(({ data }) => data.event_id) }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir } from 'node:fs/promises'
+import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -24,6 +24,10 @@ async function runningShop(settings: Readonly<Record<string, string>> = {}) {
   await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution: 'Charnière remplacée' })
   await atelier.received(2)
   await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
+  // The process that draws is there for the next report then: the service has to end it before it can end itself.
+  await expect
+    .poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1'])), { timeout: 20_000 })
+    .toMatch(/"type":"pv"/)
   return { shop, service, atelier }
 }
 
@@ -56,7 +60,8 @@ it('a copy of SQLite made while the service runs is restored with its key beside
 
 it('the files of a SQLite that is stopped are a backup by themselves', async () => {
   const { shop, service, atelier } = await runningShop()
-  await service.kill('SIGTERM')
+  expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+  expect(await readdir(join(shop.dir, 'sav-data'))).not.toContain('sav.db-wal')
   await mkdir(join(shop.dir, 'backup'))
   for (const name of ['sav.db', 'secret.key'])
     await copyFile(join(shop.dir, 'sav-data', name), join(shop.dir, 'backup', name))

@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../test/needs.js'
+import { leavesOf, wordsOf } from '../src/completion/man-page.js'
+import { createProgram } from '../src/program.js'
+import { englishNames } from '../src/syntax/english.js'
 import { bin, fromSource, readyWorkplace, workplace } from './workplace.js'
 
 describe('sav complete', () => {
@@ -71,6 +75,84 @@ describe('sav completion', () => {
       const file = await place.write('script', (await place.sav(['completion', shell])).stdout)
       await promisify(execFile)(shell, ['-n', file])
     })
+})
+
+const program = () => createProgram({ stdout: process.stdout, stderr: process.stderr } as never, async () => {})
+
+describe('sav man', () => {
+  it('tells every command that help tells', async () => {
+    const place = await workplace()
+    const { code, stdout } = await place.sav(['man'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\.TH SAV 1 /)])
+    const commands = leavesOf(program()).map((command) => wordsOf(command).join(' '))
+    expect(commands).toEqual(expect.arrayContaining(['sav serve', 'sav cases close', 'sav webhooks rotate-secret']))
+    for (const name of commands) expect(stdout).toContain(`\n.SS "${name.replaceAll('-', '\\-')}`)
+    expect(stdout).toMatch(/^\.SS "sav cases close <id>"\n(?:(?!\.SS).*\n)*\.B \\-\\-resolution <text>\nwhat was done/m)
+  })
+
+  it.runIf(needs('mandoc', 'that the manual page has no mistake'))('is read without a complaint', async () => {
+    const place = await workplace()
+    const file = await place.write('sav.1', (await place.sav(['man'])).stdout)
+    await promisify(execFile)('mandoc', ['-T', 'lint', '-W', 'error', file])
+  })
+})
+
+describe('English names of options', () => {
+  it('do the same as the French ones, and are not in the way', async () => {
+    const shop = await readyWorkplace()
+    const add = ['clients', 'add', '--name', 'Petit', '--first-name=Zoé', '--phone', '06 12 34 56 78']
+    expect(await shop.json(add)).toMatchObject({ nom: 'Petit', prenom: 'Zoé', telephone: '06 12 34 56 78' })
+    await shop.json(['poseurs', 'add', '--name', 'Karim Benali'])
+    await shop.json(['poseurs', 'update', '1', '--no-active'])
+    expect(await shop.json(['poseurs', 'list', '--limit', '1'])).toMatchObject([{ actif: false }])
+    const create = ['cases', 'create', '--client-id', '2', '--description', 'La porte du four ne ferme plus']
+    await shop.json([...create, '--priority', 'haute', '--problem-type', 'reglage'])
+    expect(await shop.json(['cases', 'list', '--status', 'ouvert', '--priority', 'haute'])).toHaveLength(1)
+    expect(await shop.sav(['cases', 'list', '--status', 'clos'])).toMatchObject({ stdout: 'No case found.\n' })
+    const close = ['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--reservation', 'Rayure']
+    await shop.json([...close, '--reservation', 'Joint à revoir'])
+    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ reserves: ['Rayure', 'Joint à revoir'] })
+    const missing = await shop.sav(['clients', 'add', '--name', 'Petit'])
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/--prenom <name>/)])
+    expect((await shop.sav(['cases', 'list', '--limit', 'x'])).stderr).toMatch(/--limite <n>.*whole number/)
+    expect((await shop.sav(['cases', 'list', '--help'])).stdout).not.toMatch(/--status|--limit\b/)
+    expect((await shop.sav(['complete', '--', 'cases', 'list', '--st'])).stdout).toMatch(/^--statut\t[^\n]*\n$/)
+  })
+
+  it('each stand for an option that is there', () => {
+    const options = new Set<string>()
+    const walk = (command: Command) => {
+      for (const { long } of command.options) options.add(long?.slice(2).replace(/^no-/, '') ?? '')
+      command.commands.forEach(walk)
+    }
+    walk(program())
+    for (const [french, english] of Object.entries(englishNames)) {
+      expect(options).toContain(french)
+      expect([french, options.has(english)]).toEqual([french, true])
+    }
+    expect(new Set(Object.values(englishNames)).size).toBe(Object.keys(englishNames).length)
+  })
+})
+
+describe('--open', () => {
+  it('shows an address in the program of this computer, or says that there is none', async () => {
+    const shop = await readyWorkplace()
+    const opened = join(shop.dir, 'opened')
+    await writeFile(
+      join(shop.dir, 'xdg-open'),
+      `#!/bin/sh\necho "$1" > '${opened}.new' && mv '${opened}.new' '${opened}'\n`,
+      {
+        mode: 0o755,
+      },
+    )
+    const add = ['users', 'add', '--nom', 'Claire Petit', '--email', 'claire@petit.example', '--role', 'gestion']
+    const { id } = await shop.json<{ id: string }>(add)
+    const invite = ['users', 'invite', id, '--open']
+    const { url } = await shop.json<{ url: string }>(invite, { PATH: `${shop.dir}:${process.env['PATH']}` })
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(`${url}\n`)
+    const without = await shop.sav(invite, { PATH: shop.dir.replace(/$/, '/nothing') })
+    expect([without.code, without.stderr]).toEqual([0, 'Nothing here opens it: xdg-open is missing.\n'])
+  })
 })
 
 describe('sav help', () => {

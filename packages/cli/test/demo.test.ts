@@ -15,10 +15,11 @@ describe('sav demo', () => {
     const first = await shop.json<Seeded>(['demo', '--receiver', 'http://127.0.0.1:1/hook'], local)
     expect(first).toMatchObject({
       account: 'default',
-      clients: { length: 3 },
+      clients: { length: 7 },
       poseurs: { length: 2 },
       cases: { length: 3 },
       rdv: { length: 5 },
+      mois: { cases: 16, rdv: 14 },
     })
     const second = await shop.json<Seeded>(['demo', '--receiver', atelier.url], local)
     expect(second).toEqual({ ...first, webhook: { ...first.webhook, url: atelier.url } })
@@ -28,8 +29,10 @@ describe('sav demo', () => {
     const url = await shop.serve().url()
     // What the seeding itself emitted: three openings, an assignment and a change of status; five visits, of which two confirmed.
     expect(await atelier.received(12)).toMatchObject({ length: 12 })
-    expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 3 } } })
+    expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 19 } } })
     expect(await call(url, second.key, 'GET', '/v1/planning')).toMatchObject({ body: { pagination: { total: 5 } } })
+    const closed = await call(url, second.key, 'GET', '/api/v1/sav?statut=clos')
+    expect(closed).toMatchObject({ body: { pagination: { total: 10 } } })
     const week = await shop.sav(['planning', 'week'])
     expect(week.stdout).toMatch(/Karim Benali \(1\)\n +✓ 08:00–09:30/)
   })

@@ -295,6 +295,10 @@ describe('a place', () => {
     const overseas = [...update, ...lieu, '--zone-feries', 'RE', '--fuseau', 'Indian/Reunion']
     expect(await shop.json(overseas)).toMatchObject({ lieu: kept, zone_feries: 'RE', fuseau: 'Indian/Reunion' })
     expect((await shop.sav([...update, '--ville', 'Givors'])).stdout).toMatch(/Lieu +Givors\n/)
+    const senders = ['--nom-expediteur', 'Le SAV', '--repondre-a', 'sav@martin.example']
+    expect(await shop.json([...update, ...senders, '--url-publique', 'https://sav.martin.example/'])).toMatchObject({
+      ...{ nom_expediteur: 'Le SAV', repondre_a: 'sav@martin.example', url_publique: 'https://sav.martin.example' },
+    })
     const emptied = await shop.json([...update, '--ville', '', '--fuseau', ''])
     expect(emptied).toMatchObject({ lieu: null, fuseau: null, zone_feries: 'RE' })
     expect((await shop.sav([...update, '--zone-feries', 'XX'])).stderr).toMatch(/Allowed choices are FR, FR-57/)

@@ -1,6 +1,8 @@
-import { readdirSync, utimesSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { removalsDue } from './file-removals.js'
 import { jpeg } from './images.js'
 import { readyWorkplace } from './workplace.js'
 
@@ -16,9 +18,38 @@ it('files lie in the directory that SAV_FILES names, and go with the client whos
   expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
 
   await shop.json(['clients', 'erase', '1', '--yes'])
-  // It was written a moment ago, so it waits: for the next purge that finds it old.
-  for (const { parentPath, name } of files()) utimesSync(join(parentPath, name), 0, 0)
+  // It was let go of a moment ago, so it waits.
+  expect(await shop.json(['purge', '--yes'])).toMatchObject({ files: 0, files_found: 0 })
+  await removalsDue(shop)
   expect(await shop.json(['purge', '--yes'])).toMatchObject({ files: 1 })
   expect(files()).toEqual([])
   expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 2, uncovered: 0, broken: [] })
+})
+
+it('a move of files goes on where it was interrupted, deletes nothing before all have arrived, and is finished first', async () => {
+  const shop = await readyWorkplace({ SAV_FILES: 'one' })
+  const photos = Array.from({ length: 10 }, (_, n) => Buffer.concat([jpeg, Buffer.from(`photo ${n}`)]))
+  for (const [n, photo] of photos.entries()) await shop.write(`${n}.jpg`, photo)
+  const flags = photos.flatMap((_, n) => ['--photo', `${n}.jpg`])
+  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte ne ferme plus', ...flags])
+  const last =
+    photos
+      .map((photo) => hash('sha256', photo))
+      .sort()
+      .at(-1) ?? ''
+  const obstacle = join(shop.dir, 'two/default', last.slice(0, 2))
+  mkdirSync(join(shop.dir, 'two/default'), { recursive: true })
+  writeFileSync(obstacle, 'in the way')
+  const move = (to: string) => shop.sav(['files', 'move', '--from', 'one', '--to', to, '--json'])
+  const filesIn = (place: string) =>
+    readdirSync(join(shop.dir, place), { recursive: true }).filter((name) => /[0-9a-f]{64}$/.test(`${name}`)).length
+
+  expect((await move('two')).code).not.toBe(0)
+  expect([filesIn('one'), filesIn('two')]).toEqual([10, 9])
+  const other = await move('three')
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('finish that move first')])
+  rmSync(obstacle)
+  const { code, stdout } = await move('two')
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { files: 2, faulty: [] }])
+  expect([filesIn('one'), filesIn('two')]).toEqual([0, 10])
 })

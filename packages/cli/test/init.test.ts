@@ -153,7 +153,7 @@ describe('sav doctor', () => {
       0,
       {
         expiring_keys: [{ account_id: 'default', id: soon?.id, nom: 'site' }],
-        warnings: [expect.stringMatching(/^Key key_\S+ \(site, account default\) expires at 20.*: make its successor/)],
+        warnings: [expect.stringMatching(/^Key key_\S+ \(site, account default\) expires on 20.*: make its successor/)],
       },
     ])
   })

@@ -9,7 +9,7 @@ const longRunning = /^sav (serve|webhooks listen)/
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
 
 it('the README lists every setting with its default, in the order of the doctor', () => {
-  const rows = [...readme.matchAll(/^\| `(SAV_\w+)` +\| (.*?) +\|/gm)].map(([, name, shown = '']) => {
+  const rows = [...readme.matchAll(/^\| `((?:SAV|AWS)_\w+)` +\| (.*?) +\|/gm)].map(([, name, shown = '']) => {
     const [, fallback = ''] = /^`([^`]*)`$/.exec(shown) ?? []
     return { name, fallback }
   })

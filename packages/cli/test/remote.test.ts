@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { jpeg, png } from './images.js'
 import { local, readyWorkplace, workplace } from './workplace.js'
@@ -68,14 +70,23 @@ describe('every command over the network', () => {
     const [delivery] = await shop.json<{ id: string }[]>(['webhooks', 'history'])
     const [key] = await shop.json<{ id: string }[]>(['keys', 'list'])
     for (const command of [
-      ...['clients list', 'clients show 1', 'poseurs list', 'keys list', 'webhooks list', 'webhooks history'],
+      ...[
+        'accounts show',
+        'accounts show default',
+        'clients list',
+        'clients show 1',
+        'poseurs list',
+        'keys list',
+        'webhooks list',
+        'webhooks history',
+      ],
       ...[`webhooks show ${delivery?.id}`, 'cases list', 'cases show 1', 'cases export', 'planning week'],
       ...['webhooks retry --state pending --dry-run', `audit list --key ${key?.id} --since 2026-01-01 --limit 1`],
     ])
       for (const form of [[], ['--json']]) {
         const [here, over] = [
-          await shop.sav([...command.split(' '), ...form]),
-          await elsewhere.sav([...command.split(' '), ...form], there),
+          withoutAges(await shop.sav([...command.split(' '), ...form])),
+          withoutAges(await elsewhere.sav([...command.split(' '), ...form], there)),
         ]
         // Each call is in the audit, the one that reads it included.
         if (!command.startsWith('audit')) expect([command, over]).toEqual([command, here])
@@ -91,6 +102,20 @@ describe('every command over the network', () => {
       await shop.json(['clients', 'show', '2']),
     )
     await over('clients', 'update', '2', '--telephone', '06 12 34 56 78')
+    await over('accounts', 'update', '--raison-sociale', 'Cuisines Petit')
+    await over('accounts', 'update', 'default', '--siret', '12345678900011')
+    expect(await shop.json(['accounts', 'show'])).toMatchObject({
+      raison_sociale: 'Cuisines Petit',
+      siret: '12345678900011',
+    })
+    expect(await elsewhere.sav(['accounts', 'update', 'lyon', '--siret', ''], there)).toMatchObject({
+      code: 3,
+      stderr: 'The key is one of the account default: of lyon it knows nothing.\n',
+    })
+    expect(await elsewhere.sav(['accounts', 'list'], there)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/works on a store, and not on a service/),
+    })
     expect(await shop.json(['clients', 'show', '2'])).toMatchObject({ telephone: '06 12 34 56 78' })
     await over('poseurs', 'add', '--nom', 'Karim Benali')
     await over('poseurs', 'update', '1', '--no-actif')
@@ -112,6 +137,11 @@ describe('every command over the network', () => {
       })
       .toBe(0)
     expect((await readFile(join(elsewhere.dir, 'pv.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+    const told = ['evidence', 'export', reference]
+    expect(await elsewhere.sav(told, there)).toEqual(await shop.sav(told))
+    const proof = await over<{ files: string[] }>(...told, '--dir', 'preuve')
+    expect(proof.files).toEqual(expect.arrayContaining(['snapshot.json', 'entree.json', 'SHA256SUMS', 'pv.pdf']))
+    await promisify(execFile)('sha256sum', ['-c', 'SHA256SUMS'], { cwd: join(elsewhere.dir, 'preuve') })
     await over('cases', 'reopen', reference, '--motif', 'Le tiroir grince encore')
     expect(await shop.json(['cases', 'show', reference])).toMatchObject({ statut: 'en_cours', priorite: 'haute' })
 
@@ -198,4 +228,17 @@ describe('sav login', () => {
       stderr: expect.stringMatching(/remove it, and log in again/),
     })
   })
+})
+
+/** Between the two calls a second may pass. */
+const withoutAges = ({
+  stdout,
+  ...ran
+}: {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}) => ({
+  ...ran,
+  stdout: stdout.replaceAll(/\d+ s ago/g, 'just now'),
 })

@@ -193,12 +193,12 @@ describe('sav accounts update', () => {
     const logo = await shop.write('logo.png', png)
     const texts = ['--assureur', 'MAAF 123', '--mediateur', 'CNPM, 27 avenue de la Libération']
     expect(await shop.json(['accounts', 'update', 'default', '--logo', logo, ...texts])).toMatchObject({
-      logo: expect.stringMatching(/^[0-9a-f]{64}$/),
+      logo: true,
       assureur: 'MAAF 123',
       mediateur: 'CNPM, 27 avenue de la Libération',
     })
     expect(await shop.json(['accounts', 'update', 'default', '--logo', '', '--assureur', ''])).toMatchObject({
-      logo: null,
+      logo: false,
       assureur: null,
       mediateur: 'CNPM, 27 avenue de la Libération',
     })

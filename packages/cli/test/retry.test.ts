@@ -13,11 +13,13 @@ async function withFailures(count: number): Promise<Workplace> {
     if (waiting === undefined) throw new Error('no delivery')
     for (let n = 0; n < count; n += 1) {
       const id = `dlv_old${String(n).padStart(6, '0')}`
-      const failed = { state: 'failed', next_attempt_at: null, created_at: '2026-01-15T10:30:00.000Z' } as const
+      const { account_id, event, channel, target } = waiting
+      const created_at = '2026-01-15T10:30:00.000Z'
       await trx
         .insertInto('deliveries')
-        .values({ ...waiting, ...failed, id })
+        .values({ ...waiting, state: 'failed', next_attempt_at: null, created_at, id })
         .execute()
+      await trx.insertInto('failed_deliveries').values({ account_id, created_at, id, event, channel, target }).execute()
     }
   })
   await storage.close()
@@ -70,15 +72,13 @@ describe('sav purge', () => {
   it('deletes what was kept long enough, and counts it first', async () => {
     const shop = await withFailures(3)
     const storage = await openSqlite(`${shop.dir}/sav-data/sav.db`)
-    await storage.db
-      .updateTable('deliveries')
-      .set({ created_at: '2020-01-15T10:30:00.000Z' })
-      .where('state', '=', 'failed')
-      .execute()
+    const old = { created_at: '2020-01-15T10:30:00.000Z' }
+    await storage.db.updateTable('deliveries').set(old).where('state', '=', 'failed').execute()
+    await storage.db.updateTable('failed_deliveries').set(old).execute()
     await storage.close()
     expect(await shop.json(['purge', '--dry-run'])).toEqual({ matched: 3, deleted: 0 })
     expect((await shop.sav(['purge'])).code).toBe(2)
-    expect(await shop.json(['purge', '--yes'])).toEqual({ matched: 3, deleted: 3, files: 0 })
+    expect(await shop.json(['purge', '--yes'])).toEqual({ matched: 3, deleted: 3, files: 0, files_found: 0 })
     expect(await shop.json(['webhooks', 'history'])).toHaveLength(1)
     expect(await shop.json(['purge', '--dry-run'])).toEqual({ matched: 0, deleted: 0 })
   })

@@ -163,7 +163,7 @@ describe('not found', () => {
     ['webhooks remove wh_x --yes', /No endpoint wh_x/],
     ['webhooks rotate-secret wh_x', /No endpoint wh_x/],
     ['webhooks test wh_x', /No endpoint wh_x/],
-    ['accounts update nobody --email a@example.com', /No account nobody/],
+    ['accounts update nobody --email a@example.com', /No account "nobody"/],
     ['cases list --account nobody', /No account "nobody": `sav accounts list` shows them/],
   ])('sav %s is exit 3', async (command, message) => {
     const shop = await readyWorkplace()

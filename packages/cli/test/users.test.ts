@@ -23,7 +23,7 @@ describe('sav users', () => {
     const { id } = await shop.json<User>(['users', 'add', ...claire])
     expect(await shop.json(['users', 'list'])).toMatchObject([{ id, email: 'claire@petit.example', role: 'gestion' }])
     const port = new URL(await shop.serve('--no-worker').url()).port
-    const { url } = await shop.json<{ url: string }>(['users', 'invite', id], { SAV_PORT: port })
+    const { url } = await shop.json<{ url: string }>(['users', 'invite', id])
     expect(url).toMatch(new RegExp(`^http://localhost:${port}/app/connexion#sav_inv_`))
 
     const signedIn = await open(url)

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { sign } from '@sav/webhook-verify'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { receiver } from './receiver.js'
 import { local, readyWorkplace, workplace } from './workplace.js'
 
 const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
@@ -110,6 +114,37 @@ describe('sav webhooks listen and trigger', () => {
     expect(await shop.json(['webhooks', 'trigger', 'sav.closed', '--yes'])).toHaveLength(1)
     expect(await shop.sav(['webhooks', 'trigger', 'sav.closd'])).toMatchObject({ code: 2 })
     expect(await shop.sav(['webhooks', 'trigger', 'sav.created', '--yes'])).toMatchObject({ code: 3 })
+  })
+})
+
+describe('sav webhooks show', () => {
+  it('shows what is sent, and a command that sends it again', async () => {
+    const shop = await readyWorkplace(local)
+    const atelier = await receiver()
+    const add = ['webhooks', 'add', atelier.url, '--events', 'sav.created', '--header', 'X-Token: hunter2']
+    const endpoint = await shop.json<{ id: string; secret: string }>(add)
+    atelier.trust(endpoint.secret)
+    await shop.json(['cases', 'create', '--client-id', '1', '--description', "L'abattant ne ferme plus"])
+    const [delivery] = await shop.json<{ id: string; event_id: string }[]>(['webhooks', 'history'])
+    const show = ['webhooks', 'show', delivery?.id ?? '']
+    const shown = (await shop.sav(show)).stdout
+    expect(shown).toMatch(/^What is sent:\n {2}\{\n {4}"event": "sav\.created"/m)
+    expect(await shop.json(show)).toMatchObject({ body: expect.stringContaining(delivery?.event_id ?? '-') })
+
+    const unsigned = (await shop.sav([...show, '--curl'])).stdout
+    expect(unsigned).toMatch(/^curl 'http:.*\n {2}-H 'Content-Type: application\/json'/)
+    const signed = (await shop.sav([...show, '--curl'], { SAV_WEBHOOK_SECRET: endpoint.secret })).stdout
+    for (const command of [unsigned, signed]) expect(command).not.toMatch(/hunter2|whsec_/)
+    if (needs('curl', 'that a receiver believes what `webhooks show --curl` prints')) {
+      await promisify(execFile)('sh', ['-c', unsigned])
+      await promisify(execFile)('sh', ['-c', signed])
+      expect(atelier.events()).toMatchObject([{ event: 'sav.created', data: { event_id: delivery?.event_id } }])
+    }
+    await shop.json(['webhooks', 'remove', endpoint.id, '--yes'])
+    expect(await shop.sav([...show, '--curl'])).toMatchObject({
+      code: 1,
+      stderr: 'There is no request to show: its endpoint was removed.\n',
+    })
   })
 })
 

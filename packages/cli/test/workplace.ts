@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -25,6 +25,8 @@ interface How {
   readonly ask?: ProcessIO['ask']
   /** What comes on standard input. */
   readonly input?: string | Uint8Array
+  /** As if it were shown on a terminal of so many. */
+  readonly columns?: number
 }
 
 /** A working directory of its own, gone when the test is over together with every process started in it. */
@@ -56,8 +58,12 @@ export async function workplace(settings: Env = {}): Promise<Workplace> {
     await Promise.all(started.map((child) => child.kill()))
     await rm(dir, { recursive: true, force: true })
   })
-  const sav: Workplace['sav'] = async (args, env = {}, { stopAtOnce = false, ask = null, input = '' } = {}) => {
-    const stdout = new Collector()
+  const sav: Workplace['sav'] = async (
+    args,
+    env = {},
+    { stopAtOnce = false, ask = null, input = '', columns } = {},
+  ) => {
+    const stdout = Object.assign(new Collector(), columns !== undefined && { isTTY: true, columns })
     const stderr = new Collector()
     const untilStopped = () => (stopAtOnce ? Promise.resolve() : new Promise<void>(() => {}))
     const stdin = Readable.from([Buffer.from(input)])
@@ -102,11 +108,32 @@ export async function workplace(settings: Env = {}): Promise<Workplace> {
 }
 
 /** A workplace whose store is made, with one client. */
-export async function readyWorkplace(settings?: Env): Promise<Workplace> {
+export async function readyWorkplace(settings: Env = {}): Promise<Workplace> {
   const shop = await workplace(settings)
+  const { SAV_DATABASE, SAV_SECRET_KEY, SAV_SECRET_KEY_FILE } = settings
+  const isUsual = [SAV_DATABASE, SAV_SECRET_KEY, SAV_SECRET_KEY_FILE].every((setting) => setting === undefined)
+  if (isUsual) await cp(await usualData(), join(shop.dir, 'sav-data'), { recursive: true })
+  else await makeData(shop)
+  return shop
+}
+
+async function makeData(shop: Workplace): Promise<void> {
   await shop.json(['init'])
   await shop.json(['clients', 'add', '--nom', 'Durand', '--prenom', 'Hélène'])
-  return shop
+}
+
+let usual: Promise<string> | undefined
+
+/** Where it lies is copied by those who want no other: to make it takes long. */
+function usualData(): Promise<string> {
+  usual ??= (async () => {
+    const shop = await workplace()
+    await makeData(shop)
+    const copy = await mkdtemp(join(dirname(process.env['SAV_TEST_TEMPLATE_FILE'] ?? ''), 'sav-data-'))
+    await cp(join(shop.dir, 'sav-data'), copy, { recursive: true })
+    return copy
+  })()
+  return usual
 }
 
 class Collector extends Writable {

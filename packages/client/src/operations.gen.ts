@@ -52,6 +52,32 @@ export interface Operations {
         data: Proof
       }
     }
+    '/api/v1/sav/{id}/preuve/verification': {
+      params: {
+        id: number
+      }
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: CloseCheck[]
+      }
+    }
+    '/api/v1/preuves': {
+      params: Record<never, never>
+      query: {
+        curseur?: string | undefined
+        limite?: number | undefined
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: EvidenceEntry[]
+        pagination: {
+          curseur: string | null
+        }
+      }
+    }
     '/api/v1/sav/{id}/fichiers/{sha256}': {
       params: {
         id: number
@@ -71,6 +97,12 @@ export interface Operations {
         success: true
         data: UndrawnReport
       }
+    }
+    '/api/v1/compte/apercu-pv': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: Record<never, never>
+      answer: Uint8Array
     }
     '/v1/planning': {
       params: Record<never, never>
@@ -432,7 +464,7 @@ export interface Operations {
       }
       query: Record<never, never>
       body: Record<never, never>
-      answer: Uint8Array
+      answer: Uint8Array | Uint8Array
     }
     '/healthz': {
       params: Record<never, never>
@@ -1032,6 +1064,9 @@ export interface Operations {
         } | null | undefined
         zone_feries?: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF' | undefined
         fuseau?: string | null | undefined
+        nom_expediteur?: string | null | undefined
+        repondre_a?: string | null | undefined
+        url_publique?: string | null | undefined
       }
       answer: {
         success: true
@@ -1294,6 +1329,15 @@ export interface EvidenceEntry {
   hash_entree: string
 }
 
+export interface CloseCheck {
+  sequence: number
+  hash_sha256: string
+  date: string
+  dossier: 'conforme' | 'efface' | 'altere'
+  chaine: boolean
+  remplace_le: string | null
+}
+
 export interface UndrawnReport {
   statut: 'en_file'
 }
@@ -1371,15 +1415,23 @@ export interface DayRounds {
   date: string
   minutes: number
   kilometres: number
-  tournees: {
+  tournees: ({
     poseur_id: number
-    visites: {
+    depart: {
+      lat: number
+      lon: number
+    } | null
+    visites: ({
       rdv_id: number
       debut: string
       fin: string
       trajet_avant_minutes: number
-    }[]
-  }[]
+      point: {
+        lat: number
+        lon: number
+      } | null
+    })[]
+  })[]
   avertissements: string[]
 }
 
@@ -1546,6 +1598,7 @@ export interface DeliveryWithAttempts {
     } | null
     response: string | null
   })[]
+  body: string | null
 }
 
 export interface Replay {
@@ -1598,6 +1651,9 @@ export interface Account {
   } | null
   zone_feries: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF'
   fuseau: string | null
+  nom_expediteur: string | null
+  repondre_a: string | null
+  url_publique: string | null
 }
 
 export interface DeliveryHealth {
@@ -1766,15 +1822,23 @@ export interface OptimisedRounds {
   minutes_apres: number
   kilometres_avant: number
   kilometres_apres: number
-  tournees: {
+  tournees: ({
     poseur_id: number
-    visites: {
+    depart: {
+      lat: number
+      lon: number
+    } | null
+    visites: ({
       rdv_id: number
       debut: string
       fin: string
       trajet_avant_minutes: number
-    }[]
-  }[]
+      point: {
+        lat: number
+        lon: number
+      } | null
+    })[]
+  })[]
   deplacements: {
     rdv_id: number
     debut: string

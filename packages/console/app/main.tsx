@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { watchChanges } from './api/changes.js'
 import { App } from './shell/app.js'
-import { readSession } from './shell/session.js'
+import { readSession, session } from './shell/session.js'
 import { takeInvitation } from './shell/sign-in-calls.js'
 import { showTheme } from './shell/theme.js'
 import { Failure } from './system/answered.js'
@@ -18,7 +18,7 @@ async function start(into: HTMLElement): Promise<void> {
   try {
     await readSession()
     render(<App />, into)
-    watchChanges()
+    watchChanges(session)
   } catch (error) {
     render(<Failure error={error} retry={() => start(into)} />, into)
   }

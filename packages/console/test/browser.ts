@@ -36,7 +36,7 @@ export function useBrowser(): void {
   })
 }
 
-interface Shop {
+export interface Shop {
   /** Somebody signed in, at the console's first screen. */
   readonly page: Page
   readonly workplace: Workplace

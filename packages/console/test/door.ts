@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { type Api, type ApiRequest, type ApiResponse, type Listener, listen } from '../../http-node/src/index.js'
 import type { Console } from '../src/console.js'
 
@@ -18,6 +18,7 @@ const passedHeaders = [
   'content-type',
   'x-request-timestamp',
   'if-match',
+  'last-event-id',
   'idempotency-key',
   'accept',
   'user-agent',
@@ -33,6 +34,8 @@ async function passedOn(call: ApiRequest, service: string): Promise<ApiResponse>
   if (body !== null && body.length > 0) headers['content-length'] = String(body.length)
   return new Promise((resolve, reject) => {
     const sent = request(`${service}${call.target}`, { method: call.method, headers }, (answer) => {
+      const { 'content-type': type = '' } = answer.headers
+      if (type === 'text/event-stream') return resolve(streamed(answer, type))
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('error', reject)
@@ -47,3 +50,15 @@ async function passedOn(call: ApiRequest, service: string): Promise<ApiResponse>
     sent.end(body ?? '')
   })
 }
+
+/** An answer that goes on: each piece of it as it comes. */
+const streamed = (answer: IncomingMessage, type: string): ApiResponse => ({
+  status: answer.statusCode ?? 0,
+  headers: ['Content-Type', type],
+  body: '',
+  stream(sink) {
+    answer.setEncoding('utf8').on('data', (text: string) => sink.write(text))
+    answer.on('close', () => sink.end())
+    return () => answer.destroy()
+  },
+})

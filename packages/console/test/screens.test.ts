@@ -3,31 +3,23 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { openShop, useBrowser } from './browser.js'
+import { livelyShop, screens } from './screens.js'
 
 const hasBrowser = needs('chromium', 'that the screens can be used by everybody')
 
-const screens = [
-  '/',
-  '/dossiers',
-  '/dossiers/1',
-  '/dossiers/2',
-  '/dossiers/2/cloture',
-  '/dossiers/nouveau',
-  '/clients',
-  '/clients/1',
-  '/clients/nouveau',
-  '/poseurs',
-  '/poseurs/1',
-  '/reglages/api/webhooks',
-  '/reglages/api/webhooks/nouveau',
-  '/reglages/api/webhooks/historique',
-  '/reglages/api/cles',
-  '/reglages/api/cles/nouvelle',
-  '/reglages/api/catalogue',
-  '/reglages/utilisateurs',
-  '/reglages/journal',
-  '/nulle-part',
-]
+/** Each screen in one of these; in all of them where there is time. */
+const manners = [
+  { language: 'fr', colorScheme: 'light', width: 1280 },
+  { language: 'en', colorScheme: 'dark', width: 390 },
+  { language: 'fr', colorScheme: 'dark', width: 1024 },
+  { language: 'en', colorScheme: 'light', width: 1600 },
+] as const
+
+const shown = screens.flatMap((screen, index) =>
+  manners
+    .filter((_, at) => process.env['SAV_TEST_FULL'] === '1' || at === index % manners.length)
+    .map((manner) => ({ screen, ...manner })),
+)
 
 /** Of axe-core: by the rules of WCAG 2.2 A and AA, and of good practice. */
 async function violations(page: Page): Promise<string[]> {
@@ -38,26 +30,24 @@ async function violations(page: Page): Promise<string[]> {
   return Array.isArray(found) ? found.map(String) : ['axe said nothing']
 }
 
-describe.runIf(hasBrowser)('each screen', { timeout: 240_000 }, () => {
+describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
   useBrowser()
 
-  it.each([
-    ['fr-FR', 'light', 1280],
-    ['en-GB', 'dark', 390],
-  ] as const)('in %s, %s, at %i pixels is usable by everybody, and fits', async (locale, colorScheme, width) => {
-    const { page, open, api, complaints } = await openShop({ locale, width })
-    await page.emulateMedia({ colorScheme })
-    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
-    for (const description of ['La porte du four racle, en bas à droite.', `Fissure ${'très '.repeat(60)}longue.`])
-      await api('POST', '/api/v1/sav', { client_id: 1, description, priorite: 'urgente' })
-    await api('POST', '/api/v1/sav/1/cloturer', { resolution: 'Porte réglée et graissée.', reserves: ['Vitre rayée'] })
+  it('is usable by everybody in both languages and both themes, and fits, however long the names are', async () => {
+    const shop = await openShop()
+    const { page, open, complaints } = shop
+    await livelyShop(shop)
     const found: string[] = []
-    for (const screen of screens) {
+    for (const { screen, language, colorScheme, width } of shown) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(`localStorage.setItem('sav-language', '${language}')`)
       await open(screen)
       await expect.poll(() => page.locator('.loading').count(), { timeout: 30_000 }).toBe(0)
-      found.push(...(await violations(page)).map((text) => `${screen}: ${text}`))
+      const where = `${screen} (${language}, ${colorScheme}, ${width})`
+      found.push(...(await violations(page)).map((text) => `${where}: ${text}`))
       const beyond = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
-      if (beyond > 0) found.push(`${screen}: ${beyond} pixels too wide`)
+      if (beyond > 0) found.push(`${where}: ${beyond} pixels too wide`)
     }
     expect(found).toEqual([])
     expect(complaints).toEqual([])

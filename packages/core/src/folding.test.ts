@@ -24,6 +24,28 @@ describe('folding', () => {
     expect(fold(text)).toBe(folded)
   })
 
+  const byUnicode = (text: string) =>
+    text
+      .normalize('NFD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+
+  it('is what Unicode says, for each character beside others and for long texts', () => {
+    for (let unit = 0; unit < 0x2200; unit += 1) {
+      const character = String.fromCharCode(unit)
+      for (const text of [character, `É${character}é`, `a ${character} b`]) expect(fold(text)).toBe(byUnicode(text))
+    }
+    for (const length of [4095, 4096, 4097]) expect(fold('É'.repeat(length))).toBe('e'.repeat(length))
+    const mixed = fc.string({ unit: fc.constantFrom(...'aÉß²ªœŒİıſ’…-_ \u0301\u00ad\u200d日🔧Σς') })
+    fc.assert(
+      fc.property(mixed, (text) => {
+        expect(fold(text)).toBe(byUnicode(text))
+      }),
+    )
+  })
+
   it('composed and decomposed letters are compared alike', () => {
     const french = fc.string({ unit: fc.constantFrom(...'aàâäæcçeéèêëiîïoôöœuùûüyÿ AÀÇÉ') })
     fc.assert(

@@ -4,12 +4,62 @@
  * database.
  */
 export function fold(text: string): string {
+  return foldedLatin(text) ?? foldedAny(text)
+}
+
+function foldedAny(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+}
+
+const space = 0x20
+
+/** In UTF-16 units. */
+const longest = 4096
+const workspace = Buffer.alloc(longest)
+
+let ofLatin: Uint8Array | undefined
+
+/**
+ * By UTF-16 unit, of those that French is written with, what each is folded to: a space for what stands between words, 0 for
+ * what is no character of Latin-1 then. None of them depends on those beside it.
+ */
+function latinTable(): Uint8Array {
+  const table = new Uint8Array(0x2070)
+  const fill = (from: number, to: number) => {
+    for (let unit = from; unit < to; unit += 1) {
+      const folded = foldedAny(String.fromCharCode(unit))
+      const code = folded === '' ? space : folded.charCodeAt(0)
+      table[unit] = folded.length <= 1 && code < 0x100 ? code : 0
+    }
+  }
+  fill(0, 0x180)
+  // Punctuation: apostrophes, dashes, the ellipsis.
+  fill(0x2000, 0x2070)
+  return table
+}
+
+/** Undefined for what only `foldedAny` can tell. It takes a sixth of the time: 2.4 µs instead of 13 for 350 characters. */
+function foldedLatin(text: string): string | undefined {
+  if (text.length > longest) return undefined
+  ofLatin ??= latinTable()
+  let length = 0
+  let isBetween = false
+  for (let i = 0; i < text.length; i += 1) {
+    const code = ofLatin[text.charCodeAt(i)]
+    if (code === undefined || code === 0) return undefined
+    if (code === space) isBetween = length > 0
+    else {
+      if (isBetween) workspace[length++] = space
+      isBetween = false
+      workspace[length++] = code
+    }
+  }
+  return workspace.toString('latin1', 0, length)
 }
 
 /** Whether each word of `searched` begins a word of `text`; both are folded. */

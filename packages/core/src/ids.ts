@@ -24,6 +24,18 @@ export function idMaker(clock: Clock, random: Random): NewId {
   }
 }
 
+/** The id that sorts before all others of its kind made at `ms` (milliseconds since the Unix epoch) or later. */
+export const firstIdAt = (prefix: IdPrefix, ms: number): string => `${prefix}_${encodeTime(ms)}${'0'.repeat(16)}`
+
+/** When an id was made, in milliseconds since the Unix epoch; null for what is none of that kind. */
+export function timeOfId(prefix: IdPrefix, id: string): number | null {
+  const digits = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : ''
+  if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(digits)) return null
+  let ms = 0
+  for (const digit of digits.slice(0, 10)) ms = ms * 32 + alphabet.indexOf(digit)
+  return ms
+}
+
 function encodeTime(ms: number): string {
   let text = ''
   let rest = ms

@@ -57,6 +57,7 @@ export { createSealer, keyIdOf, type Sealer } from './crypto/sealing.js'
 export { Secret } from './crypto/secret.js'
 export type { CursorPage } from './cursor.js'
 export {
+  type DeliveryDetail,
   type DeliveryHealth,
   type DeliveryPage,
   type DeliveryView,
@@ -68,6 +69,7 @@ export { type AttemptRecord, type DeliveryState, deliveryStates } from './delive
 export type { Dispatcher, DispatcherEvent } from './delivery/dispatcher.js'
 export type { EventHandler, EventOf, HandlerContext } from './delivery/host-channel.js'
 export type { LetterAccess } from './delivery/letter-access.js'
+export type { BeginListening, Live, LiveCaller, LiveEvent, LiveListener, LiveNews } from './delivery/live.js'
 export { createReplaySteps, type ReplayInput, type ReplayView, replayInput } from './delivery/replays.js'
 export {
   type DeliveryUpdate,
@@ -120,7 +122,9 @@ export type { Anchor } from './evidence/anchor.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
 export type { BrokenEvidence, EvidenceReport, VerifyOptions } from './evidence/evidence-check.js'
 export { type FilesChecked, filesChecked } from './evidence/file-check.js'
-export { DamagedFileError } from './files/intact-file.js'
+export type { CloseCheck, PrintedCheck } from './evidence/printed-check.js'
+export { DamagedFileError, isIntact } from './files/intact-file.js'
+export { type OutsideFilesDeps, withOutsideFiles } from './files/outside-files.js'
 export { fold } from './folding.js'
 export { type IdPrefix, idPrefixes } from './ids.js'
 export { type LetterChannel, letterChannels, type RdvLetterKind, rdvLetterKinds } from './letters/letter.js'

@@ -40,6 +40,7 @@ export type {
   ClaimRequest,
   DeliveryQueue,
   DueTarget,
+  HeldDelivery,
   Lane,
   RetentionBounds,
 } from './delivery/delivery-queue.js'
@@ -50,6 +51,7 @@ export type {
   HistoryQuery,
   HourOfDeliveries,
 } from './delivery/delivery-store.js'
+export type { EventReads, StoredEvent } from './delivery/event-store.js'
 export type { Outbox, OutboxEntry } from './delivery/outbox-store.js'
 export type { ReplayJob } from './delivery/replay.js'
 export type { ReplayReads, ReplayWrites } from './delivery/replay-store.js'
@@ -72,11 +74,22 @@ export type { EvidenceReads, EvidenceStamp, EvidenceWrites } from './evidence/ev
 export type { HistoryHead, HistoryPlace } from './evidence/history-chain.js'
 export type { StampVerifier, Timestamper } from './evidence/timestamper.js'
 export type { FactReads, FactWrites } from './fact-store.js'
+export type { ContentName, FileContents, OutsideFiles } from './files/file-contents.js'
+export type { FileRemoval, FileRemovalReads, FileRemovalWrites } from './files/file-removal-store.js'
 export type { FileReads, FileWrites, HeldFile } from './files/file-store.js'
 export type { Photo, StoredFile } from './files/stored-file.js'
 export { fold } from './folding.js'
 export type { Carrier } from './letters/carrier.js'
-export type { Company, Letter, Notice, NoticeLetter, RdvLetter, ReportLetter } from './letters/letter.js'
+export type {
+  Company,
+  Letter,
+  Notice,
+  NoticeLetter,
+  RdvLetter,
+  ReplacedReport,
+  ReportLetter,
+  Sender,
+} from './letters/letter.js'
 export type { Page, Paged } from './paging.js'
 export type { CalendarAddress, CalendarReads, CalendarWrites } from './planning/calendar-store.js'
 export type { Agenda, PlanningReads, PlanningWrites, RdvFilter } from './planning/planning-store.js'

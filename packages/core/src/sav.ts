@@ -10,10 +10,12 @@ import { caseWrites } from './cases/case-writes.js'
 import { type Cases, caseQueries } from './cases/cases.js'
 import { erasureWrites } from './cases/erasure.js'
 import { reportResending } from './cases/report-resending.js'
+import { sampleReports } from './cases/sample-report.js'
 import type { Clock } from './clock.js'
 import { createSealer, type FindKey } from './crypto/sealing.js'
 import { signedTexts } from './crypto/signed-text.js'
 import { type Deliveries, deliveryQueries, deliveryWrites } from './delivery/deliveries.js'
+import { createLive, type Live } from './delivery/live.js'
 import { type Replays, replayQueries, replayWrites } from './delivery/replays.js'
 import { createRetention, type Retention } from './delivery/upkeep.js'
 import { type Accounts, accountQueries, accountWrites } from './directory/accounts.js'
@@ -23,6 +25,7 @@ import { type Poseurs, poseurQueries, poseurWrites } from './directory/poseurs.j
 import { type Anchor, anchorsOf } from './evidence/anchor.js'
 import type { EvidenceEntry } from './evidence/evidence.js'
 import { checkEvidence, type EvidenceReport, type VerifyOptions } from './evidence/evidence-check.js'
+import { type CloseCheck, checkCase, checkPrinted, type PrintedCheck } from './evidence/printed-check.js'
 import type { StampVerifier } from './evidence/timestamper.js'
 import { idMaker } from './ids.js'
 import type { LetterChannel } from './letters/letter.js'
@@ -41,6 +44,7 @@ import { createSlotTokens } from './planning/slots/slot-token.js'
 import { travelByBands } from './planning/travel/bands.js'
 import type { TravelTimes } from './planning/travel/travel-times.js'
 import type { Random } from './random.js'
+import type { ReportRenderer } from './reports/report.js'
 import type { Storage } from './storage.js'
 import { businessCalendar, calendars } from './time.js'
 import type { IdentityProvider } from './users/identity-provider.js'
@@ -88,6 +92,8 @@ export interface SavDeps {
   readonly passkeyVerifier?: PasskeyVerifier | null
   /** Who else says who somebody is; nobody without it. See `@sav/sign-in`. */
   readonly identityProvider?: IdentityProvider | null
+  /** Draws the sample of a report that an account looks at; without it nobody is shown one. */
+  readonly reportRenderer?: ReportRenderer | null
   /** What one key, or person, may call; without it, or null, limits are off. */
   readonly rateLimit?: RateLimit | null
   /** Told of what went wrong where no caller waits: audit, key use, shared limits. */
@@ -116,8 +122,10 @@ export interface UseCases {
     ): Promise<EvidenceEntry[]>
     /** The end of each account's chain: see Anchor. */
     anchors(): Promise<Anchor[]>
-    /** When the close with this snapshot was recorded, whoever's it is: null when there is none. */
-    dateOf(hash_dossier: string): Promise<string | null>
+    /** See PrintedCheck. @param hash of a report, or its first 16 digits or more. Null for one that nobody knows */
+    checkPrinted(hash: string): Promise<PrintedCheck | null>
+    /** Each close of a case, oldest first. @throws {CaseNotFoundError} */
+    checkCase(account_id: string, id: number): Promise<(CloseCheck & { readonly sequence: number })[]>
   }
   readonly webhooks: { readonly endpoints: Endpoints; readonly deliveries: Deliveries; readonly replays: Replays }
   /** Deletes deliveries that were kept long enough; a worker does it daily. */
@@ -136,6 +144,7 @@ export interface Sav extends UseCases {
   readonly audit: Audit
   readonly idempotency: Idempotency
   readonly limits: Limits
+  readonly live: Live
   /** To be started before a process answers its first call, and stopped after its last. */
   readonly serving: Serving
   /** The same service inside a transaction of the caller's own: `sav.inTransaction(storage.inTransaction(trx))`. */
@@ -147,7 +156,7 @@ function partsOf(deps: SavDeps) {
   const { clock, random, secretKey, findSecretKey, lookUp } = deps
   const { timeZone = 'Europe/Paris', receivers = { allowLocal: false } } = deps
   const { letters = [], stampVerifier = null, roundSolver = inlineSolver, travelTimes = travelByBands } = deps
-  const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null } = deps
+  const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null, reportRenderer = null } = deps
   const newId = idMaker(clock, random)
   // What planning does to what it knows, and what must not know it.
   const elsewhere = { closesWith: cancelComing(newId), erasesWith: stripErased, releases: refuseWhileBooked }
@@ -178,6 +187,7 @@ function partsOf(deps: SavDeps) {
     knownSessions: createKnownSessions(clock),
     passkeyVerifier,
     identityProvider,
+    reportRenderer,
   }
 }
 
@@ -230,7 +240,7 @@ export function createSav(deps: SavDeps): Sav {
         clients: { ...clientQueries(deps), ...performing(storage, writes.clients) },
         poseurs: { ...poseurQueries(deps), ...performing(storage, writes.poseurs) },
       },
-      cases: { ...caseQueries(deps), ...performing(storage, writes.cases) },
+      cases: { ...caseQueries(deps), ...sampleReports(deps), ...performing(storage, writes.cases) },
       planning: {
         ...rdvQueries(deps),
         ...agendaQueries(deps),
@@ -247,7 +257,8 @@ export function createSav(deps: SavDeps): Sav {
           return (await reads.evidence.walk(account_id, { afterSequence, limit })).map(({ entry }) => entry)
         },
         anchors: () => anchorsOf(reads),
-        dateOf: async (hash_dossier) => (await reads.evidence.findByHash(hash_dossier))?.date ?? null,
+        checkCase: (account_id, id) => checkCase(reads, account_id, id),
+        checkPrinted: (hash) => checkPrinted({ reads, zoneOf: (fuseau) => parts.calendarOf(fuseau).timeZone }, hash),
       },
       webhooks: {
         endpoints: { ...endpointQueries(deps), ...performing(storage, writes.endpoints) },
@@ -268,6 +279,7 @@ export function createSav(deps: SavDeps): Sav {
     audit,
     idempotency: createIdempotency({ storage, clock, sealer: parts.sealer }),
     limits,
+    live: createLive({ storage, clock, fault: onFault }),
     serving: createServing({ clock, limits, audit, uses: [keyUse, sessionUse], fault: onFault }),
     // A transaction of somebody else's waits for no map.
     inTransaction: (storage) => useCases(storage, writesOf(storage, { ...parts, locate: nowhereFound })),

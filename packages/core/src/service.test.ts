@@ -139,7 +139,7 @@ describe('a handler of the host', () => {
     await service.close()
   })
 
-  it('that throws is called again on the schedule, and what it threw is told and kept', async () => {
+  it('that throws is called again on the schedule, and what it threw is told', async () => {
     const { service, clock, faults } = open()
     let calls = 0
     service.on('crm', ['sav.created'], () => {
@@ -150,13 +150,40 @@ describe('a handler of the host', () => {
     await createCase(service)
     await clock.advance(29_000)
     expect(calls).toBe(1)
-    expect(await history(service)).toMatchObject([{ state: 'pending', last_error: 'the CRM is closed on Sundays' }])
-    expect(faults).toMatchObject([{ message: 'The handler crm failed.', cause: { message: /Sundays/ } }])
+    const kept = await history(service)
+    expect(kept).toMatchObject([{ state: 'pending', last_error: 'the handler threw Error' }])
+    expect(faults).toMatchObject([
+      { message: `The handler crm failed on ${kept[0]?.id}.`, cause: { message: /Sundays/ } },
+    ])
     await clock.advance(2_000)
     expect(calls).toBe(2)
     expect(await history(service)).toMatchObject([{ state: 'delivered', attempt_count: 2 }])
     await service.close()
   })
+
+  it.each([
+    [
+      'a class and a code',
+      Object.assign(new TypeError('Alice Durand, 0612345678'), { code: '23505' }),
+      'TypeError 23505',
+    ],
+    ['a code that is a sentence', Object.assign(new Error('refused'), { code: 'no Alice Durand' }), 'Error'],
+    ['a name that is a sentence', Object.assign(new Error('refused'), { name: 'Alice Durand' }), 'Error'],
+    ['no error at all', 'Alice Durand', 'string'],
+  ])(
+    'that throws %s leaves no words of it in the history, which an erasure would not find',
+    async (_, thrown, kind) => {
+      const { service, clock } = open()
+      service.on('crm', ['sav.created'], () => {
+        throw thrown
+      })
+      await service.start()
+      await createCase(service)
+      await clock.advance(500)
+      expect(await history(service)).toMatchObject([{ last_error: `the handler threw ${kind}` }])
+      await service.close()
+    },
+  )
 
   it.each([
     ['ends just before its time', 4_999, 'delivered', false],

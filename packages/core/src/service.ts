@@ -80,7 +80,7 @@ export function createService(deps: ServiceDeps): Service {
   const { storage, clock, http, onFault = () => {} } = deps
   const sending = { ...specifiedDelivery, ...deps }
   const { timeoutMs } = sending
-  const sav = createSav(deps)
+  const sav = createSav({ reportRenderer: deps.reports?.renderer ?? null, ...deps })
   const handlers = new Map<string, { readonly kinds: readonly EventKind[]; readonly channel: Channel }>()
   let worker: Worker | null = null
   let listening: Listening | null = null
@@ -103,6 +103,7 @@ export function createService(deps: ServiceDeps): Service {
   }
 
   async function stop(): Promise<void> {
+    sav.live.close()
     await Promise.all([listening?.close(), worker?.stop()])
     await sav.serving.stop()
     await http.close()
@@ -128,7 +129,8 @@ export function createService(deps: ServiceDeps): Service {
       const target = hostTarget(parse(handlerName, { name }).name)
       if (starting !== null) throw new Error(`The service has been started: call on('${name}', …) before start().`)
       if (handlers.has(target)) throw new Error(`There is a handler ${name} already: each has a name of its own.`)
-      const fault = (cause: unknown) => onFault(new Error(`The handler ${name} failed.`, { cause }))
+      const fault = (cause: unknown, delivery_id: string) =>
+        onFault(new Error(`The handler ${name} failed on ${delivery_id}.`, { cause }))
       handlers.set(target, { kinds, channel: hostChannel(kinds, handler, { clock, timeoutMs, fault }) })
     },
     async off(name) {

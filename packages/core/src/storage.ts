@@ -6,12 +6,15 @@ import type { ProcessWrites } from './access/processes.js'
 import type { CaseReads, CaseWrites } from './cases/case-store.js'
 import type { DeliveryQueue } from './delivery/delivery-queue.js'
 import type { DeliveryReads, DeliveryWrites } from './delivery/delivery-store.js'
+import type { EventReads } from './delivery/event-store.js'
 import type { Outbox } from './delivery/outbox-store.js'
 import type { ReplayReads, ReplayWrites } from './delivery/replay-store.js'
 import type { AccountReads, AccountWrites } from './directory/account-store.js'
 import type { DirectoryReads, DirectoryWrites } from './directory/directory-store.js'
 import type { EvidenceReads, EvidenceWrites } from './evidence/evidence-store.js'
 import type { FactReads, FactWrites } from './fact-store.js'
+import type { OutsideFiles } from './files/file-contents.js'
+import type { FileRemovalReads, FileRemovalWrites } from './files/file-removal-store.js'
 import type { FileReads, FileWrites } from './files/file-store.js'
 import type { CalendarReads, CalendarWrites } from './planning/calendar-store.js'
 import type { PlanningReads, PlanningWrites } from './planning/planning-store.js'
@@ -32,6 +35,7 @@ interface Repositories {
   readonly directory: [DirectoryReads, DirectoryWrites]
   readonly cases: [CaseReads, CaseWrites]
   readonly files: [FileReads, FileWrites]
+  readonly fileRemovals: [FileRemovalReads, FileRemovalWrites]
   readonly evidence: [EvidenceReads, EvidenceWrites]
   readonly reports: [ReportReads, ReportWrites]
   readonly planning: [PlanningReads, PlanningWrites]
@@ -39,6 +43,7 @@ interface Repositories {
   readonly calendars: [CalendarReads, CalendarWrites]
   readonly endpoints: [EndpointReads, EndpointWrites]
   readonly deliveries: [DeliveryReads, DeliveryWrites]
+  readonly events: [EventReads, EventReads]
   readonly replays: [ReplayReads, ReplayWrites]
   readonly facts: [FactReads, FactWrites]
 }
@@ -68,6 +73,8 @@ export interface Storage {
    */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
   readonly queue: DeliveryQueue
+  /** Where contents of files lie elsewhere: see withOutsideFiles. Absent: they lie in the store itself. */
+  readonly outsideFiles?: OutsideFiles
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   readonly ping: () => Promise<void>
   /**

@@ -15,6 +15,13 @@ describe('an instant', () => {
   it('is UTC with milliseconds, always as wide', () => {
     expect(toInstant(0)).toBe('1970-01-01T00:00:00.000Z')
     expect(toInstant(Date.UTC(2026, 0, 15, 10, 30, 0, 7))).toBe('2026-01-15T10:30:00.007Z')
+    expect(toInstant(-1)).toBe('1969-12-31T23:59:59.999Z')
+  })
+
+  it('is its own, whichever was asked for before', () => {
+    const ms = Date.UTC(2026, 0, 15, 10, 30)
+    const steps = [0, 1, 256, 0, 512, 1, 256, 0.5, 0]
+    expect(steps.map((step) => toInstant(ms + step))).toEqual(steps.map((step) => new Date(ms + step).toISOString()))
   })
 
   it('sorts as text in the order of time, and is read back to the millisecond', () => {

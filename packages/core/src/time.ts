@@ -1,10 +1,21 @@
-let latest = { ms: Number.NaN, instant: '' }
+/** Of as many milliseconds at once, each in the place of its last digits. */
+const places = 256
+const writtenMs = new Float64Array(places).fill(Number.NaN)
+const written: string[] = Array.from({ length: places }, () => '')
 
 /** An instant as stored and sent: fixed-width UTC ISO 8601 with milliseconds. */
 export function toInstant(ms: number): string {
-  // A creation asks four times, mostly for the same millisecond: formatting alone was 3 % of it.
-  if (ms !== latest.ms) latest = { ms, instant: new Date(ms).toISOString() }
-  return latest.instant
+  // A creation asks five times, for when its call came, and for the present, which all beside it have in common: formatting
+  // alone was 3 % of it.
+  const place = ms % places
+  const known = written[place]
+  if (known !== undefined && writtenMs[place] === ms) return known
+  const instant = new Date(ms).toISOString()
+  if (known !== undefined) {
+    written[place] = instant
+    writtenMs[place] = ms
+  }
+  return instant
 }
 
 export function toMs(instant: string): number {

@@ -142,6 +142,18 @@ export const emailAddress = shortText(254)
   .check(z.email('must be an e-mail address'))
   .regex(/^[^@]{1,64}@/, 'must have at most 64 characters before the @')
 
+/** Where people reach a service: an http or https URL without credentials, query or fragment; parsed without the slash at its end. */
+export const publicUrl = shortText(300)
+  .refine((value) => {
+    const parsed = URL.parse(value)
+    return parsed !== null && /^https?:$/.test(parsed.protocol) && isPlainAddress(parsed, value)
+  }, 'must be an http or https URL without user, query or fragment')
+  .transform((value) => value.replace(/\/+$/, ''))
+
+/** Nothing but host and path: what is appended to it has to arrive. */
+const isPlainAddress = ({ username, password }: URL, value: string) =>
+  username === '' && password === '' && !/[?#\s\\]/.test(value)
+
 /** What is searched for: words of letters and digits, and whatever stands between them. */
 export const searched = text({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
   message: 'must hold a letter or a digit',

@@ -83,6 +83,7 @@ export interface RdvLetterSettings {
 
 /** How long a close waits at most before its report is drawn. */
 const reportEveryMs = 500
+const minute = 60_000
 const hour = 3_600_000
 const day = 24 * hour
 
@@ -115,6 +116,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       { name: 'reports', everyMs: reportEveryMs, run: async () => (await reporting?.draw()) || settling.step() },
       holdsJob({ storage, clock, newId }),
       { name: 'erasures', everyMs: hour, run: () => scrubErased(storage) },
+      ...outsideFileJobs(storage),
       ...(reporting?.jobs ?? []),
       ...jobs,
     ],
@@ -125,6 +127,12 @@ export function createWorker(deps: WorkerDeps): Worker {
     },
     observe,
   })
+}
+
+/** Removes the contents that no case holds any more, where they lie outside of the store. */
+function outsideFileJobs({ outsideFiles }: WorkerDeps['storage']): Job[] {
+  if (outsideFiles === undefined) return []
+  return [{ name: 'files', everyMs: minute, run: async () => (await outsideFiles.removeDue()) > 0 }]
 }
 
 interface ReportingDeps extends Pick<WorkerDeps, 'storage' | 'clock' | 'random' | 'secretKey'> {

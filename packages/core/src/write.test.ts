@@ -181,7 +181,7 @@ async function rdvPageOf({ storage }: Opened, id: number): Promise<string> {
   const publicUrl = 'https://sav.example'
   const urlOf = rdvPageAddresses({ storage, secretKey: new Uint8Array(32), publicUrl })
   const rdv = await storage.reads.planning.find('default', id)
-  return (rdv && (await urlOf(rdv)))?.slice(`${publicUrl}/rdv/`.length) ?? ''
+  return (rdv && (await urlOf(rdv, null)))?.slice(`${publicUrl}/rdv/`.length) ?? ''
 }
 
 async function addEndpoint({ sav }: Opened): Promise<string> {

@@ -28,7 +28,15 @@ export interface OpenSavOptions
   extends Partial<
       Pick<
         SavDeps,
-        'storage' | 'clock' | 'timeZone' | 'lookUp' | 'locate' | 'rdvLetters' | 'publicUrl' | 'identityProvider'
+        | 'storage'
+        | 'clock'
+        | 'timeZone'
+        | 'lookUp'
+        | 'locate'
+        | 'rdvLetters'
+        | 'publicUrl'
+        | 'identityProvider'
+        | 'reportRenderer'
       >
     >,
     Partial<Omit<WorkerDeps, keyof SavDeps>> {
@@ -52,6 +60,7 @@ export function openProcess({
   rdvLetters = {},
   publicUrl = null,
   identityProvider = null,
+  reportRenderer = null,
   ...options
 }: Process) {
   const { http, posted } = recordingHttp()
@@ -71,6 +80,7 @@ export function openProcess({
     publicUrl,
     passkeyVerifier: trustingPasskeys,
     identityProvider,
+    reportRenderer,
     ...(lookUp && { lookUp }),
     ...(locate && { locate }),
   })

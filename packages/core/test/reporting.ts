@@ -61,7 +61,7 @@ export async function house({ email, whatsapp, storage = memoryStorage() }: Hous
   const reports = {
     renderer,
     carriers,
-    checkUrl: (hash: string) => `https://sav.example/verifier/${hash}`,
+    checkUrl: (hash: string, own: string | null) => `${own ?? 'https://sav.example'}/verifier/${hash}`,
     timestamper: null,
   }
   const opened = await openSav({ clock, storage, reports })

@@ -1,4 +1,4 @@
-import type { Api, ApiRequest, BodyBudget } from './api/exchange.js'
+import type { Api, ApiRequest, BodyBudget, Stream } from './api/exchange.js'
 import { beyondBudget, bodyWasTaken, Refusal } from './api/failures.js'
 import { ReceivedBody } from './api/received-body.js'
 
@@ -11,13 +11,35 @@ export type FetchHandler = (request: Request, caller?: { readonly ip: string }) 
 /** The door for everything that speaks `Request` and `Response`. */
 export function createFetchHandler(api: Api): FetchHandler {
   return async (request, caller) => {
-    const { status, headers, body } = await api(new WebRequest(request, caller?.ip ?? ''))
+    const { status, headers, body, stream } = await api(new WebRequest(request, caller?.ip ?? ''))
     const pairs: [string, string][] = []
     for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
+    if (stream !== undefined) return new Response(readable(stream), { status, headers: pairs })
     const content = typeof body === 'string' ? body : new Uint8Array(body)
     // A Response of 204 or 304 must not have even an empty body.
     return new Response(content.length === 0 ? null : content, { status, headers: pairs })
   }
+}
+
+function readable(stream: Stream): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let leave = () => {}
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        leave = stream({
+          write(text) {
+            controller.enqueue(encoder.encode(text))
+            return -(controller.desiredSize ?? 0)
+          },
+          end: () => controller.close(),
+          cut: () => controller.error(new Error('The client reads too slowly.')),
+        })
+      },
+      cancel: () => leave(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+  )
 }
 
 class WebRequest implements ApiRequest {

@@ -51,15 +51,22 @@ describe('a case on the wire', () => {
 
 describe('the address of the check page', () => {
   it.each(['https://sav.example', 'https://sav.example/', 'https://sav.example//'])('is under %s', (publicUrl) => {
-    expect(checkUrlOf(publicUrl)('ab12')).toBe('https://sav.example/verifier/ab12')
+    expect(checkUrlOf(publicUrl)('ab12', null)).toBe('https://sav.example/verifier/ab12')
   })
 
   it('is none where the service is reached from nowhere', () => {
-    expect(checkUrlOf(null)('ab12')).toBeNull()
+    expect(checkUrlOf(null)('ab12', null)).toBeNull()
   })
 
+  it.each([null, 'https://sav.example'])(
+    'is under the account’s own address, wherever the service is: %s',
+    (publicUrl) => {
+      expect(checkUrlOf(publicUrl)('ab12', 'https://sav.petit.example')).toBe('https://sav.petit.example/verifier/ab12')
+    },
+  )
+
   it('is answered by the API', async () => {
-    const url = new URL(checkUrlOf('https://sav.example')('0'.repeat(64)) ?? '')
-    expect((await fetchDoor(service.api).call('GET', url.pathname)).status).toBe(200)
+    const url = new URL(checkUrlOf('https://sav.example')('0'.repeat(64), null) ?? '')
+    expect((await fetchDoor(service.api).call('GET', url.pathname)).text).toContain('Aucune correspondance')
   })
 })

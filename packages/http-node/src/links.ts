@@ -21,8 +21,11 @@ export function caseOnTheWire(detail: CaseDetail, base = ''): CaseOnTheWire {
   }
 }
 
-/** The addresses of the check page. @param publicUrl where the service is reached from outside; null: from nowhere */
+/** The addresses of the check page. @param publicUrl where the service is reached from outside; null: those of an account's own address alone */
 export function checkUrlOf(publicUrl: string | null): CheckUrl {
   const base = publicUrl?.replace(/\/+$/, '')
-  return (hash_sha256) => (base === undefined ? null : `${base}/verifier/${hash_sha256}`)
+  return (hash_sha256, url_publique) => {
+    const under = url_publique ?? base
+    return under === undefined ? null : `${under}/verifier/${hash_sha256}`
+  }
 }

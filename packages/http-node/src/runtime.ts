@@ -26,7 +26,7 @@ export const secureRandom: Random = (length) => {
     randomFillSync(pool)
     used = 0
   }
-  const bytes = Uint8Array.from(pool.subarray(used, used + length))
+  const bytes = new Uint8Array(pool.subarray(used, used + length))
   pool.fill(0, used, used + length)
   used += length
   return bytes

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { paramNamesIn, pathParam } from '../src/api/path-params.js'
+import { isEndless } from '../src/routes/answers.js'
 import type { Route } from '../src/routes/route.js'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
@@ -27,7 +28,8 @@ export function operationsSource(routes: readonly Route[]): string {
     ])
   }
 
-  const methods = [...Map.groupBy(routes, ({ method }) => method)].map(
+  const whole = routes.filter(({ answers }) => !isEndless(answers))
+  const methods = [...Map.groupBy(whole, ({ method }) => method)].map(
     ([method, its]) => `${method}: ${objectText(its.map((route) => `'${route.path}': ${operationOf(route)}`))}`,
   )
   const operations = `/** Every call of the API: its parameters, query and body, and what it answers. */\nexport interface Operations ${objectText(methods)}`

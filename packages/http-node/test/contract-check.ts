@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import type * as z from 'zod'
 import type { Api, ApiResponse } from '../src/api/exchange.js'
 import { failureSchema } from '../src/api/failures.js'
@@ -11,10 +11,10 @@ import type { Route } from '../src/routes/route.js'
 const find = createRouter(routes)
 const faults: string[] = []
 
-/** Every test that opens a service fails when an answer of it is not what the contract says. */
-afterEach(() => {
+/** For `afterEach`: every test that opens a service fails when an answer of it was not what the contract says. */
+export function expectContractKept(): void {
   expect(faults.splice(0)).toEqual([])
-})
+}
 
 /** The same API, held to its contract. */
 export function heldToContract(api: Api): Api {

@@ -1,20 +1,18 @@
 import type { Socket } from 'node:net'
-import { afterEach } from 'vitest'
 import type { Api } from '../src/api/exchange.js'
 import type { ListenerLimits } from '../src/node-server/limits.js'
 import { type Listener, listen } from '../src/node-server/listener.js'
 import { RawClient } from './raw-socket.js'
 import { openService, type Service } from './service.js'
 
-// Listeners and clients of a test: closed when it ends.
-
 const opened: Listener[] = []
 const sockets: Socket[] = []
 
-afterEach(async () => {
+/** For `afterEach`: closes listeners and clients of a test. */
+export async function closeListeners(): Promise<void> {
   for (const socket of sockets.splice(0)) socket.destroy()
   for (const listener of opened.splice(0)) await listener.close()
-})
+}
 
 export async function serve(limits: Partial<ListenerLimits> = {}): Promise<{ service: Service; url: string }> {
   const service = await openService()

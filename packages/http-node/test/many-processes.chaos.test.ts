@@ -1,6 +1,6 @@
 import { openPostgres, type PostgresStorage } from '@sav/storage-kysely/postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../../test/postgres.js'
+import { migratedDatabase, type TestDatabase } from '../../../test/postgres.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
 import { type ApiProcess, startApi } from './api-processes.js'
 import { as, composeWith } from './composed.js'
@@ -22,9 +22,8 @@ describe('four processes on one PostgreSQL', () => {
   let processes: ApiProcess[] = []
 
   beforeAll(async () => {
-    database = await freshDatabase()
+    database = await migratedDatabase()
     storage = await openPostgres(database.url)
-    await storage.migrate()
     const { sav } = composeWith({ storage, clock: systemClock, random: secureRandom })
     await sav.accounts.add(as('default'), 'default')
     client_id = (await sav.directory.clients.add(as('default'), { nom: 'Durand', prenom: 'Alice' })).id

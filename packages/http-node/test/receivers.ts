@@ -1,16 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import type { HttpSender, SendResult } from '@sav/core/ports'
-import { afterEach } from 'vitest'
 import { createSender, type SenderOptions } from '../src/sender/sender.js'
-
-// Senders and receivers of a test: closed when it ends.
 
 const opened: { close(): Promise<unknown> }[] = []
 
-afterEach(async () => {
+/** For `afterEach`: closes senders and receivers of a test. */
+export async function closeReceivers(): Promise<void> {
   for (const one of opened.splice(0).reverse()) await one.close()
-})
+}
 
 export function sender(options: Partial<SenderOptions> = {}): HttpSender {
   const made = createSender({ userAgent: 'sav/1.2.3', allowLocal: true, ...options })

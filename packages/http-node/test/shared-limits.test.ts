@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
-import { freshDatabase } from '../../../test/postgres.js'
+import { migratedDatabase } from '../../../test/postgres.js'
+import { migratedFile } from '../../../test/sqlite.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
 import { type ApiProcess, startApi } from './api-processes.js'
 import { as, composeWith } from './composed.js'
@@ -17,11 +18,11 @@ const limitOf = (writes: number) => ({
 const stores = {
   async SQLite() {
     const folder = await mkdtemp(join(tmpdir(), 'sav-limits-'))
-    const url = join(folder, 'sav.db')
+    const url = await migratedFile(join(folder, 'sav.db'))
     return { url, storage: await openSqlite(url), remove: () => rm(folder, { recursive: true, force: true }) }
   },
   async PostgreSQL() {
-    const database = await freshDatabase()
+    const database = await migratedDatabase()
     return {
       url: database.url,
       storage: await openPostgres(database.url),
@@ -40,7 +41,6 @@ describe.each(Object.entries(stores))('two processes on one %s', (_, open) => {
   async function start(writes: number) {
     const { url, storage, remove } = await open()
     ends.push(remove)
-    await storage.migrate()
     const { sav } = composeWith({ storage, clock: systemClock, random: secureRandom })
     await sav.accounts.add(as('default'), 'default')
     const { key } = await sav.keys.create(as('default'), { nom: 'test', permissions: ['sav:write'] })

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReportPhoto } from '@sav/core/ports'
+import { closingPart } from './closing-part.js'
 import type { ReportParts } from './drawing-task.js'
 import { type Fonts, loadFonts } from './fonts.js'
 import { frenchDates, reportTitle } from './french.js'
 import type { Drawn } from './photos.js'
-import { chapter, evidence, head, notices, parties, photoRows, reservations, signatureBox } from './sections.js'
+import { chapter, head, parties, photoRows } from './sections.js'
 import { Sheet } from './sheet.js'
 
 let fonts: Fonts | undefined
@@ -31,13 +32,10 @@ export async function layOut(parts: ReportParts, timeZone: string): Promise<Buff
     () => head(sheet, content, { logo, dates }),
     () => parties(sheet, content, dates),
     () => chapter(sheet, 'Problème signalé', content.description),
-    () => problem.length > 0 && photoRows(sheet, 'Photos du problème', problem, { columns: 3, height: 116 }),
+    () => problem.length > 0 && photoRows(sheet, 'Photos du problème', problem, { columns: 3, height: 140 }),
     () => chapter(sheet, 'Intervention et résolution', content.resolution),
-    () => work.length > 0 && photoRows(sheet, 'Photos avant et après', work, { columns: 2, height: 160 }),
-    () => reservations(sheet, content),
-    () => signatureBox(sheet, content, { drawn: signature, dates }),
-    () => evidence(sheet, content),
-    () => notices(sheet, content),
+    () => work.length > 0 && photoRows(sheet, 'Photos avant et après', work, { columns: 2, height: 150 }),
+    () => closingPart(sheet, content, { signature, dates }),
   ]) {
     part()
     // The watch over the memory, and the end of the service, get their turn.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { carrier, noIntent, server } from '../test/emailing.js'
 import { company, noticeLetter, reportLetter } from '../test/letters.js'
+import { logo } from '../test/sample.js'
 import { frenchDates } from './french.js'
 import { mailText } from './mail-text.js'
 
@@ -27,6 +28,51 @@ describe('a report', () => {
       { filename: 'SAV-2026-00042-pv-de-reception.pdf', contentType: 'application/pdf' },
     ])
     expect(mail?.attachments[0]?.content.toString()).toBe('%PDF-1.7 the report')
+  })
+
+  test('says what was done and what is reserved, above the button, and the hash last', async () => {
+    const { port, mails } = await server()
+    const check_url = 'https://sav.example/verifier/abc'
+    const reserves = ['La façade "du bas" est rayée', 'Joint à reprendre']
+    const remplace = { date_cloture: '2026-01-10T10:00:00.000Z', signed: true, reserves: [] }
+    await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter({ check_url, reserves, remplace }), noIntent)
+    const html = String(mails[0]?.html)
+      .replace(/<head>[\s\S]*<\/head>/, '')
+      .replace(/<br>/g, '\n')
+    const said = [
+      'Il remplace le PV du 10_janvier_2026.',
+      'Charnière «_du bas_» remplacée_; porte réglée.\nEssai en présence du client.',
+      'La façade «_du bas_» est rayée',
+      'Joint à reprendre',
+      check_url,
+      'appelez-nous au 04_78_00_11_22',
+      reportLetter().hash_sha256,
+    ]
+    for (const body of [mails[0]?.text, html]) {
+      const places = said.map((words) => body?.replaceAll('\u00a0', '_').indexOf(words) ?? -1)
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+      expect(places[0]).toBeGreaterThan(0)
+    }
+    expect(mails[0]?.text).toContain('2. Joint à reprendre')
+  })
+
+  test('brings the logo in itself, and asks nobody else for anything', async () => {
+    const { port, mails } = await server()
+    const given = await logo()
+    await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter({ logo: given }), noIntent)
+    const picture = mails[0]?.attachments.find(({ contentType }) => contentType === 'image/png')
+    expect(picture).toMatchObject({ related: true, content: given.content })
+    // The parser puts it where the text names it.
+    expect(String(mails[0]?.html)).toMatch(/<img src="data:image\/png;base64,[^"]+" alt="Ateliers Lœuvre &amp; Fils"/)
+    expect(String(mails[0]?.html)).not.toMatch(/(src|background)=["']?https?:|url\(/)
+  })
+
+  test('is from whom the account says, and is answered where it says', async () => {
+    const { port, mails } = await server()
+    const societe = { ...company, nom_expediteur: 'Le SAV de Lœuvre', repondre_a: 'reponses@ateliers.example' }
+    await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter({ societe }), noIntent)
+    expect(mails[0]?.from?.value).toEqual([{ address: 'service@sav.example', name: 'Le SAV de Lœuvre' }])
+    expect(mails[0]?.replyTo?.value).toEqual([{ address: 'reponses@ateliers.example', name: '' }])
   })
 
   test('without a signature is not called a reception', async () => {

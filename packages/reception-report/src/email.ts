@@ -9,7 +9,7 @@ import { smtpServer } from './smtp-url.js'
 export interface EmailOptions {
   /** `smtp://user:password@host:587` or `smtps://…`; options: `requireTLS`, `ignoreTLS`, `name`, `tls.servername`, `tls.rejectUnauthorized`. */
   readonly url: string
-  /** `service@example.com` or `Name <service@example.com>`; the company's name takes the place of this one's. */
+  /** `service@example.com` or `Name <service@example.com>`; the account's own sender, or company, takes the place of this name. */
   readonly from: string
   /** IANA time zone of the dates in the text. */
   readonly timeZone: string
@@ -56,19 +56,20 @@ export function createEmailCarrier(options: EmailOptions): EmailCarrier {
   async function send(letter: Letter): Promise<Verdict> {
     if (!oneAddress.test(letter.to)) return { ...refused, error: 'this is no e-mail address', final: true }
     const { societe } = letter
-    const { attachment, ...text } = mailText(letter, dates)
+    const answersTo = societe.repondre_a ?? societe.email
+    const { attachments, ...text } = mailText(letter, dates)
     try {
       const { response } = await transport.sendMail({
         ...text,
         from: {
-          name: oneLine(societe.raison_sociale ?? (sender.name || companyName(societe))),
+          name: oneLine(societe.nom_expediteur ?? societe.raison_sociale ?? (sender.name || companyName(societe))),
           address: sender.address,
         },
         to: { name: '', address: letter.to },
-        ...(societe.email !== null && oneAddress.test(societe.email) && { replyTo: societe.email }),
+        ...(answersTo !== null && oneAddress.test(answersTo) && { replyTo: answersTo }),
         messageId: `<${letter.id}@${sender.domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
-        attachments: attachment === null ? [] : [{ ...attachment, content: Buffer.from(attachment.content) }],
+        attachments: attachments.map((attachment) => ({ ...attachment, content: Buffer.from(attachment.content) })),
         // Ends the connection as well, so that a server that drips cannot hold it.
         signal: AbortSignal.timeout(timeoutMs - 50),
       })

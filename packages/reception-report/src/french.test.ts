@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { frenchDates, spacedSiret, unbreakable } from './french.js'
+import { frenchDates, spacedSiret, townOf, typeset, unbreakable } from './french.js'
 
 const spaced = (text: string) => text.replaceAll('\u00a0', '_')
 
@@ -34,4 +34,33 @@ test('a SIRET stands in its groups, anything else as it is', () => {
 test('spaces before high punctuation and inside guillemets do not break, and nothing else changes', () => {
   expect(spaced(unbreakable('Il dit : « Oui ! » à 20 % ; et toi ?'))).toBe('Il dit_: «_Oui_!_» à 20_%_; et toi_?')
   expect(unbreakable('a: b, https://x.example/?q=1')).toBe('a: b, https://x.example/?q=1')
+})
+
+describe('what somebody typed is set as French print has it', () => {
+  test.each([
+    [`L'évier "fuit": c'est l'eau!`, 'L’évier «_fuit_»_: c’est l’eau_!'],
+    ['Vraiment?! (oui?) Non; si', 'Vraiment_?! (oui_?) Non_; si'],
+    ['«posé», « réglé »', '«_posé_», «_réglé_»'],
+    ['à reprendre... puis.... rien', 'à reprendre… puis.... rien'],
+    ['jeu de 3 mm, 20 %, 1 500 €, n° 12', 'jeu de 3_mm, 20_%, 1 500_€, n°_12'],
+    ['- un joint\n- une poignée', '– un joint\n– une poignée'],
+    // What only looks like it.
+    ['à 10:30, tuyau de 3/4" et 1/2", 3:4', 'à 10:30, tuyau de 3/4" et 1/2", 3:4'],
+    ['rendez-vous, 2 mains, 5 lames', 'rendez-vous, 2 mains, 5 lames'],
+    ['merci ;) :-)', 'merci ;) :-)'],
+    [`https://x.example/?q="a"&b='c'! et l'ami@x.example`, `https://x.example/?q="a"&b='c'! et l'ami@x.example`],
+  ])('%j', (typed, printed) => {
+    expect(spaced(typeset(typed))).toBe(printed)
+    expect(typeset(typeset(typed))).toBe(typeset(typed))
+  })
+})
+
+test.each([
+  ['3 impasse du Noyer, 69100 Villeurbanne', 'Villeurbanne'],
+  ['12 rue de l’Établi\n69003 Lyon', 'Lyon'],
+  ['10400 rue Haute, 97400 Saint-Denis de la Réunion, Réunion', 'Saint-Denis de la Réunion'],
+  ['Ferme du Bas', null],
+  ['75001', null],
+])('the town of %j is %j', (adresse, town) => {
+  expect(townOf(adresse)).toBe(town)
 })

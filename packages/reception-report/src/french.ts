@@ -1,10 +1,37 @@
-import type { ReportContent } from '@sav/core/ports'
+import type { ReplacedReport, ReportContent } from '@sav/core/ports'
 
 /** A space that keeps its neighbours on one line. */
 export const nbsp = '\u00a0'
 
 /** Where French typography wants such a space, an ordinary one becomes it: nothing else of a text changes. */
 export const unbreakable = (text: string): string => text.replace(/(?<=«) | (?=[»:;!?%€])/g, nbsp)
+
+/** What is replaced where, in this order. */
+const typography: readonly (readonly [RegExp, string])[] = [
+  [/(?<=\p{L})'(?=\p{L})/gu, '’'],
+  [/(?<![\p{L}\p{N}])"(?=\S)([^"\n]*[^"\s])"(?![\p{L}\p{N}])/gu, `«${nbsp}$1${nbsp}»`],
+  [/«[ \u00a0\u202f]*/g, `«${nbsp}`],
+  [/[ \u00a0\u202f]*»/g, `${nbsp}»`],
+  [/(?<!\.)\.{3}(?!\.)/g, '…'],
+  // Not within a time, an address or a face: only where the sentence goes on behind a space, or ends.
+  [/(?<=[\p{L}\p{N}»)%€°…])[ \u00a0\u202f]?([!?]+)(?=[\s»)]|$)/gu, `${nbsp}$1`],
+  [/(?<=[\p{L}\p{N}»)%€°…])[ \u00a0\u202f]?([;:])(?=\s|$)/gu, `${nbsp}$1`],
+  [/(?<=\d) (?=(?:[cdkm]?m[²³23]?|k?g|[cm]?[lL]|h|min|s|€|%|°C?|k?[WV]h?|A|bars?)(?![\p{L}\p{N}]))/gu, nbsp],
+  [/(?<=\bn[°º]) (?=\d)/gi, nbsp],
+  [/(?<=^|\s)-(?= )/gm, '–'],
+]
+
+/**
+ * What somebody typed, as French print has it: quotation marks, apostrophes, ellipses, and the spaces around them. For what
+ * is shown alone; web and e-mail addresses stay as they are.
+ */
+export const typeset = (text: string): string =>
+  text
+    .split(/(https?:\/\/\S+|[^\s@]+@\S+)/)
+    .map((part, index) =>
+      index % 2 === 1 ? part : typography.reduce((set, [found, by]) => set.replace(found, by), part),
+    )
+    .join('')
 
 export const problemNames: Readonly<Record<ReportContent['type_probleme'], string>> = {
   quincaillerie: 'Quincaillerie',
@@ -18,6 +45,14 @@ export const problemNames: Readonly<Record<ReportContent['type_probleme'], strin
 /** What the report is called: without the customer's signature it is no reception. */
 export const reportTitle = (signed: boolean): string =>
   signed ? 'Procès-verbal de réception' : 'Rapport de fin d’intervention'
+
+/** How a report is called inside of a sentence: `le PV du 15 janvier 2026`. */
+export const earlierReport = ({ signed, date_cloture }: ReplacedReport, dates: FrenchDates): string =>
+  `${signed ? 'le PV' : 'le rapport'} du ${dates.day(date_cloture)}`
+
+/** The town of an address in one line or several, as the last postal code tells it; null: it has none. */
+export const townOf = (adresse: string): string | null =>
+  [...adresse.matchAll(/(?:^|[\s,])\d{5}\s+([^\n,]*\p{L}[^\n,]*)/gu)].at(-1)?.[1]?.trim() ?? null
 
 /** Dates as they are written in French, in the time zone of the business. */
 export interface FrenchDates {

@@ -1,20 +1,20 @@
-import type { Letter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/ports'
-import { companyName, type FrenchDates, fullName, nbsp, reportTitle, unbreakable } from './french.js'
-import { type Line, rdvLines } from './rdv-text.js'
+import type { Letter, NoticeLetter, RdvLetter, ReportLetter, StoredFile } from '@sav/core/ports'
+import { companyName, earlierReport, type FrenchDates, fullName, nbsp, reportTitle, typeset } from './french.js'
+import { type MailBody, type Part, written } from './mail-body.js'
+import { rdvLines } from './rdv-text.js'
 
 /** A mail before it is addressed. */
-export interface MailText {
+export interface MailText extends MailBody {
   readonly subject: string
-  readonly text: string
-  readonly html: string
-  /** Null where nothing is attached. */
-  readonly attachment: Attachment | null
+  readonly attachments: readonly Attachment[]
 }
 
 interface Attachment {
   readonly filename: string
   readonly contentType: string
   readonly content: string | Uint8Array
+  /** Where it is a picture of the text: by what it is named there. */
+  readonly cid?: string
 }
 
 export function mailText(letter: Letter, dates: FrenchDates): MailText {
@@ -29,46 +29,77 @@ export function mailText(letter: Letter, dates: FrenchDates): MailText {
 }
 
 function rdvMail(letter: RdvLetter): MailText {
-  const { societe, ical } = letter
+  const { societe, ical, logo } = letter
   const { subject, lines } = rdvLines(letter)
+  const invitation = { filename: 'rendez-vous.ics', contentType: 'text/calendar; charset=utf-8' }
   return {
     subject: oneLine(subject),
-    ...written(lines, companyName(societe)),
-    attachment:
-      ical === null
-        ? null
-        : { filename: 'rendez-vous.ics', contentType: 'text/calendar; charset=utf-8', content: ical },
+    ...written(lines, companyName(societe), logo && logoCid),
+    attachments: [...pictured(logo), ...(ical === null ? [] : [{ ...invitation, content: ical }])],
   }
 }
 
 function reportMail(letter: ReportLetter, dates: FrenchDates): MailText {
-  const { reference, societe, client, signed, hash_sha256, check_url, pdf } = letter
+  const { reference, societe, client, signed, hash_sha256, check_url, pdf, remplace, resolution, logo } = letter
   const title = reportTitle(signed)
-  const what = signed ? 'le procès-verbal de réception' : 'le rapport de fin d’intervention'
-  const lines: Line[] = [
+  const what = signed ? 'Le procès-verbal de réception' : 'Le rapport de fin d’intervention'
+  const closed = `L’intervention de votre dossier ${reference} a été clôturée le ${dates.day(letter.date_cloture)}.`
+  const replaces = remplace === null ? '' : ` Il remplace ${earlierReport(remplace, dates)}.`
+  const parts: Part[] = [
     `Bonjour ${fullName(client)},`,
-    `L’intervention de votre dossier ${reference} a été clôturée le ${dates.day(letter.date_cloture)}. Vous trouverez ci-joint ${what}${nbsp}: conservez-le avec vos papiers.`,
-    `Empreinte du dossier (SHA-256)${nbsp}: ${hash_sha256}`,
+    `${closed} ${what} est joint à ce message${nbsp}: conservez-le avec vos papiers.${replaces}`,
+    { heading: 'Ce qui a été fait' },
+    typeset(resolution),
+    ...reservationParts(letter),
   ]
-  if (check_url !== null) lines.push({ words: 'Vérifier ce document', url: check_url })
-  if (societe.email !== null) lines.push('Une question, une remarque ? Répondez simplement à ce message.')
+  if (check_url !== null) parts.push({ words: 'Vérifier ce document', url: check_url, isButton: true })
+  const answer = societe.repondre_a ?? societe.email
+  const call = societe.telephone === null ? [] : [`appelez-nous au ${societe.telephone.replaceAll(' ', nbsp)}`]
+  const ways = [...(answer === null ? [] : ['répondez simplement à ce message']), ...call].join(', ou ')
+  if (ways !== '') parts.push(`Une question, une remarque${nbsp}? ${ways.charAt(0).toUpperCase()}${ways.slice(1)}.`)
   return {
     subject: oneLine(`${title} ${reference} – ${companyName(societe)}`),
-    ...written(lines, companyName(societe)),
-    attachment: { filename: reportFileName(letter), contentType: 'application/pdf', content: pdf },
+    ...written(parts, companyName(societe), logo && logoCid, {
+      label: 'Empreinte du dossier (SHA-256)',
+      text: hash_sha256,
+    }),
+    attachments: [
+      ...pictured(logo),
+      { filename: reportFileName(letter), contentType: 'application/pdf', content: pdf },
+    ],
   }
+}
+
+function reservationParts({ reserves, signed }: ReportLetter): Part[] {
+  const [only] = reserves
+  if (only === undefined) return signed ? ['Vous avez réceptionné les travaux sans réserve.'] : []
+  return [{ heading: reserves.length === 1 ? 'Réserve' : 'Réserves' }, { list: reserves.map(typeset) }]
 }
 
 /** `SAV-2026-00001-pv-de-reception.pdf` */
 export const reportFileName = ({ reference, signed }: Pick<ReportLetter, 'reference' | 'signed'>): string =>
   `${reference}-${signed ? 'pv-de-reception' : 'rapport-de-fin-d-intervention'}.pdf`
 
+const logoCid = 'logo@sav'
+
+const pictured = (logo: StoredFile | null): Attachment[] =>
+  logo === null
+    ? []
+    : [
+        {
+          filename: logo.media_type === 'image/png' ? 'logo.png' : 'logo.jpg',
+          contentType: logo.media_type,
+          content: logo.content,
+          cid: logoCid,
+        },
+      ]
+
 function noticeMail({ notice, societe }: NoticeLetter, dates: FrenchDates): MailText {
   const [subject, ...lines] = noticeLines(notice, dates)
   return {
     subject: oneLine(subject),
     ...written(['Bonjour,', ...lines], `Service SAV – ${companyName(societe)}`),
-    attachment: null,
+    attachments: [],
   }
 }
 
@@ -94,35 +125,6 @@ function noticeLines(notice: NoticeLetter['notice'], dates: FrenchDates): readon
       ]
   }
 }
-
-function written(lines: readonly Line[], sender: string): { text: string; html: string } {
-  const all = [...lines, `Cordialement,\n${sender}`].map((line) =>
-    typeof line === 'string' ? unbreakable(line) : line,
-  )
-  const text = all.map((line) => (typeof line === 'string' ? line : `${line.words}${nbsp}: ${line.url}`)).join('\n\n')
-  const paragraphs = all.map((line) =>
-    typeof line === 'string'
-      ? escaped(line).replaceAll('\n', '<br>')
-      : `<a href="${escaped(line.url)}" style="color:#173f5f">${escaped(line.words)}</a>`,
-  )
-  const html = `<!doctype html>
-<html lang="fr"><head><meta charset="utf-8"></head>
-<body style="font-family:'Segoe UI',Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5;color:#1d2733;max-width:36em">
-${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
-</body></html>
-`
-  return { text: `${text}\n`, html }
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 /** Without the line ends and other controls that a header must not have. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()

@@ -28,6 +28,14 @@ const noise = async (width: number, height: number): Promise<ReportPhoto> =>
     'image/jpeg',
   )
 
+/** Where the links of a document lead; their annotations are not compressed. */
+const linksIn = (pdf: Uint8Array) =>
+  [
+    ...Buffer.from(pdf)
+      .toString('latin1')
+      .matchAll(/\/S \/URI\n\/URI \(([^)]*)\)/g),
+  ].map(([, url]) => url)
+
 /** Pictures of how the pages look; SAV_UPDATE_REFERENCE=1 writes them anew. */
 const reference = (name: string) => new URL(`../test/reference/${name}.png`, import.meta.url)
 
@@ -62,13 +70,18 @@ describe('a signed report', () => {
       'Façade',
       'Ouvert le 12 janvier 2026 à 9 h 05',
       'Clôturé le 15 janvier 2026 à 11 h 30',
+      'Tél. 04 78 00 11 22 sav@ateliers.example',
+      'Téléphone 06 12 34 56 78',
+      'Fait à Villeurbanne, le 15 janvier 2026 à 11 h 30',
+      'Pour Ateliers Lœuvre & Fils : Łukasz Brânză',
       'La charnière du bas « claque » à chaque ouverture.',
       'Essai d’ouverture et de fermeture, vingt fois, en présence du client.',
       'Réception prononcée sans réserve.',
       'Nom du signataire : Maëlle Dupré-Nuñez',
       given.preuve.hash_sha256,
       given.preuve.hash_entree,
-      'Entrée n° 42 de la chaîne',
+      'Entrée n° 42',
+      `À vérifier sur sav.ateliers.example/verifier/${given.preuve.hash_sha256.slice(0, 16)}`,
       'Assurance : Assurances du Rhône',
       'Médiation de la consommation : Médiateur de l’ameublement',
       'Protection des données',
@@ -89,10 +102,15 @@ describe('a signed report', () => {
     expect(found?.data).toBe(check_url)
   })
 
+  test('leads there from the hash, the address and the QR code', async () => {
+    const { check_url } = await content()
+    expect(linksIn((await rendered()).pdf)).toEqual([check_url, check_url, check_url])
+  })
+
   test('has no QR code without such a page', async () => {
-    const { words, pdf } = await rendered({ check_url: null })
-    expect(words).not.toContain('Vérifier en ligne')
-    expect(Buffer.from(pdf).includes('Code QR')).toBe(false)
+    const { words, pdf } = await rendered({ check_url: null, check_address: null })
+    expect(words).not.toContain('À vérifier sur')
+    expect(linksIn(pdf)).toEqual([])
   })
 
   test('numbers the reservations', async () => {
@@ -100,7 +118,7 @@ describe('a signed report', () => {
     expect(one.words).toContain('Réception prononcée avec la réserve suivante : 1. Joint à reprendre')
     const two = await rendered({ reserves: ['Joint à reprendre', 'Poignée rayée'] })
     expect(two.words).toContain('avec les 2 réserves suivantes : 1. Joint à reprendre 2. Poignée rayée')
-    expect(two.words).toContain('la réceptionne avec les réserves énoncées ci-dessus.')
+    expect(two.words).toContain('la réceptionne avec les réserves énoncées.')
   })
 
   test('keeps the signature and its name line on one page, wherever they come to stand', async () => {
@@ -132,6 +150,81 @@ describe('a signed report', () => {
   })
 })
 
+const plain = { photos: [], photo_avant: null, photo_apres: null } as const
+
+describe('on the pages of a report', () => {
+  test('a case of a few sentences takes one, with two reservations as well', async () => {
+    for (const reserves of [[], ['Une rayure reste sur la façade du bas.', 'Le joint de l’évier est à reprendre.']])
+      expect((await rendered({ ...plain, reserves })).pages).toHaveLength(1)
+  })
+
+  test('reservations, signature, evidence and legal lines stand together, from the line on that no longer fits', async () => {
+    const ends = [
+      'Réserves',
+      'Signature du client',
+      'Fait à',
+      'Preuve d’intégrité',
+      'Protection des données',
+      'Page 2/2',
+    ]
+    const withLines = async (count: number) => {
+      const resolution = Array.from({ length: count }, (_, line) => `Point ${line + 1}.`).join('\n')
+      return (await rendered({ ...plain, resolution, reserves: ['Joint à reprendre', 'Poignée rayée'] })).pages
+    }
+    let count = 3
+    while ((await withLines(count + 1)).length === 1) count += 1
+    const [only] = await withLines(count)
+    expect(only?.text).toContain(`Point ${count}.`)
+    const [first, second] = await withLines(count + 1)
+    expect(first?.text).toContain(`Point ${count + 1}.`)
+    for (const part of ends) {
+      expect(first?.text).not.toContain(part)
+      expect(second?.text).toContain(part)
+    }
+  })
+
+  test('the last of more reservations than a page holds stands with the signature', async () => {
+    const reserves = Array.from({ length: 20 }, (_, index) => `Point ${index + 1} ${'à reprendre partout '.repeat(23)}`)
+    const { pages } = await rendered({ ...plain, reserves })
+    expect(pages.at(-1)?.text).toMatch(/20\.\s[\s\S]*Signature du client[\s\S]*Preuve[\s\S]*Protection des données/)
+  })
+
+  test('the legal lines are at the foot of the last one, however little stands above them', async () => {
+    const { pages } = await rendered({ ...plain, signature: null, resolution: 'Porte réglée.' })
+    const [page] = pages
+    if (page === undefined) throw new Error('no page')
+    const isInked = (y: number) =>
+      page.pixels.subarray(y * page.width * 4, (y + 1) * page.width * 4).some((value) => value < 200)
+    // The running foot begins below 800.
+    const inked = Array.from({ length: 798 }, (_, y) => y).filter(isInked)
+    expect(inked.at(-1)).toBeGreaterThan(780)
+    // Between them and what stands above them the page is empty.
+    expect(inked.some((y, index) => y - (inked[index - 1] ?? y) > 100)).toBe(true)
+  })
+})
+
+describe('a report of a case that was reopened', () => {
+  const remplace = {
+    date_cloture: '2026-01-14T23:30:00.000Z',
+    signed: true,
+    reserves: ['Façade rayée', 'Joint à reprendre'],
+  }
+
+  test('says which one it replaces, and repeats its reservations', async () => {
+    const { words } = await rendered({ remplace, reserves: ['Teinte plus claire'] })
+    expect(words).toContain('Remplace le PV du 15 janvier 2026')
+    expect(words).toContain('remplace le PV du 15 janvier 2026, qui portait : 1. Façade rayée 2. Joint à reprendre')
+    expect(words).toContain('Réception prononcée avec la réserve suivante : 1. Teinte plus claire')
+    expect(words.indexOf('Façade rayée')).toBeLessThan(words.indexOf('Teinte plus claire'))
+  })
+
+  test('of one that was not signed, or had none, says that much', async () => {
+    const { words } = await rendered({ remplace: { ...remplace, signed: false, reserves: [] } })
+    expect(words).toContain('Remplace le rapport du 15 janvier 2026')
+    expect(words).not.toContain('Réserves du rapport précédent')
+  })
+})
+
 describe('an unsigned report', () => {
   test('is no reception and does not say so', async () => {
     const { words } = await rendered({ signature: null, signataire_nom: null, reserves: ['Joint à reprendre'] })
@@ -150,6 +243,7 @@ describe('what is missing', () => {
       adresse: null,
       siret: null,
       email: null,
+      telephone: null,
       assureur: null,
       mediateur: null,
     }
@@ -161,12 +255,13 @@ describe('what is missing', () => {
       photo_avant: null,
       photo_apres: null,
       signataire_nom: null,
-      client: { nom: 'Petit', prenom: '', adresse: null },
+      client: { nom: 'Petit', prenom: '', telephone: null, adresse: null },
     })
     expect(words).toContain('default')
-    expect(words).toContain('Intervenant Non renseigné')
-    expect(words).toContain('Nom du signataire : non renseigné')
-    expect(words).not.toMatch(/null|undefined|Photos|Assurance :|Médiation/)
+    expect(words).toContain('Fait le 15 janvier 2026')
+    expect(words).not.toMatch(
+      /null|undefined|on renseigné|Photos|Assurance :|Médiation|Tél|Lieu|Interven(ant|u)|Nom du|Pour /,
+    )
   })
 })
 
@@ -246,6 +341,7 @@ describe('the file', () => {
     expect(text).toContain('/DisplayDocTitle true')
     // Logo, four photos, signature and QR code.
     expect(text.match(/\/S \/Figure\n\/Alt /g)).toHaveLength(7)
+    expect(text.match(/\/S \/Link\n/g)).toHaveLength(3)
   })
 
   test('stays below 5 MiB with twelve photos, a logo and a signature of nothing but noise', async () => {
@@ -280,6 +376,7 @@ describe('looks', () => {
       signature: null,
       logo: null,
       check_url: null,
+      check_address: null,
       photos: [],
       photo_avant: null,
       photo_apres: null,

@@ -25,7 +25,7 @@ describe('a mail on an appointment', () => {
         'Cordialement,\nAteliers Lœuvre & Fils\n',
       ].join('\n\n'),
     )
-    expect(html).toContain('<a href="https://sav.example/rdv/sav_rdv_secret"')
+    expect(html).toContain('href="https://sav.example/rdv/sav_rdv_secret"')
   })
 
   it('tells the window where there is one, by the clock of the place', () => {
@@ -45,8 +45,8 @@ describe('a mail on an appointment', () => {
     const without = { page_url: null, ical: null, lieu: null }
     expect(mailOf(without).text).toContain('Un empêchement ? Appelez-nous au 04 78 00 11 22, ou répondez à ce message.')
     expect(mailOf(without).text).toContain('Bruno viendra chez vous.')
-    expect(mailOf(without).attachment).toBeNull()
-    const { text } = mailOf({ ...without, telephone: null, societe: { ...company, email: null } })
+    expect(mailOf(without).attachments).toEqual([])
+    const { text } = mailOf({ ...without, societe: { ...company, telephone: null, email: null } })
     expect(text).toContain('Un empêchement ? Merci de nous prévenir.')
   })
 

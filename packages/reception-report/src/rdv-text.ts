@@ -2,7 +2,7 @@ import type { RdvLetter } from '@sav/core/ports'
 import { companyName, type FrenchDates, frenchDates, fullName, nbsp } from './french.js'
 
 /** A line of text, or a link with its words. */
-export type Line = string | { readonly words: string; readonly url: string }
+export type Line = string | { readonly words: string; readonly url: string; readonly isButton: true }
 
 /** What a mail on an appointment says. */
 export function rdvLines(letter: RdvLetter): { readonly subject: string; readonly lines: readonly Line[] } {
@@ -49,7 +49,7 @@ const pageLines = (confirmed: boolean, url: string): Line[] => [
   confirmed
     ? 'Un empêchement ? Jusqu’à 24 heures avant, déplacez ou annulez le rendez-vous vous-même. Vous pouvez aussi nous laisser un code d’accès.'
     : 'Merci de nous dire s’il vous convient. Jusqu’à 24 heures avant, vous pouvez aussi en choisir un autre ou l’annuler, et à tout moment nous laisser un code d’accès.',
-  { words: confirmed ? 'Gérer mon rendez-vous' : 'Confirmer ou changer mon rendez-vous', url },
+  { words: confirmed ? 'Gérer mon rendez-vous' : 'Confirmer ou changer mon rendez-vous', url, isButton: true },
 ]
 
 const lateSubject = ({ retard_minutes, societe }: RdvLetter) =>
@@ -70,8 +70,10 @@ function minutesText(minutes: number | null): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${String(rest).padStart(2, '0')}`
 }
 
-function reachUs({ telephone, societe }: RdvLetter): string {
-  if (telephone !== null && societe.email !== null) return `Appelez-nous au ${telephone}, ou répondez à ce message.`
+function reachUs({ societe }: RdvLetter): string {
+  const { telephone, email, repondre_a } = societe
+  const mayAnswer = email !== null || repondre_a !== null
+  if (telephone !== null && mayAnswer) return `Appelez-nous au ${telephone}, ou répondez à ce message.`
   if (telephone !== null) return `Appelez-nous au ${telephone}.`
-  return societe.email === null ? 'Merci de nous prévenir.' : 'Répondez simplement à ce message.'
+  return mayAnswer ? 'Répondez simplement à ce message.' : 'Merci de nous prévenir.'
 }

@@ -3,9 +3,20 @@ import type { FontName, Fonts } from './fonts.js'
 import { unbreakable } from './french.js'
 import type { Picture } from './photos.js'
 
+/** As large as `box` has room for, in its own shape. */
+export function within(picture: Size, box: Size): Size {
+  const scale = Math.min(box.width / picture.width, box.height / picture.height)
+  return { width: picture.width * scale, height: picture.height * scale }
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
 /** A4 in points, and what stays white around the text. */
 const page = { width: 595.28, height: 841.89 } as const
-const margins = { left: 50, right: 50, top: 54, bottom: 60 } as const
+const margins = { left: 50, right: 50, top: 36, bottom: 46 } as const
 
 export const ink = {
   text: '#1d2733',
@@ -26,14 +37,16 @@ export interface TextStyle {
 }
 
 export const styles = {
-  title: { font: 'bold', size: 19, color: ink.accent, lineGap: -1, gap: 4 },
-  heading: { font: 'bold', size: 12, color: ink.accent, gap: 8 },
-  company: { font: 'bold', size: 13, color: ink.text, gap: 2 },
+  title: { font: 'bold', size: 17, color: ink.accent, lineGap: -1, gap: 4 },
+  heading: { font: 'bold', size: 11.5, color: ink.accent, gap: 4 },
+  company: { font: 'bold', size: 12.5, color: ink.text, gap: 1 },
   label: { font: 'semibold', size: 8.5, color: ink.quiet, gap: 1 },
-  strong: { font: 'semibold', size: 10.5, color: ink.text, lineGap: 1.5, gap: 2 },
-  body: { font: 'regular', size: 10.5, color: ink.text, lineGap: 2, gap: 4 },
-  small: { font: 'regular', size: 8.5, color: ink.quiet, lineGap: 1, gap: 2 },
-  digest: { font: 'regular', size: 9, color: ink.text, lineGap: 1, gap: 4 },
+  strong: { font: 'semibold', size: 10, color: ink.text, lineGap: 1, gap: 2 },
+  body: { font: 'regular', size: 10, color: ink.text, lineGap: 1.5, gap: 4 },
+  small: { font: 'regular', size: 8.5, color: ink.quiet, lineGap: 0.5, gap: 1 },
+  digest: { font: 'regular', size: 8.5, color: ink.text, gap: 2 },
+  link: { font: 'semibold', size: 8.5, color: ink.accent },
+  fine: { font: 'regular', size: 7, color: ink.quiet, gap: 1 },
 } as const satisfies Record<string, TextStyle>
 
 /** Says that the document keeps to PDF/UA-1 as well, in words that PDF/A allows (ISO 19005-3 §6.6.2.3). */
@@ -119,6 +132,11 @@ export class Sheet {
     return page.height - margins.bottom
   }
 
+  /** What a whole page has room for. */
+  get height(): number {
+    return this.bottom - margins.top
+  }
+
   /** Goes on to a new page unless `height` still fits on this one. */
   keep(height: number): void {
     if (this.y + height > this.bottom) this.#doc.addPage()
@@ -145,6 +163,12 @@ export class Sheet {
     this.y += style.gap ?? 0
   }
 
+  /** How wide `text` is in one line. */
+  widthOf(text: string, style: TextStyle): number {
+    this.#use(style)
+    return this.#doc.widthOfString(this.#printable(text))
+  }
+
   /** How high `text` will be, its gap included. */
   heightOf(text: string, style: TextStyle, width: number = this.width): number {
     this.#use(style)
@@ -152,18 +176,34 @@ export class Sheet {
     return this.#doc.heightOfString(this.#printable(text), options) + (style.gap ?? 0)
   }
 
-  /** Draws a picture as large as `box` has room for, in its middle or at its left. */
-  picture(picture: Picture, alt: string, box: Box, align: 'center' | 'left' = 'center'): void {
+  /** Draws a picture in its own shape, as large as `box` has room for, at the left of it and in its middle. */
+  picture(picture: Picture, alt: string, box: Box): void {
     const { y } = this
-    const scale = Math.min(box.width / picture.width, box.height / picture.height)
-    const width = picture.width * scale
-    const height = picture.height * scale
-    const x = align === 'left' ? box.x : box.x + (box.width - width) / 2
+    const { width, height } = within(picture, box)
+    const { x } = box
     const top = box.y + (box.height - height) / 2
     this.#tagged('Figure', { alt: this.#printable(alt), bbox: [x, top, x + width, top + height] }, () =>
       this.#doc.image(picture.bytes, x, top, { width, height }),
     )
     this.y = y
+  }
+
+  /** What `draw` says leads to `url`, and so does a click anywhere in `box`. @param words what is said of it */
+  leadTo(url: string, words: string, box: Box, draw: () => void): void {
+    this.group('Link', () => {
+      draw()
+      // As objects they become texts of the file; a string would become a name.
+      const options: object = { structParent: this.#parent, Contents: new String(this.#printable(words)) }
+      this.#doc.link(box.x, box.y, box.width, box.height, url, options)
+    })
+  }
+
+  /** Like `say` in a line of its own, which leads to `url`. */
+  sayLink(text: string, url: string, style: TextStyle, place: Place = {}): void {
+    const { x = this.left, y = this.y, width = this.left + this.width - x } = place
+    const height = this.heightOf(text, style, width) - (style.gap ?? 0)
+    const box = { x, y, width: Math.min(width, this.widthOf(text, style)), height }
+    this.group('P', () => this.leadTo(url, text, box, () => this.say('Span', text, style, { x, y, width })))
   }
 
   /** Black modules on white, `box.width` wide in all. */
@@ -186,9 +226,12 @@ export class Sheet {
   }
 
   /** A box behind or around what follows. */
-  panel({ x, y, width, height }: Box, { fill, stroke }: { readonly fill?: string; readonly stroke?: string }): void {
+  panel(
+    { x, y, width, height }: Box,
+    { fill, stroke, radius = 4 }: { readonly fill?: string; readonly stroke?: string; readonly radius?: number },
+  ): void {
     this.#decorate(() => {
-      const box = this.#doc.lineWidth(0.75).roundedRect(x, y, width, height, 4)
+      const box = this.#doc.lineWidth(0.75).roundedRect(x, y, width, height, radius)
       if (fill !== undefined && stroke !== undefined) box.fillAndStroke(fill, stroke)
       else if (fill !== undefined) box.fill(fill)
       else if (stroke !== undefined) box.stroke(stroke)
@@ -216,7 +259,7 @@ export class Sheet {
   async end(running: string): Promise<Buffer> {
     const { count } = this.#doc.bufferedPageRange()
     const text = this.#printable(running)
-    const y = page.height - 40
+    const y = page.height - 31
     for (let index = 0; index < count; index++) {
       this.#doc.switchToPage(index)
       this.#doc.markContent('Artifact', { type: 'Pagination' })

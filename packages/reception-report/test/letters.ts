@@ -7,8 +7,11 @@ export const company = {
   adresse: null,
   siret: null,
   email: 'sav@ateliers.example',
+  telephone: '04 78 00 11 22',
   assureur: null,
   mediateur: null,
+  nom_expediteur: null,
+  repondre_a: null,
 } as const
 
 export const reportLetter = (changes: Partial<ReportLetter> = {}): ReportLetter => ({
@@ -20,8 +23,12 @@ export const reportLetter = (changes: Partial<ReportLetter> = {}): ReportLetter 
   reference: 'SAV-2026-00042',
   date_cloture: '2026-01-15T23:30:00.000Z',
   signed: true,
+  remplace: null,
+  resolution: 'Charnière "du bas" remplacée; porte réglée.\nEssai en présence du client.',
+  reserves: [],
   hash_sha256: hash('sha256', 'dossier'),
   check_url: null,
+  logo: null,
   pdf: Buffer.from('%PDF-1.7 the report'),
   ...changes,
 })
@@ -39,7 +46,7 @@ export const rdvLetter = (changes: Partial<RdvLetter> = {}): RdvLetter => ({
   id: 'dlv_rdv',
   to: 'maelle@client.example',
   societe: company,
-  telephone: '04 78 00 11 22',
+  logo: null,
   client: { nom: 'Dupré', prenom: 'Maëlle' },
   about: 'confirmation',
   confirmed: false,

@@ -43,6 +43,7 @@ export async function content(changes: Partial<ReportContent> = {}): Promise<Rep
       adresse: '12 rue de l’Établi\n69003 Lyon',
       siret: '12345678900012',
       email: 'sav@ateliers.example',
+      telephone: '04 78 00 11 22',
       assureur: 'Assurances du Rhône, contrat décennal nº 0042-XY',
       mediateur: 'Médiateur de l’ameublement, 8 avenue des Exemples, 75000 Paris',
     },
@@ -50,7 +51,11 @@ export async function content(changes: Partial<ReportContent> = {}): Promise<Rep
     reference: 'SAV-2026-00042',
     date_creation: '2026-01-12T08:05:00.000Z',
     date_cloture: '2026-01-15T10:30:00.000Z',
-    client: { nom: 'Dupré-Nuñez', prenom: 'Maëlle', adresse: '3 impasse du Noyer, 69100 Villeurbanne' },
+    remplace: null,
+    client: {
+      ...{ nom: 'Dupré-Nuñez', prenom: 'Maëlle', telephone: '06 12 34 56 78' },
+      adresse: '3 impasse du Noyer, 69100 Villeurbanne',
+    },
     description:
       'La façade du meuble haut à gauche de l’évier frotte contre sa voisine et ne ferme plus. La charnière du bas « claque » à chaque ouverture.',
     type_probleme: 'facade',
@@ -65,6 +70,7 @@ export async function content(changes: Partial<ReportContent> = {}): Promise<Rep
     signataire_nom: 'Maëlle Dupré-Nuñez',
     preuve: { sequence: 42, hash_sha256: hash('sha256', 'dossier'), hash_entree: hash('sha256', 'entrée') },
     check_url: `https://sav.ateliers.example/verifier/${hash('sha256', 'dossier')}`,
+    check_address: `https://sav.ateliers.example/verifier/${hash('sha256', 'dossier').slice(0, 16)}`,
     ...changes,
   }
 }

@@ -1,7 +1,7 @@
+import type { ContentName, FileContents } from '@sav/core/ports'
 import type Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { copyStore } from './copy.js'
-import { contentOf } from './file-directory.js'
 import type { PostgresStorage } from './postgres.js'
 import { parsed } from './rows.js'
 import type { Schema } from './schema.js'
@@ -18,6 +18,8 @@ export interface BackupNote {
   readonly at: string
   /** The release that made it. */
   readonly release: string
+  /** Where the contents of files stayed; absent: they are in it. */
+  readonly files?: string
 }
 
 /** A store, and where its files lie. */
@@ -26,7 +28,9 @@ export interface StoreToBackUp {
   /** For messages, without a password. */
   readonly name: string
   /** Where the contents of files lie that are not in the database; null: they all are. */
-  readonly filesDirectory: string | null
+  readonly contents: FileContents | null
+  /** Whether they come into the backup; else it is compared with what lies there. */
+  readonly withContents: boolean
 }
 
 /** Told what is being done and how far it is; `of` where the whole is known. */
@@ -34,9 +38,11 @@ export type BackupProgress = (what: string, done: number, of?: number) => void
 
 /** What became of the files whose contents lie beside the database. */
 export interface BackedUp {
-  /** Contents of files that came from the directory. */
+  /** Contents of files that came along. */
   readonly files: number
-  /** Files that the store names, and the directory does not have. */
+  /** Contents of files that stay where they lie, and are there. */
+  readonly elsewhere: number
+  /** Files that the store names, and that are not where they should lie. */
   readonly missing: number
 }
 
@@ -44,19 +50,20 @@ const noteFact = 'backup'
 
 /**
  * Writes a store of either kind, as of one moment, into an empty SQLite file: its rows, each table compared, and the
- * contents of files that lie in a directory. Others go on writing to the store meanwhile.
+ * contents of files that lie elsewhere. Others go on writing to the store meanwhile.
  * @throws CopyRefusedError for a PostgreSQL store on another schema; UnavailableError when the disk is full or fails
  */
 export async function backUp(
-  { storage, name, filesDirectory }: StoreToBackUp,
+  { storage, name, contents, withContents }: StoreToBackUp,
   { file, note, progress }: { readonly file: string; readonly note: BackupNote; readonly progress: BackupProgress },
 ): Promise<BackedUp> {
   if ('copyTo' in storage) await storage.copyTo(file, (done, of) => progress('pages copied', done, of))
   else await copyServer(storage, { name, file, progress })
   return onFile(file, async (copy) => {
     setNote(copy, note)
-    if (filesDirectory === null) return { files: 0, missing: 0 }
-    return fillFiles(copy, filesDirectory, (done, of) => progress('files copied', done, of))
+    if (contents === null) return { files: 0, elsewhere: 0, missing: 0 }
+    if (withContents) return fillFiles(copy, contents, (done, of) => progress('files copied', done, of))
+    return compareFiles(copy, contents, (done) => progress('files listed', done))
   })
 }
 
@@ -99,26 +106,47 @@ function setNote(copy: Sqlite.Database, note: BackupNote): void {
   copy.prepare('insert into facts (name, value) values (?, ?)').run(noteFact, JSON.stringify(note))
 }
 
-/** Puts the contents of a directory into the rows of their files. */
+/** Files whose contents are not in the database. */
+const withoutContent = 'select account_id, sha256 from files where length(content) = 0'
+
+/** Puts contents into the rows of their files. */
 async function fillFiles(
   copy: Sqlite.Database,
-  directory: string,
+  contents: FileContents,
   progress: (done: number, of: number) => void,
 ): Promise<BackedUp> {
-  const absent = copy
-    .prepare<[], { account_id: string; sha256: string }>(
-      'select account_id, sha256 from files where length(content) = 0',
-    )
-    .all()
+  const absent = copy.prepare<[], ContentName>(withoutContent).all()
   const fill = copy.prepare('update files set content = ? where account_id = ? and sha256 = ?')
   let missing = 0
   for (const [index, { account_id, sha256 }] of absent.entries()) {
-    const content = await contentOf(directory, account_id, sha256)
+    const content = await contents.get(account_id, sha256)
     if (content === null) missing += 1
     else fill.run(content, account_id, sha256)
     progress(index + 1, absent.length)
   }
-  return { files: absent.length - missing, missing }
+  return { files: absent.length - missing, elsewhere: 0, missing }
+}
+
+/** Looks whether everything lies there that the store names. */
+async function compareFiles(
+  copy: Sqlite.Database,
+  contents: FileContents,
+  progress: (done: number) => void,
+): Promise<BackedUp> {
+  copy.exec('create temp table there (account_id text, sha256 text, primary key (account_id, sha256)) without rowid')
+  const note = copy.prepare('insert or ignore into there values (?, ?)')
+  let listed = 0
+  for await (const { account_id, sha256 } of contents.list()) {
+    note.run(account_id, sha256)
+    listed += 1
+    progress(listed)
+  }
+  const count = (which: string) =>
+    copy.prepare<[], number>(`select count(*) from (${withoutContent}) ${which}`).pluck().get() ?? 0
+  const named = count('')
+  const missing = named - count('natural join there')
+  copy.exec('drop table there')
+  return { files: 0, elsewhere: named - missing, missing }
 }
 
 /** Null for a file that is no backup. */
@@ -159,12 +187,7 @@ export async function takeIntoUse(db: Kysely<Schema>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const [name, table] of Object.entries(tables))
       if (table === null) await sql`delete from ${sql.table(name)}`.execute(trx)
-    await trx
-      .updateTable('deliveries')
-      .set({ lease_token: null })
-      .where('state', '=', 'pending')
-      .where('lease_token', 'is not', null)
-      .execute()
+    await trx.updateTable('delivery_queue').set({ lease_token: null }).where('lease_token', 'is not', null).execute()
     await trx.deleteFrom('facts').where('name', '=', noteFact).execute()
   })
 }

@@ -26,6 +26,9 @@ async function prefixed(): Promise<Store> {
         lieu: null,
         zone_feries: 'FR',
         fuseau: null,
+        nom_expediteur: null,
+        repondre_a: null,
+        url_publique: null,
         created_at: at,
       },
     })

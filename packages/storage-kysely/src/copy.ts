@@ -7,7 +7,7 @@ import type { Store } from './copy/store.js'
 import type { Schema } from './schema.js'
 import { type CopiedTable, tables } from './tables.js'
 
-export { isUnfinishedCopy } from './copy/fitness.js'
+export { isUnfinishedCopy, refuseInUse } from './copy/fitness.js'
 export { type CopyRefusal, CopyRefusedError } from './copy/refusal.js'
 export type { Store } from './copy/store.js'
 

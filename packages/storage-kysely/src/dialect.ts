@@ -53,8 +53,11 @@ export interface Ddl {
   readonly bytes: RawBuilder<unknown>
   /** A number that the store gives each row, never twice. */
   readonly identity: RawBuilder<unknown>
-  /** For a table whose rows change soon after they are written, where space left beside them makes that cheaper. */
-  fillFactor(table: RawBuilder<unknown>): readonly RawBuilder<unknown>[]
+  /**
+   * For a table whose rows change soon after they are written, where space left beside them makes that cheaper: so much
+   * of a page is filled at first. At 50 a whole page may change in one transaction.
+   */
+  fillFactor(table: RawBuilder<unknown>, percent: number): readonly RawBuilder<unknown>[]
   /** Nothing where a database cannot take a foreign key away. */
   dropForeignKey(table: RawBuilder<unknown>, name: string): readonly RawBuilder<unknown>[]
   /** The index that `Dialect.found` reads. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Storage, StoredFile } from '@sav/core/ports'
-import { storageContract } from '@sav/core/testing'
+import { withOutsideFiles } from '@sav/core'
+import type { StoredFile } from '@sav/core/ports'
+import { fixedClock, storageContract } from '@sav/core/testing'
 import * as vitest from 'vitest'
 import { newFile, openMigrated } from '../test/files.js'
-import { withFileDirectory } from './file-directory.js'
+import { fileDirectory } from './file-directory.js'
 
 const { afterAll, describe, expect, it } = vitest
 
@@ -22,7 +23,8 @@ function newDirectory(): string {
 storageContract({
   name: 'SQLite file with its files in a directory',
   vitest,
-  open: async () => withFileDirectory(await openMigrated(newFile()), newDirectory()).storage,
+  open: async () =>
+    withOutsideFiles(await openMigrated(newFile()), { contents: fileDirectory(newDirectory()), clock: fixedClock() }),
 })
 
 function file(text: string): StoredFile {
@@ -30,143 +32,59 @@ function file(text: string): StoredFile {
   return { sha256: createHash('sha256').update(content).digest('hex'), media_type: 'image/jpeg', content }
 }
 
-const hour = 3_600_000
+const onDisk = (directory: string) =>
+  readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
 
-async function house() {
-  const store = await openMigrated(newFile())
-  const directory = newDirectory()
-  const opened = withFileDirectory(store, directory)
-  const { storage } = opened
-  const case_id = await storage.transaction(async (tx) => {
-    const none = {
-      raison_sociale: null,
-      adresse: null,
-      siret: null,
-      email: null,
-      telephone: null,
-      signature_requise_depuis: null,
-      confirmation_rdv_depuis: null,
-      rappel_rdv_depuis: null,
-      lieu: null,
-      zone_feries: 'FR' as const,
-      fuseau: null,
-    }
-    const created_at = '2026-01-15T10:30:00.000Z'
-    await tx.accounts.add({ id: 'ours', ...none, assureur: null, mediateur: null, logo: null, created_at })
-    const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }
-    const client_id = await tx.directory.addClient('ours', { nom: 'Martin', prenom: 'Zoé', ...unknown })
-    return tx.cases.insert({
-      tete_historique: null,
-      account_id: 'ours',
-      annee: 2026,
-      numero: 1,
-      client_id,
-      description: 'La porte ne ferme plus.',
-      type_probleme: 'autre',
-      priorite: 'normale',
-      photos: [],
-      date_creation: created_at,
-    })
-  })
-  const put = (stored: StoredFile) => storage.transaction((tx) => tx.files.put('ours', case_id, stored))
-  const pathOf = ({ sha256 }: StoredFile) => join(directory, 'ours', sha256.slice(0, 2), sha256)
-  const age = (stored: StoredFile, ms: number) => {
-    const then = new Date(Date.now() - ms)
-    utimesSync(pathOf(stored), then, then)
-  }
-  const onDisk = () =>
-    readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return { ...opened, store, directory, case_id, put, pathOf, age, onDisk }
+async function listed(directory: string): Promise<unknown[]> {
+  const names: unknown[] = []
+  for await (const name of fileDirectory(directory).list()) names.push(name)
+  return names
 }
 
 describe('files in a directory', () => {
-  it('lie under their account and hash, readable by nobody else, and not in the store', async () => {
-    const { storage, store, case_id, put, pathOf, onDisk } = await house()
+  it('lie under their account and hash, readable by nobody else', async () => {
+    const directory = newDirectory()
+    const contents = fileDirectory(directory)
     const photo = file('a photo')
-    await put(photo)
-    expect(statSync(pathOf(photo)).mode & 0o777).toBe(0o600)
-    expect(onDisk()).toHaveLength(1)
-    expect((await store.reads.files.find('ours', case_id, photo.sha256))?.content).toHaveLength(0)
-    expect(Buffer.from((await storage.reads.files.find('ours', case_id, photo.sha256))?.content ?? [])).toEqual(
-      photo.content,
-    )
+    for (const _ of ['once', 'twice']) await contents.put('ours', photo)
+    const path = join(directory, 'ours', photo.sha256.slice(0, 2), photo.sha256)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(join(directory, 'ours')).mode & 0o777).toBe(0o700)
+    expect(onDisk(directory)).toHaveLength(1)
+    expect(await contents.get('ours', photo.sha256)).toEqual(photo.content)
+    expect(await contents.get('theirs', photo.sha256)).toBeNull()
+    expect(await listed(directory)).toEqual([{ account_id: 'ours', sha256: photo.sha256 }])
   })
 
-  it('that the store held before the directory was there are still found', async () => {
-    const { storage, store, case_id } = await house()
-    const photo = file('an older photo')
-    await store.transaction((tx) => tx.files.put('ours', case_id, photo))
-    expect(Buffer.from((await storage.reads.files.find('ours', case_id, photo.sha256))?.content ?? [])).toEqual(
-      photo.content,
-    )
-  })
-
-  it('that are lost from the disk are missing, and no error', async () => {
-    const { storage, case_id, put, pathOf } = await house()
+  it('are gone when they are removed, also twice, and those of another account stay', async () => {
+    const directory = newDirectory()
+    const contents = fileDirectory(directory)
     const photo = file('a photo')
-    await put(photo)
-    rmSync(pathOf(photo))
-    expect(await storage.reads.files.find('ours', case_id, photo.sha256)).toBeNull()
+    await contents.put('ours', photo)
+    await contents.put('theirs', photo)
+    for (const _ of ['once', 'twice']) await contents.remove('ours', photo.sha256)
+    expect(await contents.get('ours', photo.sha256)).toBeNull()
+    expect(await listed(directory)).toEqual([{ account_id: 'theirs', sha256: photo.sha256 }])
   })
 
-  it('of a transaction that failed are swept once they are old', async () => {
-    const { storage, case_id, age, onDisk, sweep } = await house()
+  it('with names that are none of ours are not listed, and none is where there is no directory', async () => {
+    const directory = newDirectory()
+    expect(await listed(directory)).toEqual([])
     const photo = file('a photo')
-    const failing = storage.transaction(async (tx) => {
-      await tx.files.put('ours', case_id, photo)
-      throw new Error('no')
-    })
-    await expect(failing).rejects.toThrow('no')
-    expect(await sweep()).toBe(0)
-    age(photo, hour)
-    expect(await sweep()).toBe(1)
-    expect(onDisk()).toEqual([])
-  })
-
-  it('that a case holds are never swept', async () => {
-    const { put, age, sweep, pathOf } = await house()
-    const photo = file('a photo')
-    await put(photo)
-    age(photo, hour)
-    expect(await sweep()).toBe(0)
-    expect(statSync(pathOf(photo)).isFile()).toBe(true)
-  })
-
-  it('are deleted when they are let go of; one that was just written again waits for a sweep', async () => {
-    const { storage, case_id, put, age, onDisk, sweep } = await house()
-    const [old, young] = [file('an old photo'), file('a young photo')]
-    await put(old)
-    await put(young)
-    age(old, hour)
-    await storage.transaction((tx) => tx.files.release('ours', case_id))
-    expect(onDisk().map(({ name }) => name)).toEqual([young.sha256])
-    age(young, hour)
-    expect(await sweep()).toBe(1)
-  })
-
-  it('put again are young again', async () => {
-    const { put, age, pathOf } = await house()
-    const photo = file('a photo')
-    await put(photo)
-    age(photo, hour)
-    await put(photo)
-    expect(Date.now() - statSync(pathOf(photo)).mtimeMs).toBeLessThan(60_000)
-  })
-
-  it('with names that are none of ours stay untouched', async () => {
-    const { put, directory, sweep, onDisk } = await house()
-    await put(file('a photo'))
-    writeFileSync(join(directory, 'README'), 'kept')
-    expect(await sweep()).toBe(0)
-    expect(onDisk()).toHaveLength(2)
+    await fileDirectory(directory).put('ours', photo)
+    writeFileSync(join(directory, 'readme'), 'kept')
+    writeFileSync(join(directory, 'ours', photo.sha256.slice(0, 2), '.unfinished'), 'kept')
+    expect(await listed(directory)).toEqual([{ account_id: 'ours', sha256: photo.sha256 }])
   })
 
   it.each(['../ours', 'OURS', '', 'a/b'])('have no place under the account %j', async (account_id) => {
-    const { storage, onDisk }: { storage: Storage; onDisk: () => unknown[] } = await house()
-    await expect(storage.transaction((tx) => tx.files.put(account_id, 1, file('a photo')))).rejects.toThrow()
-    await expect(
-      storage.transaction((tx) => tx.files.put('ours', 1, { ...file('a photo'), sha256: '../../escape' })),
-    ).rejects.toThrow('cannot name a file')
-    expect(() => onDisk()).toThrow()
+    const directory = newDirectory()
+    const contents = fileDirectory(directory)
+    await expect(contents.put(account_id, file('a photo'))).rejects.toThrow('cannot name a file')
+    await expect(contents.put('ours', { ...file('a photo'), sha256: '../../escape' })).rejects.toThrow(
+      'cannot name a file',
+    )
+    await expect(contents.get(account_id, file('a photo').sha256)).rejects.toThrow('cannot name a file')
+    expect(() => onDisk(directory)).toThrow('ENOENT')
   })
 })

@@ -86,6 +86,7 @@ describe('over a pool of the caller’s', () => {
     await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
     expect(await storage.db.selectFrom('clients').select('id').execute()).toEqual([{ id: 1 }])
     expect((await storage.facts()).fsync).toMatch(/on|off/)
+    expect(storage.poolUse()).toBeNull()
     const seen = await storage.snapshot((db) => sql<{ n: number }>`select count(*) as n from clients`.execute(db))
     expect(seen.rows).toEqual([{ n: 1 }])
   })

@@ -31,6 +31,7 @@ vitest.it('serves through two connections that prepare nothing', async () => {
   const storage = await openFresh({ connections: 2, prepare: false })
   const taken = Array.from({ length: 20 }, () => storage.transaction((tx) => tx.cases.nextNumber('ours', 2026)))
   vitest.expect((await Promise.all(taken)).toSorted((a, b) => a - b)).toEqual(Array.from(taken, (_, n) => n + 1))
+  vitest.expect(storage.poolUse()).toMatchObject({ limit: 2, waiting: 0 })
   const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(storage.db)
   vitest.expect(rows).toEqual([])
   await storage.close()

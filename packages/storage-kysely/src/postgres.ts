@@ -58,9 +58,21 @@ export interface PostgresFacts {
   readonly server_time: string
 }
 
+/** How the connections of this process are used right now. */
+export interface PoolUse {
+  /** At most so many. */
+  readonly limit: number
+  readonly busy: number
+  readonly idle: number
+  /** Callers that wait for one. */
+  readonly waiting: number
+}
+
 /** A store on PostgreSQL, opened. */
 export interface PostgresStorage extends OpenedStorage<PostgresTransactionOfCaller> {
   facts(): Promise<PostgresFacts>
+  /** Null over a pool of the caller's, who can ask it. */
+  poolUse(): PoolUse | null
   /** What is committed at this moment, whatever others commit meanwhile; its statements may take as long as they need. */
   snapshot<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
 }
@@ -89,7 +101,8 @@ export async function openPostgres(source: PostgresSource, options: PostgresOpti
   const names = { schema: options.schema ?? null, prefix: '' }
   const database = new PostgresDatabase(pool, limits, { isOwn: url !== null, prepare, listenAt, names })
   const apart: Apart = (work) => (url === null ? work(readingNumbers(pool)) : onConnectionOfItsOwn(url, work))
-  const opened = storageOf(database, { apart, names })
+  const poolUse = () => ('totalCount' in pool && url !== null ? useOf(pool) : null)
+  const opened = { ...storageOf(database, { apart, names }), poolUse }
   try {
     await database.reads.executeQuery(CompiledQuery.raw('select 1'))
     return opened
@@ -118,6 +131,13 @@ function newPool(
   return pool
 }
 
+const useOf = ({ options, totalCount, idleCount, waitingCount }: Pool): PoolUse => ({
+  limit: options.max,
+  busy: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+})
+
 /** Runs `work` on connections whose statements may take as long as they need. */
 type Apart = <T>(work: (pool: PostgresPool) => Promise<T>) => Promise<T>
 
@@ -140,7 +160,7 @@ const unprepared = /[?&]prepare=false(&|$)/
 function storageOf(
   database: PostgresDatabase,
   { apart, names }: { readonly apart: Apart; readonly names: TableNames },
-): PostgresStorage {
+): Omit<PostgresStorage, 'poolUse'> {
   const { kysely: db } = database
   const layout = { dialect: postgresDialect(names), names }
   return {

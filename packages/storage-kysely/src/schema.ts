@@ -2,6 +2,7 @@ import type {
   Account,
   DeliveryState,
   EvidenceEntry,
+  FileRemoval,
   HistoryKind,
   Lane,
   NewHistoryEntry,
@@ -53,6 +54,7 @@ export interface Schema {
   reference_counters: ReferenceCounterTable
   files: FileTable
   case_files: CaseFileTable
+  file_removals: FileRemoval
   evidence_entries: EvidenceEntryTable
   evidence_snapshots: EvidenceSnapshotTable
   evidence_stamps: EvidenceStampTable
@@ -62,6 +64,8 @@ export interface Schema {
   subscriptions: SubscriptionTable
   events: EventTable
   deliveries: DeliveryTable
+  delivery_queue: DeliveryQueueTable
+  failed_deliveries: FailedDeliveryTable
   attempts: AttemptTable
   replay_jobs: ReplayJobTable
   facts: FactTable
@@ -86,6 +90,9 @@ export interface AccountTable {
   lieu: string | null
   zone_feries: Account['zone_feries']
   fuseau: string | null
+  nom_expediteur: string | null
+  repondre_a: string | null
+  url_publique: string | null
   created_at: string
 }
 
@@ -356,20 +363,45 @@ export interface DeliveryTable {
   event: string
   channel: string
   target: string
+  /** Whoever changes it moves the row of `delivery_queue` or `failed_deliveries` as well. */
   state: DeliveryState
+  attempt_count: number
+  /** As in the queue; null once the state is final. */
+  next_attempt_at: string | null
+  last_status: number | null
+  last_error: string | null
+  created_at: string
+}
+
+/** What a worker needs of each delivery that is pending: a row of its own, so that attempts change no index of `deliveries`. */
+export interface DeliveryQueueTable {
+  account_id: string
+  created_at: string
+  id: string
+  event_id: string
+  event: string
+  channel: string
+  target: string
   lane: Lane
   attempt_count: number
   run_attempt_count: number
   run_started_at: string
-  /** The schedule; null once the state is final. */
-  next_attempt_at: string | null
-  /** From when it may be claimed: `next_attempt_at`, or the end of the lease while it is claimed. Null unless pending. */
-  available_at: string | null
+  /** The schedule. */
+  next_attempt_at: string
+  /** From when it may be claimed: `next_attempt_at`, or the end of the lease while it is claimed. */
+  available_at: string
   lease_token: string | null
   intended_at: string | null
-  last_status: number | null
-  last_error: string | null
+}
+
+/** A row for each delivery that failed: what lists and counts of them ask for. */
+export interface FailedDeliveryTable {
+  account_id: string
   created_at: string
+  id: string
+  event: string
+  channel: string
+  target: string
 }
 
 export interface AttemptTable {

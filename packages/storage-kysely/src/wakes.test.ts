@@ -38,6 +38,9 @@ const account = {
     lieu: null,
     zone_feries: 'FR' as const,
     fuseau: null,
+    nom_expediteur: null,
+    repondre_a: null,
+    url_publique: null,
     created_at: at,
   },
 }
@@ -111,7 +114,7 @@ for (const [name, open] of [
       expect(await write((tx) => tx.endpoints.update({ ...endpoint, id: 'wh_9' }))).toBe(0)
       expect(await write((tx) => tx.facts.set('last_ready_at', at))).toBe(0)
       expect(await wakesOf(claim())).toBe(0)
-      const strange = { id: 'dlv_9', account_id: 'ours', lease_token: 'token' }
+      const strange = { id: 'dlv_9', account_id: 'ours', created_at: later, lease_token: 'token' }
       expect(await wakesOf(storage.queue.release([strange]))).toBe(0)
       const failing = async (tx: Transaction) => {
         await enqueue(tx, 2)

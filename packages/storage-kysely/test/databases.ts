@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll } from 'vitest'
-import { freshDatabase, type TestDatabase } from '../../../test/postgres.js'
+import { migratedDatabase, type TestDatabase } from '../../../test/postgres.js'
 import { openPostgres, type PostgresOptions, type PostgresStorage } from '../src/postgres.js'
 
 const databases: TestDatabase[] = []
@@ -16,10 +16,10 @@ afterAll(async () => {
 
 /** The URL of a database with an empty, migrated store, and one more in `schema`; it goes when the tests have run. */
 export async function newDatabase(schema?: string): Promise<string> {
-  const database = await freshDatabase()
+  const database = await migratedDatabase()
   databases.push(database)
-  for (const options of schema === undefined ? [{}] : [{}, { schema }]) {
-    const storage = await openPostgres(database.url, options)
+  if (schema !== undefined) {
+    const storage = await openPostgres(database.url, { schema })
     await storage.migrate()
     await storage.close()
   }

@@ -31,6 +31,9 @@ await db.transaction().execute(async (trx) => {
       lieu: null,
       zone_feries: 'FR',
       fuseau: null,
+      nom_expediteur: null,
+      repondre_a: null,
+      url_publique: null,
       created_at,
     })
     const unknown = { email: null, telephone: null, adresse: null, lieu: null, whatsapp_depuis: null, efface_le: null }

@@ -1,9 +1,11 @@
-import type { AccountInput, AccountView } from '@sav/core'
+import type { AccountInput } from '@sav/core'
 import { type Context, cliActor } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { imageDataUri } from '../syntax/image-file.js'
 import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
+import { peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
+import { type AccountOnTheWire, reachableAccount } from './reachable-account.js'
 
 export async function addAccount(context: Context, name: string): Promise<Output> {
   const { sav, perform } = await context.open()
@@ -14,16 +16,27 @@ export async function addAccount(context: Context, name: string): Promise<Output
 export async function listAccounts(context: Context): Promise<Output> {
   const { sav } = await context.open()
   const accounts = await sav.accounts.list()
+  const local = peopleTime(context)
   const rows = accounts.map(({ id, raison_sociale, signature_requise, created_at }) => [
     id,
-    created_at,
+    local.at(created_at),
     signature_requise ? 'required' : 'optional',
     raison_sociale,
   ])
   return {
     json: accounts,
-    text: table(context.terminal, ['NAME', 'CREATED', 'SIGNATURE', 'RAISON SOCIALE'], rows, 'No account yet.'),
+    text: table(
+      context.terminal,
+      ['NAME', `CREATED (${local.timeZone})`, 'SIGNATURE', 'RAISON SOCIALE'],
+      rows,
+      'No account yet.',
+    ),
   }
+}
+
+export async function showAccount(context: Context, name: string | undefined): Promise<Output> {
+  const account = await (await reachableAccount(context, name)).get()
+  return { json: account, text: describeAccount(context, account) }
 }
 
 export interface UpdateAccountOptions extends LieuOptions {
@@ -41,10 +54,17 @@ export interface UpdateAccountOptions extends LieuOptions {
   readonly rappelRdv?: boolean
   readonly zoneFeries?: AccountInput['zone_feries']
   readonly fuseau?: string
+  readonly nomExpediteur?: string
+  readonly repondreA?: string
+  readonly urlPublique?: string
 }
 
-export async function updateAccount(context: Context, name: string, options: UpdateAccountOptions): Promise<Output> {
-  const { sav, perform } = await context.open()
+export async function updateAccount(
+  context: Context,
+  name: string | undefined,
+  options: UpdateAccountOptions,
+): Promise<Output> {
+  const reached = await reachableAccount(context, name)
   const input = {
     raison_sociale: nullIfEmpty(options.raisonSociale),
     adresse: nullIfEmpty(options.adresse),
@@ -60,14 +80,17 @@ export async function updateAccount(context: Context, name: string, options: Upd
     lieu: lieuOf(options),
     zone_feries: options.zoneFeries,
     fuseau: nullIfEmpty(options.fuseau),
+    nom_expediteur: nullIfEmpty(options.nomExpediteur),
+    repondre_a: nullIfEmpty(options.repondreA),
+    url_publique: nullIfEmpty(options.urlPublique),
   }
-  const account = await perform(name, sav.writes.accounts.update(cliActor(name), input))
+  const account = await reached.update(input)
   return { json: account, text: describeAccount(context, account) }
 }
 
 const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text)
 
-function describeAccount({ terminal }: Context, account: AccountView): string {
+function describeAccount({ terminal }: Context, account: AccountOnTheWire): string {
   return fields(terminal, [
     ['Account', account.id],
     ['Raison sociale', account.raison_sociale],
@@ -77,12 +100,15 @@ function describeAccount({ terminal }: Context, account: AccountView): string {
     ['Telephone', account.telephone],
     ['Assureur', account.assureur],
     ['Médiateur', account.mediateur],
-    ['Logo', account.logo],
+    ['Logo', account.logo ? 'yes' : null],
     ['Signature', account.signature_requise ? 'required' : 'optional'],
     ['Confirmations', account.confirmation_rdv ? 'on' : 'off'],
     ['Reminders', account.rappel_rdv ? 'on' : 'off'],
     ['Lieu', [account.lieu?.ligne1, account.lieu?.code_postal, account.lieu?.ville].filter(Boolean).join(', ')],
     ['Holidays', account.zone_feries],
     ['Time zone', account.fuseau],
+    ['Mails from', account.nom_expediteur],
+    ['Answers to', account.repondre_a],
+    ['Public URL', account.url_publique],
   ])
 }

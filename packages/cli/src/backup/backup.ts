@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { EvidenceReport } from '@sav/core'
-import { backUp, completeBackup, readBackupNote } from '@sav/storage-kysely/backup'
+import { type BackedUp, backUp, completeBackup, readBackupNote } from '@sav/storage-kysely/backup'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { withWords } from '../installation/copy-refusals.js'
 import type { StoreStorage } from '../installation/database.js'
@@ -8,12 +8,13 @@ import { openInitialised } from '../installation/store.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
+import { contentsOf } from '../running/file-contents.js'
 import { refuseRemote } from '../settings/remote.js'
 import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { version } from '../version.js'
 import { type Generations, generationsOf } from './generations.js'
-import { verifyStore } from './verify-store.js'
+import { type VerifyHow, verifyStore } from './verify-store.js'
 import { writeWhole } from './whole-file.js'
 
 export interface BackupOptions {
@@ -26,7 +27,14 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
   const { settings, cwd } = context
   refuseRemote(settings)
   const { database } = settings
-  const note = { of: database.name, at: new Date().toISOString(), release: version() }
+  const { files } = settings
+  const stays = files?.kind === 's3'
+  const note = {
+    of: database.name,
+    at: new Date().toISOString(),
+    release: version(),
+    ...(stays && { files: files.name }),
+  }
   const storage = await openInitialised(settings)
   try {
     const live = database.kind === 'sqlite' ? database.path : null
@@ -35,20 +43,23 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
       const progress = progressLine(context)
       const show = (what: string, done: number, of?: number) =>
         progress.show(of === undefined ? `${what}: ${done}` : `${what}: ${Math.floor((100 * done) / of)} %`)
-      const { filesDirectory } = settings
+      const contents = files && contentsOf(files)
       const found = await backUp(
-        { storage, name: database.name, filesDirectory },
+        { storage, name: database.name, contents, withContents: !stays },
         { file, note, progress: show },
       ).catch((error: unknown) => {
         throw withWords(error)
       })
-      const held = await examined(context, file, (entries) => show('entries of the chain checked', entries))
+      const held = await examined(context, file, {
+        files: stays ? 'none' : 'all',
+        progress: (entries) => show('entries of the chain checked', entries),
+      })
       await completeBackup(file)
       await generations.makeWay()
       progress.clear()
       return { ...found, ...held }
     })
-    return await outputOf(made, generations)
+    return await outputOf({ ...made, place: stays ? files.name : null }, generations)
   } finally {
     await storage.close()
   }
@@ -61,13 +72,13 @@ interface Held {
   readonly evidence: EvidenceReport | null
 }
 
-async function examined({ settings }: Context, file: string, progress: (entries: number) => void): Promise<Held> {
+async function examined({ settings }: Context, file: string, how: VerifyHow): Promise<Held> {
   const storage = await openSqlite(file)
   try {
     const isCurrent = (await storage.pendingMigrations()).length === 0
     return {
       ...(await countOf(storage)),
-      evidence: isCurrent ? await verifyStore(settings, storage, { progress }) : null,
+      evidence: isCurrent ? await verifyStore(settings, storage, how) : null,
     }
   } finally {
     await storage.close()
@@ -86,9 +97,13 @@ export async function countOf({ db }: StoreStorage): Promise<Pick<Held, 'cases' 
   return { cases: await count('cases'), entries: await count('evidence_entries') }
 }
 
-type Made = Held & { readonly files: number; readonly missing: number }
+interface Made extends Held, BackedUp {
+  /** Where contents of files stayed; null: they came along. */
+  readonly place: string | null
+}
 
-async function outputOf({ cases, entries, evidence, files, missing }: Made, generations: Generations): Promise<Output> {
+async function outputOf(made: Made, generations: Generations): Promise<Output> {
+  const { cases, entries, evidence, files, elsewhere, missing, place } = made
   const { file } = generations
   const { size: bytes } = await stat(file)
   const broken = evidence?.broken ?? []
@@ -102,6 +117,7 @@ async function outputOf({ cases, entries, evidence, files, missing }: Made, gene
       : broken.length === 0
         ? 'The chain of evidence of every account is whole.'
         : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as in the store: sav evidence verify. Older backups are kept.`,
+    ...(place === null ? [] : [`${counted(elsewhere, 'file')} found at ${place}, where their contents stay.`]),
     ...(missing === 0
       ? []
       : [`${counted(missing, 'file')} of the store missing in SAV_FILES. Older backups are kept.`]),
@@ -109,7 +125,7 @@ async function outputOf({ cases, entries, evidence, files, missing }: Made, gene
     'It holds no secret key: keep a copy of that elsewhere.',
   ]
   return {
-    json: { file, bytes, cases, entries, files, missing_files: missing, broken, removed },
+    json: { file, bytes, cases, entries, files, files_elsewhere: elsewhere, missing_files: missing, broken, removed },
     text: lines.join('\n'),
     exitCode: isWhole ? exitCodes.done : exitCodes.failed,
   }

@@ -35,8 +35,8 @@ export async function restore(context: Context, backup: string, { to }: RestoreO
   const show: Progress = (what, done) => line.show(`${what}: ${done}`)
   const restored =
     target.kind === 'sqlite'
-      ? await intoFile(context, { from, path: target.path, show })
-      : await intoServer(context, { from, target, show })
+      ? await intoFile(context, { from, note, path: target.path, show })
+      : await intoServer(context, { from, note, target, show })
   line.clear()
   return outputOf(context, { ...restored, from, note, target })
 }
@@ -57,6 +57,12 @@ async function noteOf(file: string): Promise<BackupNote> {
   return note
 }
 
+interface Source {
+  readonly from: string
+  readonly note: BackupNote
+  readonly show: Progress
+}
+
 interface Restored {
   readonly cases: number
   readonly entries: number
@@ -64,10 +70,7 @@ interface Restored {
   readonly evidence: EvidenceReport
 }
 
-async function intoFile(
-  context: Context,
-  { from, path, show }: { readonly from: string; readonly path: string; readonly show: Progress },
-): Promise<Restored> {
+async function intoFile(context: Context, { path, ...source }: Source & { readonly path: string }): Promise<Restored> {
   for (const file of [path, `${path}-wal`])
     if ((await stat(file).catch(() => null)) !== null)
       throw new CommandError(
@@ -76,24 +79,24 @@ async function intoFile(
       )
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   return writeWhole(path, async (unfinished) => {
-    await copyForOwner(from, unfinished)
-    return madeStore(context, unfinished, show)
+    await copyForOwner(source.from, unfinished)
+    return madeStore(context, unfinished, source)
   })
 }
 
 /** By way of a file of its own, since what is brought over has to be on the schema of this release. */
 async function intoServer(
   context: Context,
-  { from, target, show }: { readonly from: string; readonly target: DatabaseAddress; readonly show: Progress },
+  { target, ...from }: Source & { readonly target: DatabaseAddress },
 ): Promise<Restored> {
   const directory = await mkdtemp(join(tmpdir(), 'sav-restore-'))
   try {
     const path = join(directory, 'sav.db')
-    await copyForOwner(from, path)
-    const made = await madeStore(context, path, show)
+    await copyForOwner(from.from, path)
+    const made = await madeStore(context, path, from)
     const [source, storage] = [await openSqlite(path), await openOrMakeDatabase(target)]
     try {
-      await copyStore({ kind: 'sqlite', name: from, storage: source }, { ...target, storage }, show)
+      await copyStore({ kind: 'sqlite', name: from.from, storage: source }, { ...target, storage }, from.show)
       return { ...made, ...(await countOf(storage)) }
     } finally {
       await source.close()
@@ -110,13 +113,14 @@ async function copyForOwner(from: string, to: string): Promise<void> {
   await chmod(to, 0o600)
 }
 
-async function madeStore({ settings }: Context, file: string, show: Progress): Promise<Restored> {
+async function madeStore({ settings }: Context, file: string, { note, show }: Source): Promise<Restored> {
   const storage = await openSqlite(file)
   let made: Restored
   try {
     const migrations = await storage.migrate()
     await takeIntoUse(storage.db)
     const evidence = await verifyStore(settings, storage, {
+      files: note.files === undefined ? 'all' : 'none',
       progress: (entries) => show('entries of the chain checked', entries),
     })
     made = { ...(await countOf(storage)), migrations, evidence }
@@ -147,6 +151,11 @@ async function outputOf(
       : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as in the backup: sav evidence verify.`,
     ...(migrations.length === 0 ? [] : [`Brought to this release: ${migrations.join(', ')}.`]),
     ...(wrongKey === null ? [] : [wrongKey]),
+    ...(note.files === undefined
+      ? []
+      : [
+          `The contents of its files stayed at ${note.files}: name it with SAV_FILES. A copy to try something out gets keys that may only read there.`,
+        ]),
     'What waited to be sent is sent when a service starts; what was erased since the backup has to be erased again.',
   ]
   return {

@@ -1,9 +1,11 @@
-import type { EvidenceReport } from '@sav/core'
+import type { EvidenceReport, FilesChecked } from '@sav/core'
 import type { StoreStorage } from '../installation/database.js'
 import { compose } from '../running/compose.js'
 import type { Settings } from '../settings/settings.js'
 
-interface How {
+export interface VerifyHow {
+  /** `none` where contents lie elsewhere: that their rows are there is checked all the same. */
+  readonly files?: FilesChecked
   /** Told how many entries of the chain are checked. */
   readonly progress?: (entries: number) => void
 }
@@ -12,16 +14,16 @@ interface How {
 export async function verifyStore(
   settings: Settings,
   storage: StoreStorage,
-  { progress = () => {} }: How = {},
+  { files = 'all', progress = () => {} }: VerifyHow = {},
 ): Promise<EvidenceReport> {
   const { accounts, evidence } = compose(
-    { ...settings, filesDirectory: null },
+    { ...settings, files: null },
     { storage, secretKey: new Uint8Array(32), findSecretKey: () => undefined },
   )
   const reports: EvidenceReport[] = []
   let before = 0
   for (const { id } of await accounts.list()) {
-    reports.push(await evidence.verify(id, { progress: (entries) => progress(before + entries) }))
+    reports.push(await evidence.verify(id, { files, progress: (entries) => progress(before + entries) }))
     before += reports.at(-1)?.checked ?? 0
   }
   return {

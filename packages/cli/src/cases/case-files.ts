@@ -8,14 +8,17 @@ import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { counted } from '../terminal/counted.js'
+import { openInProgram } from '../terminal/open.js'
 import { reachableCases } from './reachable-cases.js'
 
 export interface SaveOptions {
   readonly output: string
+  /** Shown at once. */
+  readonly open?: boolean
 }
 
 /** The reception report of the latest close, as a file. */
-export async function saveReport(context: Context, id: string, { output }: SaveOptions): Promise<Output> {
+export async function saveReport(context: Context, id: string, { output, open }: SaveOptions): Promise<Output> {
   const report = await (await reachableCases(context)).report(id)
   if (report === null)
     throw new CommandError('not_drawn_yet', 'The report is not drawn yet: a running service does it within seconds.', {
@@ -23,6 +26,7 @@ export async function saveReport(context: Context, id: string, { output }: SaveO
     })
   const file = resolve(context.cwd, output)
   await writeNew(file, report.content)
+  if (open) await openInProgram(context, file)
   const { content } = report
   const sha256 = createHash('sha256').update(content).digest('hex')
   return { json: { file, bytes: content.length, sha256 }, text: `Wrote ${file}: ${counted(content.length, 'byte')}.` }

@@ -12,6 +12,7 @@ interface SavedFile {
 /** What can be done with cases, which show themselves as the API has them; an id may be a reference. */
 export interface ReachableCases extends Reachable<Cases, 'list' | 'create'> {
   get(id: string): Promise<CaseOnTheWire>
+  idOf(id: string): Promise<number>
   update(id: string, input: Parameters<Cases['update']>[2]): Promise<CaseOnTheWire>
   close(id: string, input: Parameters<Cases['close']>[2]): ReturnType<Cases['close']>
   reopen(id: string, input: Parameters<Cases['reopen']>[2]): Promise<CaseOnTheWire>
@@ -31,6 +32,7 @@ function casesHere({ sav: { cases, writes }, account_id, actor, perform }: Opene
     list: (input) => cases.list(account_id, input),
     create: (input) => perform(writes.cases.create(actor, input)),
     get: async (id) => caseOnTheWire(await cases.get(account_id, idOrReference(id))),
+    idOf,
     update: async (id, input) => caseOnTheWire(await perform(writes.cases.update(actor, await idOf(id), input))),
     close: async (id, input) => perform(writes.cases.close(actor, await idOf(id), input)),
     reopen: async (id, input) => caseOnTheWire(await perform(writes.cases.reopen(actor, await idOf(id), input))),
@@ -56,6 +58,7 @@ function casesThere({ client, answer, data, listed }: Service): ReachableCases {
     list,
     create: (body) => data(client.post('/api/v1/sav', { body })),
     get: async (id) => data(client.get('/api/v1/sav/{id}', { params: await paramsOf(id) })),
+    idOf: async (id) => (await paramsOf(id)).id,
     update: async (id, body) => data(client.put('/api/v1/sav/{id}', { params: await paramsOf(id), body })),
     close: async (id, body) => data(client.post('/api/v1/sav/{id}/cloturer', { params: await paramsOf(id), body })),
     reopen: async (id, body) => data(client.post('/api/v1/sav/{id}/rouvrir', { params: await paramsOf(id), body })),

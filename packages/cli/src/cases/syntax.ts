@@ -82,6 +82,7 @@ export function addCaseCommands(program: Command, act: Act): void {
   command('report <id>')
     .description('write the reception report of the latest close to a file')
     .requiredOption('-o, --output <file>', 'a PDF that is not there yet')
+    .option('--open', 'show it at once')
     .action(act(async () => (await import('./case-files.js')).saveReport))
   command('files <id>')
     .description('write the photos and the signature of a case to a directory')

@@ -25,6 +25,15 @@ export function addCompletionCommands(program: Command, act: Act): void {
       }),
     )
   program
+    .command('man')
+    .description('print the manual page: sav man | man -l -')
+    .action(
+      act(async () => {
+        const { printManPage } = await import('./man-page.js')
+        return () => printManPage(program)
+      }),
+    )
+  program
     .command('complete', { hidden: true })
     .argument('[words...]')
     // A TAB changes no store.

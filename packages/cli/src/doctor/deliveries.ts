@@ -1,4 +1,5 @@
 import type { StoreStorage } from '../installation/database.js'
+import type { PeopleTime } from '../terminal/people-time.js'
 import type { DisabledEndpoint, Findings } from './findings.js'
 
 /** How long a due delivery may wait before somebody should know: a worker that runs takes it within a second. */
@@ -7,6 +8,7 @@ const lateMs = 60_000
 /** What waits and what failed. None of it makes the installation unwell: a receiver may be the cause. */
 export async function examineDeliveries(
   storage: StoreStorage,
+  local: PeopleTime,
 ): Promise<Pick<Findings, 'facts' | 'endpoints' | 'replays' | 'warnings'>> {
   const now = Date.now()
   const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
@@ -29,11 +31,11 @@ export async function examineDeliveries(
       ...(oldest === null || now - Date.parse(oldest) < lateMs
         ? []
         : [
-            `A delivery is due since ${oldest} (${Math.round((now - Date.parse(oldest)) / 1000)} s): is a \`sav serve\` or \`sav worker\` running?`,
+            `A delivery is due since ${local.at(oldest)} (${local.timeZone}), ${Math.round((now - Date.parse(oldest)) / 1000)} s ago: is a \`sav serve\` or \`sav worker\` running?`,
           ]),
       ...endpoints.map(({ id, disabled_at, disabled_reason }) => {
         const why = disabled_reason === null ? '' : ` (${disabled_reason})`
-        return `Endpoint ${id} is disabled since ${disabled_at}${why}: \`sav webhooks enable ${id}\`.`
+        return `Endpoint ${id} is disabled since ${local.at(disabled_at)} (${local.timeZone})${why}: \`sav webhooks enable ${id}\`.`
       }),
       ...(counts.failed === 0
         ? []

@@ -2,6 +2,7 @@ import type { FailedReport } from '@sav/storage-kysely/sqlite'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
+import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, table, wrapped } from '../terminal/table.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { version } from '../version.js'
@@ -11,11 +12,12 @@ import type { DisabledEndpoint, RunningReplay } from './findings.js'
 export async function doctor({ settings, terminal }: Context): Promise<Output> {
   const found = await examine(settings)
   const { problems, warnings, endpoints, replays, keys, reports } = found
+  const local = peopleTime({ settings })
   const facts = { version: version(), node: process.versions.node, database: settings.database.name, ...found.facts }
   const text = [
     fields(
       terminal,
-      Object.entries(facts).map(([name, value]) => [name, value ?? 'none']),
+      Object.entries(facts).map(([name, value]) => [name, shownFact(local, value)]),
     ),
     table(
       terminal,
@@ -23,9 +25,9 @@ export async function doctor({ settings, terminal }: Context): Promise<Output> {
       settings.inForce.map(({ name, value, from }) => [name, from, value === '' ? null : value]),
       '',
     ),
-    ...(endpoints.length === 0 ? [] : [disabledTable(terminal, endpoints)]),
+    ...(endpoints.length === 0 ? [] : [disabledTable(terminal, local, endpoints)]),
     ...(replays.length === 0 ? [] : [replayTable(terminal, replays)]),
-    ...(reports.length === 0 ? [] : [reportTable(terminal, reports)]),
+    ...(reports.length === 0 ? [] : [reportTable(terminal, local, reports)]),
     ...problems.map((problem) => said(terminal, 'red', 'Problem', problem)),
     ...warnings.map((warning) => said(terminal, 'yellow', 'Warning', warning)),
     problems.length === 0 ? terminal.style('green', 'All is well.') : 'Not well.',
@@ -47,18 +49,26 @@ export async function doctor({ settings, terminal }: Context): Promise<Output> {
   }
 }
 
+/** Instants by the clock of the business; JSON tells them as they are. */
+function shownFact(local: PeopleTime, value: string | number | null): string | number {
+  if (value === null) return 'none'
+  return isInstant.test(String(value)) ? `${local.at(String(value))} (${local.timeZone})` : value
+}
+
+const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 function said(terminal: Terminal, colour: 'red' | 'yellow', label: string, text: string): string {
   return wrapped(`${label}: ${text}`, terminal.columns).replace(label, terminal.style(colour, label))
 }
 
-function disabledTable(terminal: Terminal, endpoints: readonly DisabledEndpoint[]): string {
+function disabledTable(terminal: Terminal, local: PeopleTime, endpoints: readonly DisabledEndpoint[]): string {
   const rows = endpoints.map(({ account_id, id, disabled_at, disabled_reason }) => [
     id,
     account_id,
-    disabled_at,
+    local.at(disabled_at),
     disabled_reason,
   ])
-  return table(terminal, ['DISABLED ENDPOINT', 'ACCOUNT', 'SINCE', 'REASON'], rows, '')
+  return table(terminal, ['DISABLED ENDPOINT', 'ACCOUNT', `SINCE (${local.timeZone})`, 'REASON'], rows, '')
 }
 
 function replayTable(terminal: Terminal, replays: readonly RunningReplay[]): string {
@@ -66,7 +76,7 @@ function replayTable(terminal: Terminal, replays: readonly RunningReplay[]): str
   return table(terminal, ['RUNNING RETRY', 'ACCOUNT', 'DONE'], rows, '')
 }
 
-function reportTable(terminal: Terminal, reports: readonly FailedReport[]): string {
-  const rows = reports.map(({ account_id, reference, created_at }) => [reference, account_id, created_at])
-  return table(terminal, ['FAILED REPORT', 'ACCOUNT', 'SINCE'], rows, '')
+function reportTable(terminal: Terminal, local: PeopleTime, reports: readonly FailedReport[]): string {
+  const rows = reports.map(({ account_id, reference, created_at }) => [reference, account_id, local.at(created_at)])
+  return table(terminal, ['FAILED REPORT', 'ACCOUNT', `SINCE (${local.timeZone})`], rows, '')
 }

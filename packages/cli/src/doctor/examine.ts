@@ -5,11 +5,13 @@ import { keyProblem, openInitialised } from '../installation/store.js'
 import { CommandError } from '../invocation/command-error.js'
 import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
+import { peopleTime } from '../terminal/people-time.js'
 import { oneLine } from '../terminal/terminal.js'
 import { examineChannels } from './channels.js'
 import { examineDatabase } from './database.js'
 import { examineDeliveries } from './deliveries.js'
 import { openToOthers, ownedByOthers } from './file-modes.js'
+import { examineFiles } from './files.js'
 import { type ExpiringKey, type Findings, nothing } from './findings.js'
 
 export async function examine(settings: Settings): Promise<Findings> {
@@ -38,16 +40,19 @@ async function examineStore(storage: StoreStorage, settings: Settings): Promise<
   const pending = await storage.pendingMigrations()
   const wrongKey = await keyProblem(storage, settings)
   const isCurrent = pending.length === 0
-  const deliveries = isCurrent ? await examineDeliveries(storage) : nothing
+  const local = peopleTime({ settings })
+  const deliveries = isCurrent ? await examineDeliveries(storage, local) : nothing
   const keys = isCurrent ? await expiringKeys(storage) : []
   const reports = isCurrent ? await storage.failedReports(maxReports) : []
   const nameless = isCurrent ? await namelessSenders(storage, settings) : []
+  const files = isCurrent ? await examineFiles(storage, settings) : nothing
   return {
     facts: {
       ...database.facts,
       pending_migrations: pending.length,
       secret_key: wrongKey === null ? 'ok' : 'wrong',
       ...deliveries.facts,
+      ...files.facts,
     },
     endpoints: deliveries.endpoints,
     replays: deliveries.replays,
@@ -55,6 +60,7 @@ async function examineStore(storage: StoreStorage, settings: Settings): Promise<
     reports,
     problems: [
       ...database.problems,
+      ...files.problems,
       ...(isCurrent ? [] : [`Migrations are pending (${pending.join(', ')}): run \`sav migrate\`.`]),
       ...(wrongKey === null ? [] : [wrongKey]),
       ...(await ownedByOthers(settings)),
@@ -66,11 +72,12 @@ async function examineStore(storage: StoreStorage, settings: Settings): Promise<
         : []),
       ...keys.map(
         ({ account_id, id, nom, expires_at }) =>
-          `Key ${id} (${oneLine(nom)}, account ${account_id}) expires at ${expires_at}: make its successor with \`sav keys roll ${id}\`.`,
+          `Key ${id} (${oneLine(nom)}, account ${account_id}) expires on ${local.at(expires_at)} (${local.timeZone}): make its successor with \`sav keys roll ${id}\`.`,
       ),
       ...nameless,
       ...database.warnings,
       ...deliveries.warnings,
+      ...files.warnings,
       ...(reports.length === 0
         ? []
         : [`Reception reports that reached nobody: ${reports.length}. \`sav cases show REFERENCE\` says why.`]),

@@ -2,12 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Settings } from '../settings/settings.js'
 
 /** What holds secrets or what people wrote, and who else may read it: a warning for each file that others can. */
-export async function openToOthers({
-  secretKey,
-  secretKeyFile,
-  database,
-  filesDirectory,
-}: Settings): Promise<string[]> {
+export async function openToOthers({ secretKey, secretKeyFile, database, files: place }: Settings): Promise<string[]> {
   if (process.platform === 'win32') return []
   const files = [
     ...(secretKey === null ? [secretKeyFile] : []),
@@ -15,17 +10,12 @@ export async function openToOthers({
   ]
   return [
     ...(await readable(files, 0o600)),
-    ...(filesDirectory === null ? [] : await readable([filesDirectory], 0o700)),
+    ...(place?.kind === 'directory' ? await readable([place.path], 0o700) : []),
   ]
 }
 
 /** What belongs to somebody else than the database, whose service then cannot read it. */
-export async function ownedByOthers({
-  secretKey,
-  secretKeyFile,
-  database,
-  filesDirectory,
-}: Settings): Promise<string[]> {
+export async function ownedByOthers({ secretKey, secretKeyFile, database, files: place }: Settings): Promise<string[]> {
   if (process.platform === 'win32' || database.kind !== 'sqlite') return []
   const owner = (await stat(database.path).catch(() => null))?.uid
   if (owner === undefined) return []
@@ -33,7 +23,7 @@ export async function ownedByOthers({
   for (const path of [
     ...(secretKey === null ? [secretKeyFile] : []),
     ...[`${database.path}-wal`, `${database.path}-shm`],
-    ...(filesDirectory === null ? [] : [filesDirectory]),
+    ...(place?.kind === 'directory' ? [place.path] : []),
   ]) {
     const found = await stat(path).catch(() => null)
     if (found === null || found.uid === owner) continue

@@ -1,11 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type EvidenceEntry, NotFoundError, type ProofBundle } from '@sav/core'
-import { caseIdOf } from '../cases/reachable-cases.js'
-import { usageError } from '../invocation/command-error.js'
+import { NotFoundError } from '@sav/core'
+import { type ReachableCases, reachableCases } from '../cases/reachable-cases.js'
+import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { counted } from '../terminal/counted.js'
+import { type ChainLink, type Proof, reachableEvidence } from './reachable-evidence.js'
 
 export interface ExportEvidenceOptions {
   /** Of an earlier close. */
@@ -16,15 +18,14 @@ export interface ExportEvidenceOptions {
 
 /** What anyone needs to check the evidence of a close without this program. */
 export async function exportEvidence(context: Context, id: string, options: ExportEvidenceOptions): Promise<Output> {
-  const { sav, account_id } = await context.openAccount()
-  const case_id = await caseIdOf(sav.cases, account_id, id)
-  const proof = await sav.cases.proof(account_id, case_id, options.sequence)
+  const [cases, evidence] = [await reachableCases(context), await reachableEvidence(context)]
+  const case_id = await cases.idOf(id)
+  const proof = await evidence.proof(case_id, options.sequence)
   const { sequence } = proof.entree
-  const range = { afterSequence: sequence - 1, sequence: proof.horodatage?.sequence ?? sequence }
-  const bundle = { ...proof, chaine: await sav.evidence.entries(account_id, range) }
+  const bundle = { ...proof, chaine: await evidence.chain(sequence, proof.horodatage?.sequence ?? sequence) }
   if (options.dir === undefined) return { json: bundle, text: JSON.stringify(bundle, null, 2), isVerbatim: true }
   const directory = resolve(context.cwd, options.dir)
-  const files = new Map([...filesOf(bundle), ...(await held(context, case_id, bundle))])
+  const files = new Map([...filesOf(bundle), ...(await held(cases, case_id, bundle))])
   await mkdir(directory, { recursive: true })
   for (const [name, content] of files)
     await writeFile(join(directory, name), content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
@@ -35,8 +36,8 @@ export async function exportEvidence(context: Context, id: string, options: Expo
 }
 
 /** What the service answers, and each entry from this one to the one that is stamped. */
-interface Bundle extends ProofBundle {
-  readonly chaine: readonly EvidenceEntry[]
+interface Bundle extends Proof {
+  readonly chaine: readonly ChainLink[]
 }
 
 /** The file names are the names of the hashes that they must have. */
@@ -61,18 +62,10 @@ function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][]
 }
 
 /** By its number, so that they sort in the order of the chain. */
-const linkName = ({ sequence }: EvidenceEntry) => `chaine-${String(sequence).padStart(10, '0')}.json`
+const linkName = ({ sequence }: ChainLink) => `chaine-${String(sequence).padStart(10, '0')}.json`
 
 /** RFC 8785 of what the entry's hash is made of: its members are integers and ASCII text, so sorting them is all. */
-function entryText({
-  account,
-  date,
-  hash_dossier,
-  hash_precedent,
-  reference,
-  sequence,
-  version,
-}: ProofBundle['entree']) {
+function entryText({ account, date, hash_dossier, hash_precedent, reference, sequence, version }: ChainLink) {
   return JSON.stringify({ account, date, hash_dossier, hash_precedent, reference, sequence, version })
 }
 
@@ -84,20 +77,22 @@ function namedFiles(snapshot: string | null): string[] {
 }
 
 /** Photos and signature under their own hashes, and the report where there is one. */
-async function held(context: Context, case_id: number, { snapshot }: ProofBundle): Promise<[string, Uint8Array][]> {
-  const { sav, account_id } = await context.openAccount()
+async function held(cases: ReachableCases, case_id: number, { snapshot }: Bundle): Promise<[string, Uint8Array][]> {
   const files: [string, Uint8Array][] = []
   for (const sha256 of namedFiles(snapshot)) {
-    const { content } = await sav.cases.file(account_id, case_id, sha256)
+    const { content } = await cases.file(case_id, sha256)
     files.push([sha256, content])
   }
-  const report = await sav.cases.report(account_id, case_id).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return null
+  const report = await cases.report(String(case_id)).catch((error: unknown) => {
+    if (isNotFound(error)) return null
     throw error
   })
   if (report !== null) files.push(['pv.pdf', report.content])
   return files
 }
+
+const isNotFound = (error: unknown) =>
+  error instanceof NotFoundError || (error instanceof CommandError && error.exitCode === exitCodes.notFound)
 
 function readme({ entree, snapshot, horodatage, effacement, chaine }: Bundle): string {
   return [

@@ -2,6 +2,7 @@ import { filesChecked } from '@sav/core/names'
 import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples } from '../syntax/help-text.js'
+import { reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 export function addEvidenceCommands(program: Command, act: Act): void {
@@ -24,8 +25,7 @@ export function addEvidenceCommands(program: Command, act: Act): void {
       ]),
     )
     .action(act(async () => (await import('./evidence-anchor.js')).anchorEvidence))
-  evidence
-    .command('export <id>')
+  reaching(evidence.command('export <id>'))
     .description('the evidence of a close, for anyone to check')
     .option('--sequence <n>', 'of an earlier close: its entry of the chain', integer)
     .option('--dir <directory>', 'write snapshot, entry, files and SHA256SUMS there instead of printing the bundle')

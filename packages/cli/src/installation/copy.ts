@@ -26,8 +26,9 @@ export async function copy(context: Context, options: CopyOptions): Promise<Outp
       const show = (what: string, rows: number) => progress.show(`${what}: ${rows} rows`)
       const copied = await copyStore({ ...from, storage: source }, { ...to, storage: target }, show)
       progress.clear()
-      const evidence = await verifyStore(context.settings, target)
-      return outputOf(copied, { evidence, from: from.name, to: to.name })
+      const { files } = context.settings
+      const evidence = await verifyStore(context.settings, target, { files: files === null ? 'all' : 'none' })
+      return outputOf(copied, { evidence, from: from.name, to: to.name, files: files?.name ?? null })
     } finally {
       await target.close()
     }
@@ -46,15 +47,18 @@ interface Outcome {
   readonly evidence: EvidenceReport
   readonly from: string
   readonly to: string
+  /** Where contents of files stay; null: they are in the stores. */
+  readonly files: string | null
 }
 
-function outputOf({ tables, copied }: Copied, { evidence, from, to }: Outcome): Output {
+function outputOf({ tables, copied }: Copied, { evidence, from, to, files }: Outcome): Output {
   const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
   const lines = [
     `Copied ${from} to ${to}: ${counted(rows, 'row')} in ${Object.keys(tables).length} tables, each compared with its source.`,
     evidence.broken.length === 0
       ? `The chain of evidence is whole: ${counted(evidence.checked, 'entry', 'entries')}.`
       : `The chain of evidence is broken in ${counted(evidence.broken.length, 'place')}, as in the source: sav evidence verify.`,
+    ...(files === null ? [] : [`Contents of files stay at ${files}: SAV_FILES names it for the target too.`]),
     'The secret key goes with the store: name its file with SAV_SECRET_KEY_FILE where it is not beside it.',
   ]
   return {

@@ -1,6 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BookRdvInput, businessCalendar, eventKinds, type Sav } from '@sav/core'
+import type { Clock } from '@sav/core/ports'
+import { systemClock } from '@sav/http-node/runtime'
 import * as z from 'zod'
 import { usageError } from '../invocation/command-error.js'
 import { type Context, cliActor } from '../invocation/context.js'
@@ -8,7 +10,9 @@ import type { Output } from '../invocation/output.js'
 import { weekOf } from '../planning/local-time.js'
 import { compose } from '../running/compose.js'
 import { isHttpUrl } from '../syntax/url.js'
+import { counted } from '../terminal/counted.js'
 import { fields } from '../terminal/table.js'
+import { seedMonth } from './demo-month.js'
 import { openOrMakeStore } from './store.js'
 
 /** What the demo has made: kept beside the store, since keys and secrets are shown only once. */
@@ -21,6 +25,8 @@ const seededShape = z.object({
   rdv: z.array(z.object({ id: z.int(), debut: z.string() })).default([]),
   webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }),
   utilisateur: z.object({ id: z.string(), email: z.string() }).optional(),
+  /** What was there before. */
+  mois: z.object({ cases: z.int(), rdv: z.int() }).default({ cases: 0, rdv: 0 }),
 })
 type Seeded = z.output<typeof seededShape>
 
@@ -31,11 +37,12 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
   const file = join(demoDirectory(settings), 'demo.json')
   const store = await openOrMakeStore(settings, (sentence) => context.stderr.write(`${sentence}\n`))
   try {
-    const sav = compose(settings, store)
+    const time = demoClock()
+    const sav = compose(settings, store, { clock: time.clock })
     const before = await reusable(await readSeeded(file), sav)
     const shop = before
       ? await moveWebhook(sav, before, receiver)
-      : await seed(sav, { receiver, timeZone: settings.timeZone })
+      : await seed(sav, time, { receiver, timeZone: settings.timeZone, allowLocal: settings.allowLocalReceivers })
     const seeded = { ...shop, utilisateur: await demoUser(sav, shop.account) }
     await keep(file, seeded)
     const text = fields(terminal, [
@@ -45,6 +52,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
       ['Poseurs', seeded.poseurs.map(({ id, nom }) => `${id} ${nom}`).join(', ')],
       ['Cases', seeded.cases.map(({ id, reference }) => `${id} ${reference}`).join(', ')],
       ['Appointments', `${seeded.rdv.length} this week: sav planning week`],
+      ['Last month', `${counted(seeded.mois.cases, 'case')}, ${counted(seeded.mois.rdv, 'appointment')}`],
       ['Webhook', `${seeded.webhook.id} to ${seeded.webhook.url}`],
       ['Secret', seeded.webhook.secret],
       ['Console', `sav users invite ${seeded.utilisateur.id} makes a link that signs ${seeded.utilisateur.email} in`],
@@ -58,26 +66,59 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
 interface Seeding {
   readonly receiver: string
   readonly timeZone: string
+  readonly allowLocal: boolean
 }
 
-async function seed(sav: Sav, { receiver, timeZone }: Seeding): Promise<Seeded> {
+/** The machine's clock, until it is set to a time of the past. */
+function demoClock() {
+  let set: number | null = null
+  const clock: Clock = { now: () => set ?? systemClock.now(), after: systemClock.after }
+  return {
+    clock,
+    set(ms: number) {
+      set = ms
+    },
+    goOn() {
+      set = null
+    },
+  }
+}
+
+async function seed(
+  sav: Sav,
+  time: ReturnType<typeof demoClock>,
+  { receiver, timeZone, allowLocal }: Seeding,
+): Promise<Seeded> {
   const account = 'default'
   const actor = cliActor(account)
-  // The webhook first: it is what may be refused.
+  const calendar = businessCalendar(timeZone)
+  const week = weekOf(calendar.dateAt(Date.now()))
+  const monday = week[0] ?? ''
+  // The webhook first: it is what may be refused. It is told of what happens from today on.
   const webhook = await sav.webhooks.endpoints.add(actor, {
     url: receiver,
-    events: [...eventKinds],
+    events: ['sav.report_failed'],
     description: 'Demo receiver',
   })
-  const key = await sav.keys.create(actor, {
-    nom: 'demo',
-    permissions: ['sav:read', 'sav:write', 'directory:read', 'directory:write', 'planning:read', 'planning:write'],
-  })
+  time.set(calendar.timeOfDay(monday, 0) - 30 * 86_400_000)
   const clients: Seeded['clients'] = []
   for (const client of demoClients) clients.push(await sav.directory.clients.add(actor, client))
   const poseurs: Seeded['poseurs'] = []
   for (const poseur of demoPoseurs) poseurs.push(await sav.directory.poseurs.add(actor, poseur))
+  const mois = await seedMonth(sav, time, {
+    ...{ account, monday, calendar },
+    clients: clients.map(({ id }) => id),
+    poseurs: poseurs.map(({ id }) => id),
+    // Nobody listens at the port of `discard`.
+    failingReceiver: allowLocal ? 'http://127.0.0.1:9/ancien-erp' : null,
+  })
 
+  time.goOn()
+  await sav.webhooks.endpoints.update(actor, webhook.id, { events: [...eventKinds] })
+  const key = await sav.keys.create(actor, {
+    nom: 'demo',
+    permissions: ['sav:read', 'sav:write', 'directory:read', 'directory:write', 'planning:read', 'planning:write'],
+  })
   const cases: Seeded['cases'] = []
   for (const [index, { assigned, ...problem }] of demoCases.entries()) {
     const client_id = clients[index % clients.length]?.id ?? 0
@@ -85,15 +126,13 @@ async function seed(sav: Sav, { receiver, timeZone }: Seeding): Promise<Seeded> 
     if (assigned) await sav.cases.update(actor, opened.id, { statut: 'en_cours', poseur_id: poseurs[0]?.id })
     cases.push(opened)
   }
-  const calendar = businessCalendar(timeZone)
-  const week = weekOf(calendar.dateAt(Date.now()))
   const rdv: Seeded['rdv'] = []
   for (const { day, minutes, poseur, client, ofCase, ...visit } of demoVisits) {
     const debut = new Date(calendar.timeOfDay(week[day] ?? '', minutes)).toISOString()
     const whom = ofCase === undefined ? { client_id: clients[client]?.id } : { sav_id: cases[ofCase]?.id }
     rdv.push(await sav.planning.book(actor, { ...visit, ...whom, debut, poseur_id: poseurs[poseur]?.id }))
   }
-  return seededShape.parse({ account, key: key.key, clients, poseurs, cases, rdv, webhook })
+  return seededShape.parse({ account, key: key.key, clients, poseurs, cases, rdv, webhook, mois })
 }
 
 /** Who works with the console: the one who is there, or a new one. */
@@ -132,6 +171,31 @@ const demoClients = [
     telephone: '+33 6 00 00 00 03',
     whatsapp: true,
     lieu: { ligne1: '8 place Jean-Jaurès', code_postal: '69700', ville: 'Givors' },
+  },
+  {
+    nom: 'Lefebvre',
+    prenom: 'Jean-Marc',
+    telephone: '+33 6 00 00 00 04',
+    lieu: { ligne1: '27 avenue Berthelot', code_postal: '69007', ville: 'Lyon' },
+  },
+  {
+    nom: 'Da Silva',
+    prenom: 'Inês',
+    email: 'ines.dasilva@example.com',
+    lieu: { ligne1: '4 montée des Carmélites', code_postal: '69001', ville: 'Lyon' },
+  },
+  {
+    nom: 'Marchand-Delacroix',
+    prenom: 'Bénédicte',
+    email: 'b.marchand-delacroix@example.com',
+    telephone: '+33 6 00 00 00 06',
+    lieu: { ligne1: '115 cours Émile-Zola', code_postal: '69100', ville: 'Villeurbanne' },
+  },
+  {
+    nom: 'Roux',
+    prenom: 'Noé',
+    telephone: '+33 6 00 00 00 07',
+    lieu: { ligne1: '2 chemin du Vallon', code_postal: '69110', ville: 'Sainte-Foy-lès-Lyon' },
   },
 ]
 

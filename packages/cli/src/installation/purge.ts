@@ -1,3 +1,4 @@
+import type { Storage } from '@sav/core/ports'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { withFiles } from '../running/compose.js'
@@ -22,8 +23,20 @@ export async function purge(context: Context, { dryRun = false, yes }: PurgeOpti
   const progress = progressLine(context)
   const deleted = await sav.retention.purge((rows) => progress.show(`${rows} of ${matched} deleted`))
   progress.keep()
-  // Files that an erasure or an interrupted call has left, where they lie in a directory.
-  const files = await withFiles(storage, context.settings).sweep()
-  const swept = files === 0 ? '' : ` ${counted(files, 'file')} that no case holds deleted.`
-  return { json: { matched, deleted, files }, text: `${counted(deleted, 'row')} deleted.${swept}` }
+  const files = await purgeFiles(withFiles(storage, context.settings))
+  const removed = files.removed === 0 ? '' : ` ${counted(files.removed, 'file')} that no case holds removed.`
+  const found = files.found === 0 ? '' : ` ${counted(files.found, 'file')} that nobody knew of: gone in ten minutes.`
+  return {
+    json: { matched, deleted, files: files.removed, files_found: files.found },
+    text: `${counted(deleted, 'row')} deleted.${removed}${found}`,
+  }
+}
+
+/** Where contents of files lie outside of the store: those whose time has come, and those that no row tells of. */
+async function purgeFiles({ outsideFiles }: Storage): Promise<{ removed: number; found: number }> {
+  if (outsideFiles === undefined) return { removed: 0, found: 0 }
+  const found = await outsideFiles.sweep()
+  let removed = 0
+  for (let some = await outsideFiles.removeDue(); some > 0; some = await outsideFiles.removeDue()) removed += some
+  return { removed, found }
 }

@@ -52,7 +52,7 @@ async function copyBefore(
   announce(`Copying ${database.name} as it is to ${file} first.`)
   try {
     await writeWhole(file, async (unfinished) => {
-      const source = { storage, name: database.name, filesDirectory: null }
+      const source = { storage, name: database.name, contents: null, withContents: false }
       await backUp(source, { file: unfinished, note, progress: () => {} })
       await completeBackup(unfinished)
     })

@@ -34,10 +34,10 @@ export interface Context extends ProcessIO {
   /** The service on the store, opened at the first call and closed when the command is over. */
   open(): Promise<Opened>
   /**
-   * The same, in the account that `--account` names.
+   * The same, in an account: the one that `--account` names, where none is given.
    * @throws CommandError when there is no such account
    */
-  openAccount(): Promise<OpenedAccount>
+  openAccount(account_id?: string): Promise<OpenedAccount>
 }
 
 /** The user of this computer, as the history of a case will tell it. */

@@ -26,10 +26,16 @@ export async function reach<T>(
   {
     here,
     there,
-  }: { readonly here: (opened: OpenedAccount) => T | Promise<T>; readonly there: (service: Service) => T },
+    account_id,
+  }: {
+    readonly here: (opened: OpenedAccount) => T | Promise<T>
+    readonly there: (service: Service) => T
+    /** Of the store; without it the one of `--account`. */
+    readonly account_id?: string | undefined
+  },
 ): Promise<T> {
   const { remote } = context
-  if (remote === null) return here(await context.openAccount())
+  if (remote === null) return here(await context.openAccount(account_id))
   const { url, key } = remote
   const answer = <A>(call: Promise<A>) => answered(url, call)
   return there({

@@ -52,15 +52,15 @@ export async function inContext<T>(
       opened ??= open()
       return opened
     },
-    async openAccount() {
+    async openAccount(account_id = account) {
       const { sav, storage, perform } = await context.open()
-      if ((await storage.reads.accounts.find(account)) === null) throw unknownAccount(account)
+      if ((await storage.reads.accounts.find(account_id)) === null) throw unknownAccount(account_id)
       return {
         sav,
         storage,
-        account_id: account,
-        actor: cliActor(account),
-        perform: (write) => perform(account, write),
+        account_id,
+        actor: cliActor(account_id),
+        perform: (write) => perform(account_id, write),
       }
     },
   }

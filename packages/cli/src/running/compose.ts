@@ -1,9 +1,17 @@
-import { createSav, createWorker, type Sav, type SavDeps, type Worker, type WorkerDeps } from '@sav/core'
+import {
+  createSav,
+  createWorker,
+  type Sav,
+  type SavDeps,
+  type Worker,
+  type WorkerDeps,
+  withOutsideFiles,
+} from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'
-import { withFileDirectory } from '@sav/storage-kysely/file-directory'
 import { lazyStampVerifier } from '../evidence/stamp-verifier.js'
 import type { Settings } from '../settings/settings.js'
+import { contentsOf } from './file-contents.js'
 import { lettersOf, rdvLettersOf } from './letter-channels.js'
 import { signingInOf } from './signing-in.js'
 import { travellingOf } from './travelling.js'
@@ -18,16 +26,20 @@ interface Store extends Keys {
   readonly storage: Storage
 }
 
-/** The store as the settings have it: with files of its own, or in a directory beside it. */
-export function withFiles(storage: Storage, { filesDirectory }: Pick<Settings, 'filesDirectory'>) {
-  return filesDirectory === null ? { storage, sweep: async () => 0 } : withFileDirectory(storage, filesDirectory)
+/** The store as the settings have it: with files of its own, or elsewhere. */
+export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>): Storage {
+  return files === null ? storage : withOutsideFiles(storage, { contents: contentsOf(files), clock: systemClock })
 }
 
 /**
  * The pieces become a service here, and nowhere else. It sends nothing: a worker does, in this process or in another.
- * @param onFault told of what went wrong where no caller waits
+ * @param more what a process that serves the API has beside; or another clock
  */
-export function compose(settings: Settings, store: Store, onFault: SavDeps['onFault'] = () => {}): Sav {
+export function compose(
+  settings: Settings,
+  store: Store,
+  more: Pick<SavDeps, 'onFault' | 'reportRenderer'> & Partial<Pick<SavDeps, 'clock'>> = {},
+): Sav {
   return createSav({
     ...shared(settings, store),
     timeZone: settings.timeZone,
@@ -41,7 +53,7 @@ export function compose(settings: Settings, store: Store, onFault: SavDeps['onFa
     ...travellingOf(settings),
     ...signingInOf(settings),
     rateLimit: settings.rateLimit,
-    onFault,
+    ...more,
   })
 }
 
@@ -62,7 +74,7 @@ export function composeWorker(
 
 function shared(settings: Settings, { storage, secretKey, findSecretKey }: Store) {
   return {
-    storage: withFiles(storage, settings).storage,
+    storage: withFiles(storage, settings),
     clock: systemClock,
     random: secureRandom,
     secretKey,

@@ -21,6 +21,24 @@ function counted() {
   return { clock, store, scrape, pending }
 }
 
+it('the pool of connections is told where there is one', async () => {
+  const { storage, use } = pooled()
+  const metrics = createMetrics({ storage, clock: fixedClock(), version: '1.2.3' })
+  const text = async () => (await metrics.scrape({ heartbeat: 0, inFlight: 0 })).text
+  expect(await text()).toMatch(/^sav_db_pool_connections\{state="busy"\} 3$/m)
+  use.waiting = 7
+  const now = await text()
+  for (const line of ['sav_db_pool_waiting 7', 'sav_db_pool_limit 10', 'sav_db_pool_connections{state="idle"} 2'])
+    expect(now).toContain(`\n${line}\n`)
+  expect((await counted().scrape()).text).not.toContain('sav_db_pool')
+})
+
+function pooled() {
+  const use = { limit: 10, busy: 3, idle: 2, waiting: 0 }
+  const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
+  return { use, storage: { queue, poolUse: () => use } }
+}
+
 describe('deliveries are counted', () => {
   it('at most once in 10 s, however often metrics are read', async () => {
     const { clock, store, pending } = counted()

@@ -1,13 +1,18 @@
 import type { Worker, WorkerEvent } from '@sav/core'
 import type { Clock, Storage } from '@sav/core/ports'
 import type { ApiAnswer } from '@sav/http-node'
+import type { PoolUse } from '@sav/storage-kysely/postgres'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Counting reads every delivery: 18 ms at 600,000, which other calls wait for. */
 const countsKeptMs = 10_000
 
 interface Parts {
-  readonly storage: { readonly queue: Pick<Storage['queue'], 'counts' | 'oldestDue'> }
+  readonly storage: {
+    readonly queue: Pick<Storage['queue'], 'counts' | 'oldestDue'>
+    /** Where there is a pool of connections; null: it is somebody else's. */
+    readonly poolUse?: () => PoolUse | null
+  }
   readonly clock: Clock
   /** Of this release. */
   readonly version: string
@@ -101,6 +106,7 @@ export function createMetrics({ storage, clock, version }: Parts): Metrics {
     registers,
   })
   const databaseUp = gauge('sav_database_up', 'Whether the database answered this scrape: 1 or 0.')
+  const pool = storage.poolUse === undefined ? null : poolGauges(registers)
   const counts = keptFor(countsKeptMs, clock, () => storage.queue.counts())
 
   async function readStore(): Promise<void> {
@@ -143,6 +149,7 @@ export function createMetrics({ storage, clock, version }: Parts): Metrics {
     async scrape(worker) {
       inFlight.set(worker.inFlight)
       heartbeat.set(worker.heartbeat / 1000)
+      pool?.(storage.poolUse?.() ?? null)
       // What is stale must not look alive: without an answer, there is no number.
       await readStore().then(
         () => databaseUp.set(1),
@@ -154,6 +161,25 @@ export function createMetrics({ storage, clock, version }: Parts): Metrics {
       )
       return { text: await registry.metrics(), mediaType: registry.contentType }
     },
+  }
+}
+
+/** Of PostgreSQL alone: a file has no connections. Gives what sets them. */
+function poolGauges(registers: Registry[]) {
+  const connections = new Gauge({
+    name: 'sav_db_pool_connections',
+    help: 'Connections of this process to the database, by state: busy or idle.',
+    labelNames: ['state'],
+    registers,
+  })
+  const limit = new Gauge({ name: 'sav_db_pool_limit', help: 'At most so many of them.', registers })
+  const waiting = new Gauge({ name: 'sav_db_pool_waiting', help: 'Callers that wait for one.', registers })
+  return (use: PoolUse | null) => {
+    if (use === null) return
+    connections.set({ state: 'busy' }, use.busy)
+    connections.set({ state: 'idle' }, use.idle)
+    limit.set(use.limit)
+    waiting.set(use.waiting)
   }
 }
 

@@ -5,6 +5,7 @@ import { openOrMakeStore } from '../installation/store.js'
 import type { Context } from '../invocation/context.js'
 import { addressProblem } from './address-problem.js'
 import { withConsole } from './console.js'
+import { noteLocalAddress } from './local-address.js'
 import { startService } from './service.js'
 
 /** A listener closes a little sooner than the whole stop must be over. */
@@ -42,9 +43,11 @@ export async function serve(context: Context, options: { readonly worker: boolea
       port,
       limits: { maxCloseMs },
     })
+    await noteLocalAddress(service.storage, listener)
     if (options.worker) worker.start()
     stdout.write(`${json ? JSON.stringify({ url: listener.url }) : `listening on ${listener.url}`}\n`)
     await context.untilStopped()
+    sav.live.close()
     await service.stop([listener.close().then(() => sav.serving.stop())])
   } catch (error) {
     await service.stop([sav.serving.stop()])

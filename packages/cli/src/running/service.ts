@@ -70,7 +70,10 @@ export async function startService(
     proxy: settings.webhookProxy,
     maxConnectionsPerOrigin: settings.concurrency.total,
   })
-  const sav = compose(settings, store, (error) => observe({ type: 'fault', doing: 'upkeep', job: 'serving', error }))
+  const sav = compose(settings, store, {
+    onFault: (error) => observe({ type: 'fault', doing: 'upkeep', job: 'serving', error }),
+    reportRenderer: reporting.reports.renderer,
+  })
   const worker = composeWorker(settings, store, {
     http,
     reports: reporting.reports,

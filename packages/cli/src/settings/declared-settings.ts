@@ -1,5 +1,6 @@
 import { isHttpUrl, isUrl } from '../syntax/url.js'
 import { parseDatabase, parseDirect } from './database-address.js'
+import { parseFilePlace } from './file-place.js'
 import { setting } from './setting.js'
 import {
   isCidr,
@@ -57,7 +58,29 @@ export const declaredSettings = {
   /** Null: beside the store. */
   secretKeyFile: setting('SAV_SECRET_KEY_FILE', { allowed: 'the path of a file', parse: anyText }),
   /** For photos, signatures and reports; null: they lie in the database. */
-  filesDirectory: setting('SAV_FILES', { allowed: 'the path of a directory', parse: anyText }),
+  files: setting('SAV_FILES', {
+    allowed: 'the path of a directory, or s3://BUCKET/PREFIX',
+    parse: orNull(parseFilePlace),
+  }),
+  /** Null: Amazon's. */
+  s3Endpoint: setting('SAV_S3_ENDPOINT', {
+    allowed: 'the http or https URL of an S3 server',
+    holds: 'address',
+    parse: httpUrl,
+  }),
+  s3Region: setting('SAV_S3_REGION', {
+    fallback: 'us-east-1',
+    allowed: 'a region of the S3 server, such as eu-west-3',
+    parse: textThat((text) => /^[\w-]+$/.test(text)),
+  }),
+  s3AccessKeyId: setting('AWS_ACCESS_KEY_ID', { allowed: 'a key of the S3 server', holds: 'secret', parse: anyText }),
+  s3SecretAccessKey: setting('AWS_SECRET_ACCESS_KEY', { allowed: 'its secret', holds: 'secret', parse: anyText }),
+  /** Null: the key is no temporary one. */
+  s3SessionToken: setting('AWS_SESSION_TOKEN', {
+    allowed: 'what comes with a temporary key',
+    holds: 'secret',
+    parse: anyText,
+  }),
   host: setting('SAV_HOST', {
     fallback: '127.0.0.1',
     allowed: 'a host name or an IP address',

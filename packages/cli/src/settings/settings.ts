@@ -6,6 +6,7 @@ import { exitCodes } from '../invocation/exit-codes.js'
 import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
 import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
 import { readDotenv } from './dotenv.js'
+import { type FilePlace, locateFiles, type S3Access } from './file-place.js'
 import { type UnknownSetting, unknownSettings } from './unknown-settings.js'
 
 const schema = z.object(declaredSettings)
@@ -19,8 +20,10 @@ interface Composed {
   readonly autoMigrate: boolean
   /** Absolute path. */
   readonly secretKeyFile: string
-  /** Absolute path. */
-  readonly filesDirectory: string | null
+  /** Where the contents of files lie; null: in the database. */
+  readonly files: FilePlace | null
+  /** Null: nobody gave keys of an S3 server. */
+  readonly s3: S3Access | null
   /** Null: no e-mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | null
   /** Null: nothing is sent by WhatsApp. */
@@ -57,6 +60,11 @@ export interface Written {
 type Parts =
   | (typeof settingGroups)[number]['needed' | 'optional'][number]
   | 'databaseDirect'
+  | 's3Endpoint'
+  | 's3Region'
+  | 's3AccessKeyId'
+  | 's3SecretAccessKey'
+  | 's3SessionToken'
   | 'remoteUrl'
   | 'remoteKey'
   | 'profile'
@@ -86,7 +94,8 @@ export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
   const parsed = schema.safeParse(Object.fromEntries([...found].map(([key, { value }]) => [key, value])))
   if (!parsed.success) throw badSettings(parsed.error, found)
   const values = parsed.data
-  const problems = groupProblems(values)
+  const s3 = s3Of(values)
+  const problems = [...groupProblems(values), ...s3Problems(values)]
   if (problems.length > 0) throw refused(problems)
   const database = locate(values.database, { cwd, direct: values.databaseDirect })
   const autoMigrate = values.autoMigrate ?? database.kind === 'sqlite'
@@ -96,7 +105,8 @@ export function readSettings({ env, cwd, flags = [] }: Sources): Settings {
     database,
     autoMigrate,
     secretKeyFile: resolve(cwd, values.secretKeyFile ?? keyFile),
-    filesDirectory: values.filesDirectory && resolve(cwd, values.filesDirectory),
+    files: values.files && locateFiles(values.files, { cwd, access: s3 }),
+    s3,
     ...servicesOf(values),
     service: {
       url: whoSaid('remoteUrl', values.remoteUrl, found),
@@ -153,6 +163,22 @@ function groupProblems(values: Values): FieldProblem[] {
     const beside = given.map(nameOf).join(', ')
     return missing.map((key) => ({ field: nameOf(key), message: `is missing beside ${beside}` }))
   })
+}
+
+/** Keys may stand in the environment for somebody else: they are needed where files go there. */
+function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): FieldProblem[] {
+  if (files?.kind !== 's3') return []
+  const given = { AWS_ACCESS_KEY_ID: s3AccessKeyId, AWS_SECRET_ACCESS_KEY: s3SecretAccessKey }
+  return Object.entries(given).flatMap(([field, value]) =>
+    value === null ? [{ field, message: 'is missing: SAV_FILES names a bucket' }] : [],
+  )
+}
+
+function s3Of(values: Values): S3Access | null {
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = values
+  if (accessKeyId === null || secretAccessKey === null) return null
+  const { s3Endpoint: endpoint, s3Region: region, s3SessionToken: sessionToken } = values
+  return { endpoint, region, accessKeyId, secretAccessKey, sessionToken }
 }
 
 /** Each one whole, or none of it. */

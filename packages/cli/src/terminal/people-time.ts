@@ -18,7 +18,7 @@ export interface PeopleTime {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-export function peopleTime({ settings: { timeZone } }: Context): PeopleTime {
+export function peopleTime({ settings: { timeZone } }: Pick<Context, 'settings'>): PeopleTime {
   const calendar: BusinessCalendar = businessCalendar(timeZone)
   const at = (instant: string) => {
     const ms = Date.parse(instant)

@@ -1,6 +1,7 @@
 import type { Sessions, Users } from '@sav/core'
 import type { Context, OpenedAccount } from '../invocation/context.js'
 import { type Reachable, reach, type Service } from '../invocation/reachable.js'
+import { localAddress } from '../running/local-address.js'
 
 type Invitation = Awaited<ReturnType<Users['invite']>>
 
@@ -14,10 +15,10 @@ export interface ReachableUsers extends Reachable<Users, 'add' | 'list' | 'updat
 
 export function reachableUsers(context: Context): Promise<ReachableUsers> {
   const { port } = context.settings
-  // A service on this machine is reached by a name, which passkeys need; at a port that was picked it cannot be told.
+  // Before a service was started; a port that is to be picked cannot be told.
   const local = port === 0 ? null : `http://localhost:${port}`
   return reach(context, {
-    here: (opened) => usersHere(opened, local),
+    here: async (opened) => usersHere(opened, (await localAddress(opened.storage)) ?? local),
     there: (service) => usersThere(service, context.remote?.url ?? null),
   })
 }

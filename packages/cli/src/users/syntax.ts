@@ -25,9 +25,9 @@ export function addUserCommands(program: Command, act: Act): void {
     .addHelpText('after', paragraph(what.join('\n')))
     .addHelpText('after', examples(['sav users add --nom "Claire Petit" --email claire@petit.example --role gestion']))
     .action(act(async () => (await import('./users.js')).addUser))
-  command('invite <id>', 'make a link that signs somebody in once, within 15 minutes').action(
-    act(async () => (await import('./users.js')).inviteUser),
-  )
+  command('invite <id>', 'make a link that signs somebody in once, within 15 minutes')
+    .option('--open', 'use it here at once, in the browser')
+    .action(act(async () => (await import('./users.js')).inviteUser))
   command('list', 'by name').action(act(async () => (await import('./users.js')).listUsers))
   command('role <id>', 'change what somebody is there for')
     .addArgument(new Argument('<role>').choices(roles))

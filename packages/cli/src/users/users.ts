@@ -3,6 +3,7 @@ import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { confirm } from '../terminal/confirmation.js'
 import { counted } from '../terminal/counted.js'
+import { openInProgram } from '../terminal/open.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
 import { reachableUsers } from './reachable-users.js'
@@ -20,8 +21,9 @@ export async function addUser(context: Context, { nom, email, role, poseurId }: 
   return { json: user, text: `${page(context, user)}\n\nThey sign in by a link first: sav users invite ${user.id}` }
 }
 
-export async function inviteUser(context: Context, id: string): Promise<Output> {
+export async function inviteUser(context: Context, id: string, { open }: { readonly open?: true }): Promise<Output> {
   const invitation = await (await reachableUsers(context)).invite(id)
+  if (open) await openInProgram(context, invitation.url)
   const local = peopleTime(context)
   const lines = [
     ['Link', invitation.url],

@@ -6,6 +6,7 @@ import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { manyLines } from '../terminal/terminal.js'
 import { hintOf } from './hints.js'
+import { payloadLines } from './payload.js'
 import { hostOf, type ReachableWebhooks, reachableWebhooks } from './reachable-webhooks.js'
 
 export interface HistoryOptions {
@@ -52,12 +53,18 @@ export async function refuseUnknownEndpoint({ urls, deliveries }: ReachableWebho
   if (items.length === 0) throw new NotFoundError('endpoint', id)
 }
 
-export async function showDelivery(context: Context, id: string): Promise<Output> {
+export interface ShowDeliveryOptions {
+  /** As a command that sends the same again. */
+  readonly curl?: boolean
+}
+
+export async function showDelivery(context: Context, id: string, { curl }: ShowDeliveryOptions): Promise<Output> {
   const { terminal } = context
   const local = peopleTime(context)
   const { urls, deliveries } = await reachableWebhooks(context)
-  const { attempts, ...delivery } = await deliveries.get(id)
+  const { attempts, body, ...delivery } = await deliveries.get(id)
   const url = (await urls()).get(delivery.endpoint_id)
+  if (curl) return (await import('./curl.js')).asCurl(context, { delivery, url, body })
   const head = fields(terminal, [
     ['Delivery', delivery.id],
     ['Event', `${delivery.event} ${delivery.event_id}`],
@@ -77,8 +84,10 @@ export async function showDelivery(context: Context, id: string): Promise<Output
   ])
   const made = table(terminal, ['N', 'STARTED', 'TOOK', 'STATUS', 'ERROR'], rows, 'No attempt yet.')
   const response = attempts.at(-1)?.response
-  const text = response ? `${head}\n\n${made}\n\nLast answer's body:\n${manyLines(response)}` : `${head}\n\n${made}`
-  return { json: { ...delivery, attempts }, text }
+  const parts = [head, made]
+  if (body !== null) parts.push(`What is sent:\n${payloadLines(JSON.parse(body)).join('\n')}`)
+  if (response) parts.push(`Last answer's body:\n${manyLines(response)}`)
+  return { json: { ...delivery, attempts, body }, text: parts.join('\n\n') }
 }
 
 const nextOf = (instant: string | null, local: PeopleTime) =>

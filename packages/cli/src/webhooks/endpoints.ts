@@ -5,6 +5,7 @@ import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { confirm } from '../terminal/confirmation.js'
+import { peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { oneLine } from '../terminal/terminal.js'
 import { type ReachableWebhooks, reachableWebhooks } from './reachable-webhooks.js'
@@ -98,10 +99,12 @@ export async function rotateSecret(
 ): Promise<Output> {
   const { endpoints } = await reachableWebhooks(context)
   const rotated = await endpoints.rotateSecret(id, { chevauchement_secondes: now ? 0 : overlap })
+  const local = peopleTime(context)
+  const until = local.at(rotated.previous_expires_at)
   const text = fields(context.terminal, [
     ['Endpoint', id],
     ['Secret', rotated.secret],
-    ['The old one signs until', rotated.previous_expires_at ?? 'now'],
+    ['The old one signs until', until === null ? 'now' : `${until} (${local.timeZone})`],
   ])
   return { json: rotated, text: `${text}\n\n${shownOnce}` }
 }

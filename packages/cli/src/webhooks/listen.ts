@@ -6,6 +6,7 @@ import type { Context } from '../invocation/context.js'
 import { addressProblem } from '../running/address-problem.js'
 import { isHttpUrl } from '../syntax/url.js'
 import { oneLine } from '../terminal/terminal.js'
+import { payloadLines } from './payload.js'
 import { reachableWebhooks } from './reachable-webhooks.js'
 import { secretOf } from './signing-secret.js'
 
@@ -133,8 +134,3 @@ function asText({ status, event, problem }: Receipt): string {
   const line = oneLine(parts.filter((part) => part !== '').join(' '))
   return event === undefined ? line : [line, ...payloadLines(event.data)].join('\n')
 }
-
-const payloadLines = (data: unknown): string[] =>
-  JSON.stringify(data, null, 2)
-    .split('\n')
-    .map((line) => `  ${/^ */.exec(line)}${oneLine(line.trimStart())}`)

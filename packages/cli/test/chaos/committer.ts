@@ -34,9 +34,8 @@ export async function countOf(storage: StoreStorage, state: 'pending' | 'deliver
  */
 export async function endLeases(storage: StoreStorage): Promise<void> {
   await storage.db
-    .updateTable('deliveries')
+    .updateTable('delivery_queue')
     .set(({ ref }) => ({ available_at: ref('next_attempt_at') }))
-    .where('state', '=', 'pending')
     .where('lease_token', 'is not', null)
     .execute()
 }

@@ -6,9 +6,11 @@ import { onTestFinished } from 'vitest'
 export async function tcpRelay(target: URL) {
   let { hostname: host, port } = target
   const open = new Set<Socket>()
+  let keepsAnswers = false
   const server = createServer({ noDelay: true }, (near) => {
     const far = connect({ host, port: Number(port), noDelay: true })
-    near.pipe(far).pipe(near)
+    near.pipe(far)
+    if (!keepsAnswers) far.pipe(near)
     for (const socket of [near, far]) {
       open.add(socket)
       socket.on('error', () => {})
@@ -33,6 +35,11 @@ export async function tcpRelay(target: URL) {
     pointAt(server: URL) {
       host = server.hostname
       port = server.port
+    },
+    /** From now on no answer comes back: what was asked is done, and nobody learns of it. */
+    keepAnswers() {
+      keepsAnswers = true
+      for (const socket of open) socket.unpipe()
     },
     /** From now on nothing passes through the connections that are open, and nobody is told; new ones work. */
     goSilent() {

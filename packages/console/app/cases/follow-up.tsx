@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { type CaseDetail, refusalOf, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
@@ -128,7 +128,8 @@ export function FollowUp({ found, etag }: FollowUpProps) {
         )}
         <Notes
           found={found}
-          save={(text) => put({ notes_internes: text }, { 'If-Match': etag })}
+          etag={etag}
+          save={(text, seen) => put({ notes_internes: text }, { 'If-Match': seen })}
           onConflict={setConflict}
         />
       </div>
@@ -152,13 +153,24 @@ export function FollowUp({ found, etag }: FollowUpProps) {
 
 interface NotesProps {
   readonly found: CaseDetail
-  readonly save: (text: string | null) => Promise<unknown>
+  readonly etag: string
+  /** @param seen the tag of the notes that were there when somebody began to type */
+  readonly save: (text: string | null, seen: string) => Promise<unknown>
   readonly onConflict: (typed: string) => void
 }
 
 /** What was typed stays in the field, whatever others wrote meanwhile. */
-function Notes({ found, save, onConflict }: NotesProps) {
+function Notes({ found, etag, save, onConflict }: NotesProps) {
+  const seen = useRef({ etag, notes: found.notes_internes })
+  const refused = useRef<string | null>(null)
   const t = words.value.oneCase
+  const isTyped = sessionStorage.getItem(`draft:notes/${found.id}`) !== null
+  const wasRefused = refused.current !== null && refused.current !== etag
+  // Other notes that come while somebody types are not what he has seen, until a refusal has shown them.
+  if (!isTyped || wasRefused || seen.current.notes === found.notes_internes) {
+    seen.current = { etag, notes: found.notes_internes }
+    refused.current = null
+  }
   if (!may('sav:write')) return found.notes_internes ? <p class="quote">{found.notes_internes}</p> : null
   return (
     <Form
@@ -168,9 +180,12 @@ function Notes({ found, save, onConflict }: NotesProps) {
       onSubmit={async (fields) => {
         const typed = fields.textOrNull('notes_internes')
         try {
-          await save(typed)
+          await save(typed, seen.current.etag)
         } catch (error) {
-          if (refusalOf(error)?.status === 412) onConflict(typed ?? '')
+          if (refusalOf(error)?.status === 412) {
+            refused.current = seen.current.etag
+            onConflict(typed ?? '')
+          }
           throw error
         } finally {
           changed()

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import type { CaseDetail } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { to } from '../shell/address.js'
+import { to, withQuery } from '../shell/address.js'
 import { may } from '../shell/session.js'
 import { Answered } from '../system/answered.js'
 import { Copyable, Fact, Time } from '../system/bits.js'
@@ -95,11 +95,18 @@ function Actions({ found }: { readonly found: CaseDetail }) {
       )
     )
   return (
-    (may('sav:write') || may('sav:close')) && (
-      <a class="button primary" href={to(`/dossiers/${found.id}/cloture`)}>
-        {t.close}
-      </a>
-    )
+    <>
+      {may('planning:write') && (
+        <a class="button" href={withQuery('/planning/nouveau', { sav_id: found.id })}>
+          {t.plan}
+        </a>
+      )}
+      {(may('sav:write') || may('sav:close')) && (
+        <a class="button primary" href={to(`/dossiers/${found.id}/cloture`)}>
+          {t.close}
+        </a>
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { allKeys } from '../access/questions.js'
+import { ownAccount } from '../account/questions.js'
 import { useRead } from '../api/read.js'
 import { allPoseurs, someCases } from '../cases/questions.js'
 import { to } from '../shell/address.js'
@@ -14,10 +15,12 @@ export function FirstSteps() {
   const poseurs = useRead(allPoseurs, isAdmin ? 'all' : null).value
   const cases = useRead(someCases, isAdmin ? { limite: 1 } : null).value
   const endpoints = useRead(allEndpoints, isAdmin ? 'all' : null).value
+  const account = useRead(ownAccount, isAdmin ? 'own' : null).value
   const keys = useRead(allKeys, isAdmin ? 'all' : null).value
   const { start, steps: t } = words.value.home
-  if (!poseurs || !cases || !endpoints || !keys) return null
+  if (!poseurs || !cases || !endpoints || !keys || !account) return null
   const steps = [
+    { text: t.account, screen: '/reglages/compte', isDone: account.raison_sociale !== null },
     { text: t.poseur, screen: '/poseurs', isDone: poseurs.length > 0 },
     { text: t.case, screen: '/dossiers/nouveau', isDone: cases.pagination.total > 0 },
     { text: t.key, screen: '/reglages/api/cles/nouvelle', isDone: keys.length > 0 },

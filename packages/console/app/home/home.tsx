@@ -5,6 +5,7 @@ import { Priority, personName } from '../cases/marks.js'
 import { someCases } from '../cases/questions.js'
 import { someRdv } from '../people/questions.js'
 import { VisitList } from '../people/visit-list.js'
+import { today } from '../planning/zone.js'
 import { to, withQuery } from '../shell/address.js'
 import { PasskeyOffer } from '../shell/passkey-offer.js'
 import { may, session } from '../shell/session.js'
@@ -12,7 +13,7 @@ import { Answered } from '../system/answered.js'
 import { Time } from '../system/bits.js'
 import { Icon } from '../system/icons.js'
 import { Card, Page } from '../system/page.js'
-import { dateNow, number } from '../words/formats.js'
+import { number } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Attention } from './attention.js'
 import { FirstSteps } from './first-steps.js'
@@ -78,11 +79,18 @@ function Unassigned() {
 }
 
 function Today() {
-  const date = dateNow()
+  const date = today()
   const reading = useRead(someRdv, { du: date, au: date, limite: 50 })
   const t = words.value.home
   return (
-    <Card title={t.visits}>
+    <Card
+      title={t.visits}
+      actions={
+        <a class="small" href={withQuery('/planning', { vue: 'jour', date })}>
+          {words.value.navigation.planning}
+        </a>
+      }
+    >
       <Answered reading={reading}>
         {(visits) => <VisitList visits={visits.filter(({ statut }) => statut !== 'annule')} empty={t.noVisits} ofDay />}
       </Answered>

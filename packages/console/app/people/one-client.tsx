@@ -6,6 +6,7 @@ import { useRead } from '../api/read.js'
 import { caseColumns } from '../cases/list.js'
 import { personName } from '../cases/marks.js'
 import { someCases } from '../cases/questions.js'
+import { withQuery } from '../shell/address.js'
 import { may } from '../shell/session.js'
 import { Answered } from '../system/answered.js'
 import { Badge, Fact } from '../system/bits.js'
@@ -48,6 +49,11 @@ function ClientScreen({ id }: { readonly id: number }) {
         client.efface_le === null &&
         may('directory:write') && (
           <>
+            {may('planning:write') && (
+              <a class="button" href={withQuery('/planning/nouveau', { client_id: id })}>
+                {words.value.oneCase.plan}
+              </a>
+            )}
             <button type="button" class="button" onClick={() => setOpen('edit')}>
               {t.edit}
             </button>

@@ -5,6 +5,7 @@ import { sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { caseColumns } from '../cases/list.js'
 import { someCases } from '../cases/questions.js'
+import { today } from '../planning/zone.js'
 import { may } from '../shell/session.js'
 import { Answered, saidOf } from '../system/answered.js'
 import { Badge, Fact } from '../system/bits.js'
@@ -12,12 +13,12 @@ import { Dialog } from '../system/dialog.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { Table } from '../system/table.js'
-import { dateNow } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { lieuLine } from './lieu-fields.js'
 import { PoseurForm } from './poseur-form.js'
 import { poseurById, someRdv } from './questions.js'
 import { VisitList } from './visit-list.js'
+import { Worktime } from './worktime.js'
 
 export function OnePoseur() {
   const { params } = useRoute()
@@ -28,7 +29,7 @@ export function OnePoseur() {
 function PoseurScreen({ id }: { readonly id: number }) {
   const reading = useRead(poseurById, id)
   const cases = useRead(someCases, { poseur_id: id, statut: 'en_cours', limite: 50 })
-  const visits = useRead(someRdv, may('planning:read') ? { poseur_id: id, du: dateNow(), limite: 20 } : null)
+  const visits = useRead(someRdv, may('planning:read') ? { poseur_id: id, du: today(), limite: 20 } : null)
   const [isEditing, setEditing] = useState(false)
   const t = words.value.poseur
   const poseur = reading.value
@@ -90,6 +91,7 @@ function PoseurScreen({ id }: { readonly id: number }) {
                   </dl>
                 </Card>
               )}
+              {may('planning:read') && <Worktime id={id} />}
               {visits.value && (
                 <Card title={words.value.client.visits}>
                   <VisitList visits={visits.value} empty={words.value.client.noVisits} />

@@ -1,8 +1,9 @@
 import type { Rdv } from '../api/client.js'
 import { personName } from '../cases/marks.js'
-import { to } from '../shell/address.js'
+import { dateOf, timeOf } from '../planning/zone.js'
+import { to, withQuery } from '../shell/address.js'
 import { Badge, Time, type Tone } from '../system/bits.js'
-import { day, time } from '../words/formats.js'
+import { day } from '../words/formats.js'
 import { words } from '../words/words.js'
 
 const tones = {
@@ -14,6 +15,10 @@ const tones = {
   annule: 'bad',
   absent: 'bad',
 } as const satisfies Record<Rdv['statut'], Tone>
+
+export function VisitState({ of }: { readonly of: Rdv['statut'] }) {
+  return <Badge tone={tones[of]}>{words.value.rdv.statut[of]}</Badge>
+}
 
 interface VisitListProps {
   readonly visits: readonly Rdv[]
@@ -30,9 +35,13 @@ export function VisitList({ visits, empty, ofDay = false }: VisitListProps) {
       {visits.map(({ id, debut, fin, statut, type, poseur, client, sav, lieu }) => (
         <li key={id} class="row-apart">
           <div>
-            <strong>
-              <Time at={debut}>{ofDay ? `${time(debut)} – ${time(fin)}` : `${day(debut)}, ${time(debut)}`}</Time>
-            </strong>{' '}
+            <a class="plain-link" href={withQuery('/planning', { date: dateOf(debut), rdv: id })}>
+              <strong>
+                <Time at={debut}>
+                  {ofDay ? `${timeOf(debut)} – ${timeOf(fin)}` : `${day(debut)}, ${timeOf(debut)}`}
+                </Time>
+              </strong>
+            </a>{' '}
             {t.type[type]}
             <p class="small muted">
               {poseur.nom}
@@ -51,7 +60,7 @@ export function VisitList({ visits, empty, ofDay = false }: VisitListProps) {
               )}
             </p>
           </div>
-          <Badge tone={tones[statut]}>{t.statut[statut]}</Badge>
+          <VisitState of={statut} />
         </li>
       ))}
     </ul>

@@ -23,6 +23,11 @@ const NewClient = lazy(() => import('../people/new-client.js').then(({ NewClient
 const OneClient = lazy(() => import('../people/one-client.js').then(({ OneClient }) => OneClient))
 const Poseurs = lazy(() => import('../people/poseurs.js').then(({ Poseurs }) => Poseurs))
 const OnePoseur = lazy(() => import('../people/one-poseur.js').then(({ OnePoseur }) => OnePoseur))
+const Planning = lazy(() => import('../planning/planning.js').then(({ Planning }) => Planning))
+const NewVisit = lazy(() => import('../planning/new-visit.js').then(({ NewVisit }) => NewVisit))
+const Rounds = lazy(() => import('../planning/rounds.js').then(({ Rounds }) => Rounds))
+const Account = lazy(() => import('../account/account.js').then(({ Account }) => Account))
+const Health = lazy(() => import('../account/health.js').then(({ Health }) => Health))
 const Keys = lazy(() => import('../access/keys.js').then(({ Keys }) => Keys))
 const NewKey = lazy(() => import('../access/new-key.js').then(({ NewKey }) => NewKey))
 const Journal = lazy(() => import('../access/journal.js').then(({ Journal }) => Journal))
@@ -56,6 +61,9 @@ function Screens() {
               <Route path={to('/dossiers/nouveau')} component={NewCase} />
               <Route path={to('/dossiers/:id')} component={OneCase} />
               <Route path={to('/dossiers/:id/cloture')} component={CloseCase} />
+              <Route path={to('/planning')} component={Planning} />
+              <Route path={to('/planning/nouveau')} component={NewVisit} />
+              <Route path={to('/planning/tournees')} component={Rounds} />
               <Route path={to('/clients')} component={Clients} />
               <Route path={to('/clients/nouveau')} component={NewClient} />
               <Route path={to('/clients/:id')} component={OneClient} />
@@ -70,6 +78,8 @@ function Screens() {
               <Route path={to('/reglages/api/webhooks/historique/:id')} component={OneDelivery} />
               <Route path={to('/reglages/api/webhooks/:id')} component={OneEndpoint} />
               <Route path={to('/reglages/api/catalogue')} component={Catalogue} />
+              <Route path={to('/reglages/compte')} component={Account} />
+              <Route path={to('/reglages/sante')} component={Health} />
               <Route path={to('/reglages/utilisateurs')} component={Users} />
               <Route path={to('/connexion')} component={Home} />
               <Route default component={NotFound} />

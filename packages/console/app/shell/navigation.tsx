@@ -27,6 +27,7 @@ function groups(): readonly Group[] {
       entries: [
         { screen: '/', icon: 'home', name: t.home, permission: 'sav:read' },
         { screen: '/dossiers', icon: 'cases', name: t.cases, permission: 'sav:read' },
+        { screen: '/planning', icon: 'calendar', name: t.planning, permission: 'planning:read' },
         { screen: '/clients', icon: 'clients', name: t.clients, permission: 'directory:read' },
         { screen: '/poseurs', icon: 'poseurs', name: t.poseurs, permission: 'directory:read' },
       ],
@@ -36,6 +37,7 @@ function groups(): readonly Group[] {
       entries: [
         { screen: '/reglages/api/webhooks', icon: 'webhooks', name: t.webhooks, permission: 'webhooks:read' },
         { screen: '/reglages/api/webhooks/historique', icon: 'history', name: t.history, permission: 'webhooks:read' },
+        { screen: '/reglages/sante', icon: 'health', name: t.health, permission: 'webhooks:read' },
         { screen: '/reglages/api/cles', icon: 'keys', name: t.keys, permission: 'admin' },
         { screen: '/reglages/api/catalogue', icon: 'catalogue', name: t.catalogue, permission: null },
       ],
@@ -43,6 +45,7 @@ function groups(): readonly Group[] {
     {
       name: t.settings,
       entries: [
+        { screen: '/reglages/compte', icon: 'account', name: t.account, permission: 'admin' },
         { screen: '/reglages/utilisateurs', icon: 'users', name: t.users, permission: 'admin' },
         { screen: '/reglages/journal', icon: 'journal', name: t.journal, permission: 'admin' },
       ],

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { refusalOf } from '../api/client.js'
 import type { Reading } from '../api/read.js'
+import { inOurWords } from '../words/service-words.js'
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 import { Loading } from './page.js'
@@ -10,9 +11,12 @@ export function saidOf(error: unknown): string {
   const t = words.value.failures
   const refusal = refusalOf(error)
   if (refusal === null) return t.unreachable
-  if (refusal.status === 422 || refusal.status === 409 || refusal.status === 412)
-    return t.codes[refusal.code] ?? refusal.code
-  return t.statuses[refusal.status] ?? t.other
+  const { status, code, body, details } = refusal
+  if (status === 422)
+    return [inOurWords(code), ...details.map(({ field, message }) => `${field} : ${inOurWords(message)}`)].join(' ')
+  // Why it conflicts is said in a sentence of its own.
+  if (status === 409) return inOurWords(typeof body['detail'] === 'string' ? body['detail'] : code)
+  return t.statuses[status] ?? (inOurWords(code) || t.other)
 }
 
 interface AnsweredProps<T> {

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { refusalOf } from '../api/client.js'
+import { inOurWords } from '../words/service-words.js'
 import { words } from '../words/words.js'
 import { saidOf } from './answered.js'
 import { Icon } from './icons.js'
@@ -43,7 +44,7 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
   const [isBusy, setBusy] = useState(false)
   const key = `draft:${keptAs}`
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (form.current !== null) restore(form.current, key)
   }, [key])
 
@@ -58,7 +59,7 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
       sessionStorage.removeItem(key)
     } catch (error) {
       const details = refusalOf(error)?.details ?? []
-      const atFields = new Map(details.map(({ field, message }) => [field.replace(/[.[].*$/, ''), message]))
+      const atFields = new Map(details.map(({ field, message }) => [field.replace(/[.[].*$/, ''), inOurWords(message)]))
       setErrors(atFields)
       const elsewhere = [...atFields].filter(([field]) => !form.current?.elements.namedItem(field))
       if (atFields.size === 0) setFailure(saidOf(error))
@@ -214,6 +215,7 @@ const inputTypes = {
   tel: { type: 'tel' },
   url: { type: 'url' },
   date: { type: 'date' },
+  time: { type: 'time' },
   color: { type: 'color' },
   number: { type: 'number' },
 } as const
@@ -249,12 +251,12 @@ export function TextField({ name, label, hint, value, type = 'text', onChange, .
   )
 }
 
-interface TextAreaProps extends Omit<TextProps, 'type' | 'autocomplete' | 'onChange'> {
+interface TextAreaProps extends Omit<TextProps, 'type' | 'autocomplete'> {
   readonly rows?: number
 }
 
 /** Says how much room is left once there is little. */
-export function TextArea({ name, label, hint, value, rows = 4, ...input }: TextAreaProps) {
+export function TextArea({ name, label, hint, value, rows = 4, onChange, ...input }: TextAreaProps) {
   const [length, setLength] = useState(value?.length ?? 0)
   const { maxLength } = input
   const left = maxLength === undefined || length < maxLength * 0.8 ? '' : ` ${length} / ${maxLength}`
@@ -267,6 +269,7 @@ export function TextArea({ name, label, hint, value, rows = 4, ...input }: TextA
           rows={rows}
           defaultValue={value ?? ''}
           onInput={({ currentTarget }) => setLength(currentTarget.value.length)}
+          onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
         />
       )}
     </Field>
@@ -308,7 +311,7 @@ interface CheckProps {
   readonly label: ComponentChildren
   readonly value?: string
   readonly checked?: boolean
-  readonly hint?: string
+  readonly hint?: ComponentChildren
   readonly onChange?: (isChecked: boolean) => void
 }
 
@@ -323,7 +326,7 @@ export function CheckField({ name, label, value = 'on', checked = false, hint, o
         value={value}
         defaultChecked={checked}
         onChange={({ currentTarget }) => onChange?.(currentTarget.checked)}
-        aria-describedby={hint && `${id}-hint`}
+        aria-describedby={hint ? `${id}-hint` : undefined}
       />
       <div>
         <label for={id}>{label}</label>

@@ -2,6 +2,7 @@ import type { DeliveryDetail } from '../api/client.js'
 import { Badge, Time } from '../system/bits.js'
 import { exact, milliseconds, moment } from '../words/formats.js'
 import { words } from '../words/words.js'
+import { hintFor, plainError } from './plain-error.js'
 
 type Attempt = DeliveryDetail['attempts'][number]
 
@@ -29,7 +30,7 @@ function AttemptLine({ attempt }: { readonly attempt: Attempt }) {
   const { n, started_at, duration_ms, status, error, response, response_headers } = attempt
   const t = words.value.deliveries
   const isGood = error === null
-  const hint = isGood ? null : hintFor(attempt)
+  const hint = error === null ? null : hintFor({ statut: status, erreur: error })
   return (
     <li class={isGood ? 'good' : 'bad'}>
       <div class="row">
@@ -39,7 +40,7 @@ function AttemptLine({ attempt }: { readonly attempt: Attempt }) {
           <Time at={started_at}>{exact(started_at)}</Time> {t.took(milliseconds(duration_ms))}
         </span>
       </div>
-      {error && <p>{error}</p>}
+      {error && <p>{plainError({ statut: status, erreur: error })}</p>}
       {hint && <p class="hint-box small">{hint}</p>}
       {response && (
         <details>
@@ -61,15 +62,4 @@ function AttemptLine({ attempt }: { readonly attempt: Attempt }) {
       )}
     </li>
   )
-}
-
-function hintFor({ status, error }: Pick<Attempt, 'status' | 'error'>): string | null {
-  const t = words.value.deliveries.hints
-  if (status === 401 || status === 403) return t.unauthorized
-  if (status === 404 || status === 405) return t.missing
-  if (status !== null && status >= 300 && status < 400) return t.redirect
-  if (status !== null && status >= 500) return t.broken
-  if (/refused|ENOTFOUND|EAI_AGAIN/i.test(error ?? '')) return t.refused
-  if (/certificate|TLS|SSL/i.test(error ?? '')) return t.tls
-  return /time|answer/i.test(error ?? '') ? t.timeout : null
 }

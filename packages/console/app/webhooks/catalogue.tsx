@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { question, useRead } from '../api/read.js'
 import { Answered } from '../system/answered.js'
 import { Card, Page } from '../system/page.js'
@@ -20,6 +21,8 @@ function exampleIn(contract: unknown, kind: string): string {
 export function Catalogue() {
   const reading = useRead(examples, 'all')
   const t = words.value
+  // What an address names is there only now.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [reading.value !== undefined])
   return (
     <Page
       title={t.catalogue.title}
@@ -36,7 +39,7 @@ export function Catalogue() {
             {allKinds.map((kind) => (
               <Card key={kind} title={<code id={kind}>{kind}</code>}>
                 <p>{t.webhooks.kinds[kind]}</p>
-                <details>
+                <details open={location.hash === `#${kind}`}>
                   <summary>{t.catalogue.example}</summary>
                   {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
                   <pre tabIndex={0}>{found.get(kind)}</pre>

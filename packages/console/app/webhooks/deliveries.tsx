@@ -9,6 +9,7 @@ import { Empty } from '../system/page.js'
 import { type Column, Table } from '../system/table.js'
 import { away } from '../words/formats.js'
 import { words } from '../words/words.js'
+import { plainError } from './plain-error.js'
 import { allEndpoints, endpointName, someDeliveries } from './questions.js'
 
 export const stateTones = { pending: 'busy', delivered: 'good', failed: 'bad' } as const satisfies Record<string, Tone>
@@ -82,7 +83,7 @@ function columns(nameOf: (endpoint: string) => string): readonly Column<Delivery
       name: t.result,
       cell: ({ last_status, last_error, next_attempt_at }) => (
         <>
-          {last_error ?? last_status}
+          {last_error === null ? last_status : plainError({ statut: last_status, erreur: last_error })}
           {next_attempt_at !== null && last_error !== null && (
             <span class="muted small"> {`${t.next} ${away(next_attempt_at)}`}</span>
           )}

@@ -1,4 +1,5 @@
 import type { Endpoint, EventKind } from '../api/client.js'
+import { to } from '../shell/address.js'
 import { CheckField, CheckGroup, type Fields, Form, TextField } from '../system/form.js'
 import { words } from '../words/words.js'
 import { allKinds } from './kinds.js'
@@ -57,7 +58,19 @@ export function EndpointForm({ keptAs, endpoint, submit, onSubmit, onCancel }: E
             name="events"
             value={kind}
             label={<code>{kind}</code>}
-            hint={t.kinds[kind]}
+            hint={
+              <>
+                {t.kinds[kind]}{' '}
+                <a
+                  href={`${to('/reglages/api/catalogue')}#${kind}`}
+                  target="_blank"
+                  rel="noreferrer"
+                  aria-label={`${words.value.catalogue.example}: ${kind}`}
+                >
+                  {words.value.catalogue.example}
+                </a>
+              </>
+            }
             checked={endpoint?.events.includes(kind) ?? false}
           />
         ))}

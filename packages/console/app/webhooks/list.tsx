@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { to } from '../shell/address.js'
+import { to, withQuery } from '../shell/address.js'
 import { may } from '../shell/session.js'
 import { Answered } from '../system/answered.js'
 import { Badge, Time } from '../system/bits.js'
@@ -8,8 +8,10 @@ import { Icon } from '../system/icons.js'
 import { Empty, Page } from '../system/page.js'
 import { type Column, Table } from '../system/table.js'
 import { words } from '../words/words.js'
+import { activityOf, DayLine } from './day-line.js'
 import { allKinds } from './kinds.js'
-import { allEndpoints, endpointName, someDeliveries } from './questions.js'
+import { plainError } from './plain-error.js'
+import { allEndpoints, endpointName } from './questions.js'
 
 export function WebhookList() {
   const reading = useRead(allEndpoints, 'all')
@@ -58,6 +60,7 @@ function columns(): readonly Column<Endpoint>[] {
         events.length === allKinds.length ? t.allEvents(events.length) : t.someEvents(events.length),
     },
     { key: 'state', name: t.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    { key: 'activity', name: t.activity, cell: ({ id }) => <DayLine endpoint={id} /> },
     { key: 'error', name: t.lastError, takesRest: true, cell: ({ id }) => <LastError endpoint={id} /> },
   ]
 }
@@ -74,15 +77,14 @@ export function EndpointState({ endpoint: { disabled_at, disabled_reason } }: { 
 }
 
 function LastError({ endpoint }: { readonly endpoint: string }) {
-  const { value } = useRead(someDeliveries, { endpoint_id: endpoint, limite: 20 })
-  const t = words.value
-  const failing = value?.data.find(({ last_error }) => last_error !== null)
+  const { value } = useRead(activityOf, endpoint)
+  const t = words.value.webhooks
   if (value === undefined) return null
-  if (failing === undefined)
-    return <span class="muted">{value.data.length === 0 ? t.webhooks.nothingYet : t.webhooks.noError}</span>
+  const { derniere_erreur } = value
+  if (derniere_erreur === null) return <span class="muted">{t.noError}</span>
   return (
-    <a class="link-above" href={to(`/reglages/api/webhooks/historique/${failing.id}`)}>
-      {failing.last_error} · <Time at={failing.created_at} />
+    <a class="link-above" href={withQuery('/reglages/api/webhooks/historique', { endpoint_id: endpoint })}>
+      {plainError(derniere_erreur)} · <Time at={derniere_erreur.date} />
     </a>
   )
 }

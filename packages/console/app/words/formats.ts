@@ -36,9 +36,3 @@ export function away(instant: string): string {
 
 export const milliseconds = (ms: number): string =>
   ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10)} s`
-
-/** Today where the browser is, as `YYYY-MM-DD`. */
-export function dateNow(): string {
-  const now = new Date(serverNow())
-  return new Date(now.getTime() - now.getTimezoneOffset() * minute).toISOString().slice(0, 10)
-}

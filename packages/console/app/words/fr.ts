@@ -1,6 +1,8 @@
 import { journal, keys } from './fr/access.js'
+import { account, health, worktime } from './fr/account.js'
 import { cases, closing, newCase, oneCase, priorite, statut, type_probleme } from './fr/cases.js'
 import { client, home, poseur, rdv } from './fr/people.js'
+import { planning } from './fr/planning.js'
 import { shell } from './fr/shell.js'
 import { signIn, users } from './fr/users.js'
 import { catalogue, deliveries, webhooks } from './fr/webhooks.js'
@@ -17,6 +19,10 @@ export const fr = {
   client,
   poseur,
   rdv,
+  planning,
+  account,
+  health,
+  worktime,
   home,
   webhooks,
   deliveries,

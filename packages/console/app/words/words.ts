@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { fr, type Words } from './fr.js'
+import { learn } from './service-words.js'
 
 export type Language = 'fr' | 'en'
 
@@ -20,6 +21,9 @@ export async function speak(next: Language = chosen()): Promise<void> {
   language.value = next
   locale.value = next === 'en' ? 'en-GB' : 'fr-FR'
   document.documentElement.lang = next
+  // What the service refuses comes later than the first screen.
+  if (next === 'fr') void import('./fr/refusals.js').then(({ refusals }) => learn(refusals))
+  else learn({})
 }
 
 export async function choose(next: Language): Promise<void> {

@@ -15,7 +15,7 @@ import type { NewId } from '../ids.js'
 import type { LetterChannel } from '../letters/letter.js'
 import type { Random } from '../random.js'
 import { channelsTo, sendReport } from '../reports/sending.js'
-import type { Reads, Transaction } from '../storage.js'
+import type { Reads, Storage, Transaction } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { parse, parseWith } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
@@ -24,7 +24,7 @@ import { changeCase } from './case-changes.js'
 import { caseEventData, closedEventData } from './case-events.js'
 import type { Cases } from './cases.js'
 import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
-import { decideClose } from './closing.js'
+import { decideClose, filesOf } from './closing.js'
 import { detailIn } from './detail.js'
 import { historyEntry, recordChange, statutChange } from './history.js'
 import { closeCaseInput, createCaseInput, reopenCaseInput, updateCaseInput } from './inputs.js'
@@ -32,6 +32,7 @@ import { formatReference } from './reference.js'
 import { snapshotOf } from './snapshot.js'
 
 export interface CaseWritesDeps {
+  readonly storage: Pick<Storage, 'outsideFiles'>
   readonly reads: Reads
   readonly clock: Clock
   readonly calendar: BusinessCalendar
@@ -44,16 +45,20 @@ export interface CaseWritesDeps {
 }
 
 export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'update' | 'close' | 'reopen'> {
-  const { reads, clock, calendar, newId, random, letterChannels, closesWith } = deps
+  const { storage, reads, clock, calendar, newId, random, letterChannels, closesWith } = deps
   const now = () => toInstant(clock.now())
 
   return {
     create(actor, input) {
       const { account_id } = actor
       return preparedWrite({
-        prepare: () => parseWith(createCaseInput, input, clientProblem(reads, actor.account_id)),
-        async write(tx, valid) {
+        async prepare() {
+          const valid = await parseWith(createCaseInput, input, clientProblem(reads, account_id))
           const files = valid.photos.filter((photo) => 'content' in photo)
+          await storage.outsideFiles?.upload(account_id, files)
+          return { ...valid, files }
+        },
+        async write(tx, { files, ...valid }) {
           const photos: Photo[] = valid.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
           const ms = clock.now()
           const at = toInstant(ms)
@@ -109,7 +114,11 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
     close(actor, id, input) {
       const { account_id } = actor
       return preparedWrite({
-        prepare: () => parseWith(closeCaseInput, input, signatureProblem(reads, actor.account_id)),
+        async prepare() {
+          const valid = await parseWith(closeCaseInput, input, signatureProblem(reads, account_id))
+          await storage.outsideFiles?.upload(account_id, filesOf(valid))
+          return valid
+        },
         async write(tx, valid) {
           const found = await lock(tx, actor, id)
           if (found.statut === 'clos') return refuseSecondClose(tx, found)

@@ -85,6 +85,11 @@ export interface Cases {
    * one of them
    */
   sendReport(actor: Actor, id: number, input: SendReportInput): Promise<{ id: number; reference: string; pv: PvState }>
+  /**
+   * The report of a case that is none, drawn now with what the account says of itself; it is kept nowhere.
+   * @throws NotFoundError, ConflictError where nobody draws
+   */
+  sampleReport(account_id: string): Promise<StoredFile>
   /** @throws NotFoundError unless this case holds the file, DamagedFileError when its bytes are not what was stored */
   file(account_id: string, id: number, sha256: string): Promise<StoredFile>
 }

@@ -24,6 +24,11 @@ export function decideClose(found: OpenCase, input: CaseClosing, now: string): C
   return {
     closed: { ...found, ...closing, statut: 'clos', date_modification: now, version: found.version + 1 },
     closing,
-    files: [photo_avant, photo_apres, signature_client].filter((file) => file !== undefined),
+    files: filesOf(input),
   }
+}
+
+/** The files that a close brings. */
+export function filesOf({ photo_avant, photo_apres, signature_client }: CaseClosing): StoredFile[] {
+  return [photo_avant, photo_apres, signature_client].filter((file) => file !== undefined)
 }

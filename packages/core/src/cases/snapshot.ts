@@ -1,4 +1,5 @@
 import type { Account, Client } from '../directory/directory.js'
+import { placeLine } from '../directory/lieu.js'
 import { canonicalJson, filesNamed } from '../evidence/evidence.js'
 import { type HistoryHead, saltedDigest } from '../evidence/history-chain.js'
 import type { HeldFile } from '../files/file-store.js'
@@ -7,7 +8,7 @@ import type { ClosedCase } from './case.js'
 /** What a snapshot tells beside the case itself. */
 export interface SnapshotContext {
   readonly account: Account
-  readonly client: Pick<Client, 'adresse'>
+  readonly client: Pick<Client, 'adresse' | 'lieu' | 'telephone'>
   /** The end of the case's history, this close included. */
   readonly historique: HistoryHead | null
   /** The files that the case holds; those that the close does not name are left out. */
@@ -29,13 +30,18 @@ export function snapshotOf(closed: ClosedCase, { account, client, historique, he
       adresse: account.adresse,
       siret: account.siret,
       email: account.email,
+      telephone: account.telephone,
       assureur: account.assureur,
       mediateur: account.mediateur,
       logo: account.logo,
     },
     id: closed.id,
     reference: closed.reference,
-    client: { ...closed.client, adresse: client.adresse },
+    client: {
+      ...closed.client,
+      adresse: client.adresse ?? (client.lieu && placeLine(client.lieu)),
+      telephone: client.telephone,
+    },
     description: closed.description,
     type_probleme: closed.type_probleme,
     priorite: closed.priorite,

@@ -11,6 +11,7 @@ function claimed(target: string, lane: Lane = 'first'): ClaimedDelivery {
   return {
     id: `dlv_${++numbers}`,
     account_id: 'default',
+    created_at: '2026-01-15T10:30:00.000Z',
     channel: 'webhook',
     lane,
     target,
@@ -69,6 +70,28 @@ describe('a claimedAhead', () => {
     expect(house.claimedAhead.capacity).toBe(0)
     expect(startAll(house)).toHaveLength(4)
     expect(house.claimedAhead.capacity).toBe(0)
+  })
+
+  it('starts to the target with the fewest attempts under way, and among equals to the one that started longest ago', () => {
+    const house = stockOf({ total: 64, perTarget: 16 }, ['wh_1', 'wh_2', 'wh_3'])
+    house.windows.started('wh_1', 'first')
+    house.windows.started('wh_2', 'first')
+    house.windows.ended('wh_2', 'first', true)
+    for (const target of ['wh_1', 'wh_2', 'wh_3', 'wh_1', 'wh_2', 'wh_3']) house.claimedAhead.add(claimed(target))
+    expect(startAll(house).map(({ target }) => target)).toEqual(['wh_3', 'wh_2', 'wh_1', 'wh_3', 'wh_2', 'wh_1'])
+  })
+
+  it('starts no more to suspects than a quarter of the total, and all else beside them', () => {
+    const house = stockOf({ total: 8, perTarget: 4 }, ['wh_1'])
+    const suspects = ['wh_2', 'wh_3', 'wh_4']
+    for (const target of suspects) {
+      house.windows.started(target, 'first')
+      house.windows.ended(target, 'first', false)
+    }
+    for (const target of [...suspects, 'wh_1', 'wh_1']) house.claimedAhead.add(claimed(target))
+    expect(startAll(house).map(({ target }) => target)).toEqual(['wh_1', 'wh_2', 'wh_3', 'wh_1'])
+    house.windows.ended('wh_2', 'first', true)
+    expect(startAll(house).map(({ target }) => target)).toEqual(['wh_4'])
   })
 
   it('is never ahead for a target that did not answer the last time', () => {

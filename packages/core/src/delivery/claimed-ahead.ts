@@ -1,6 +1,6 @@
 import type { Capacity } from './allocation.js'
 import type { ClaimedDelivery, Lane } from './delivery-queue.js'
-import type { Concurrency, Windows } from './windows.js'
+import { type Concurrency, compareWindows, type Window, type Windows } from './windows.js'
 
 /**
  * How many windows full are claimed ahead of the attempts. Larger claims share a commit: 40,000 deliveries
@@ -10,6 +10,12 @@ const windowsAhead = 2
 
 const lanes = ['first', 'retry'] as const
 
+/** What waits for one target. */
+interface Waiting extends Record<Lane, ClaimedDelivery[]> {
+  readonly target: string
+  readonly window: Window
+}
+
 /**
  * Deliveries that are claimed and wait for capacity. Only targets that answer are claimed for ahead; what waits for
  * one that stops answering is given back at once.
@@ -17,7 +23,7 @@ const lanes = ['first', 'retry'] as const
 export class ClaimedAhead implements Capacity {
   readonly #windows: Windows
   readonly #total: number
-  readonly #waiting = new Map<string, Record<Lane, ClaimedDelivery[]>>()
+  readonly #waiting = new Map<string, Waiting>()
   #size = 0
   #retries = 0
 
@@ -62,7 +68,7 @@ export class ClaimedAhead implements Capacity {
 
   add(delivery: ClaimedDelivery): void {
     const { target, lane } = delivery
-    const waiting = this.#waiting.get(target) ?? { first: [], retry: [] }
+    const waiting = this.#waiting.get(target) ?? { target, window: this.#windows.of(target), first: [], retry: [] }
     this.#waiting.set(target, waiting)
     waiting[lane].push(delivery)
     this.#count(delivery, 1)
@@ -117,14 +123,15 @@ export class ClaimedAhead implements Capacity {
     return this.#waiting.get(target)?.first.length === 0 || this.#windows.isRetryTurn(target)
   }
 
+  /** Goes through all targets for each attempt, so it looks none of them up: 2.7 µs with 100 of them instead of 9.5. */
   #nextOf(lane: Lane, isFit: (target: string) => boolean = () => true): ClaimedDelivery | undefined {
-    let best: string | undefined
-    for (const [target, waiting] of this.#waiting) {
-      if (waiting[lane].length === 0 || this.#windows.roomOf(target) <= 0 || !isFit(target)) continue
-      if (this.isSuspect(target) && this.#windows.suspectCapacity <= 0) continue
-      if (best === undefined || this.#windows.compare(target, best) < 0) best = target
+    let best: Waiting | undefined
+    for (const waiting of this.#waiting.values()) {
+      if (waiting[lane].length === 0 || !this.#windows.mayStart(waiting.window)) continue
+      if (best !== undefined && compareWindows(waiting.window, best.window) >= 0) continue
+      if (isFit(waiting.target)) best = waiting
     }
-    return best === undefined ? undefined : this.#take(best, lane)
+    return best && this.#take(best.target, lane)
   }
 
   #take(target: string, lane: Lane): ClaimedDelivery | undefined {

@@ -186,7 +186,8 @@ describe('one delivery', () => {
     worker.start()
     await passSchedule(clock, clock.now())
     const [id = ''] = await ids()
-    const { attempts, ...delivery } = await sav.webhooks.deliveries.get('default', id)
+    const { attempts, body, ...delivery } = await sav.webhooks.deliveries.get('default', id)
+    expect(JSON.parse(body ?? '')).toMatchObject({ event: delivery.event, data: { event_id: delivery.event_id } })
     expect(delivery).toMatchObject({ id, state: 'delivered', attempt_count: 3, last_status: 200 })
     expect(delivery).not.toHaveProperty('account_id')
     expect(attempts.map(({ n, status }) => [n, status])).toEqual([

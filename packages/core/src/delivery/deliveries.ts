@@ -26,6 +26,14 @@ export type HistoryInput = z.input<typeof historyInput>
 /** What may be shown of a delivery, to its own account. */
 export type DeliveryView = Omit<Delivery, 'account_id'>
 
+/** One delivery with all that is known of it. */
+export interface DeliveryDetail extends DeliveryView {
+  /** Oldest first. */
+  readonly attempts: AttemptRecord[]
+  /** The text that every attempt sends; null for a letter, which its channel writes. */
+  readonly body: string | null
+}
+
 /** Deliveries, newest first; what comes while somebody pages shifts nothing. */
 export type DeliveryPage = CursorPage<DeliveryView>
 
@@ -59,7 +67,7 @@ export interface Deliveries {
   /** Newest first. Letters that may not be seen are left out. */
   list(account_id: string, input: HistoryInput, letters?: LetterAccess): Promise<DeliveryPage>
   /** @throws NotFoundError, also for a letter that may not be seen */
-  get(account_id: string, id: string, letters?: LetterAccess): Promise<DeliveryView & { attempts: AttemptRecord[] }>
+  get(account_id: string, id: string, letters?: LetterAccess): Promise<DeliveryDetail>
   /**
    * Opens a new run of attempts, the first one due at once.
    * @throws NotFoundError, also for a letter that may not be sent; ConflictError while an attempt is under way
@@ -129,7 +137,9 @@ export function deliveryQueries({
 
     async get(account_id, id, { see } = everyLetter) {
       const delivery = found(unlessLetter(await reads.deliveries.find(account_id, id), see), 'delivery', id)
-      return { ...view(delivery), attempts: await reads.deliveries.attempts(account_id, id) }
+      const attempts = await reads.deliveries.attempts(account_id, id)
+      const body = isLetter(delivery) ? null : await reads.deliveries.body(account_id, delivery.event_id)
+      return { ...view(delivery), attempts, body }
     },
   }
 }

@@ -20,6 +20,8 @@ export interface ClaimRequest extends DueTarget {
 export interface ClaimedDelivery {
   readonly id: string
   readonly account_id: string
+  /** The instant of its event. */
+  readonly created_at: string
   readonly channel: string
   readonly target: string
   readonly lane: Lane
@@ -38,9 +40,12 @@ export interface ClaimedDelivery {
   readonly intended_at: string | null
 }
 
+/** By which a claimed delivery is found again while its lease lasts. */
+export type HeldDelivery = Pick<ClaimedDelivery, 'id' | 'account_id' | 'created_at' | 'lease_token'>
+
 /** One attempt that ended, and what becomes of its delivery. */
 export interface AttemptOutcome {
-  readonly delivery: Pick<ClaimedDelivery, 'id' | 'account_id' | 'event_id' | 'channel' | 'target' | 'lease_token'>
+  readonly delivery: HeldDelivery & Pick<ClaimedDelivery, 'event_id' | 'channel' | 'target'>
   readonly attempt: AttemptRecord
   readonly update: DeliveryUpdate
 }
@@ -75,9 +80,9 @@ export interface DeliveryQueue {
    * Notes durably that an attempt which must not be made twice begins. The note stays until an outcome is recorded.
    * False, and nothing noted, when the lease is no longer the delivery's.
    */
-  intend(delivery: Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>, at: string): Promise<boolean>
+  intend(delivery: HeldDelivery, at: string): Promise<boolean>
   /** Gives claimed deliveries back unattempted, due at once, if the lease is still theirs. */
-  release(deliveries: readonly Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>[]): Promise<void>
+  release(deliveries: readonly HeldDelivery[]): Promise<void>
   /** How many deliveries there are of each state, over all accounts. */
   counts(): Promise<Record<DeliveryState, number>>
   /**

@@ -31,6 +31,8 @@ export interface DeliveryReads {
   find(account_id: string, id: string): Promise<Delivery | null>
   /** Oldest first. */
   attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]>
+  /** The text that every attempt at an event sends. */
+  body(account_id: string, event_id: string): Promise<string | null>
   /** The deliveries of one event, in the order of their ids. */
   ofEvent(account_id: string, event_id: string): Promise<Delivery[]>
   /** Newest first: `created_at` descending, then `id` descending. */

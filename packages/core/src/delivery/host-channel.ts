@@ -30,12 +30,9 @@ export interface HostChannelDeps {
   readonly clock: Clock
   /** A whole attempt. */
   readonly timeoutMs: number
-  /** Told of what the handler threw. */
-  readonly fault: (error: unknown) => void
+  /** Told of what the handler threw, and for which delivery: the history has no words of it. */
+  readonly fault: (error: unknown, delivery_id: string) => void
 }
-
-/** The longest text of an error that the history keeps, in UTF-16 units. */
-const maxErrorLength = 500
 
 /** Hands events of these kinds to a handler in this process. */
 export function hostChannel<Kind extends EventKind>(
@@ -47,7 +44,7 @@ export function hostChannel<Kind extends EventKind>(
 
   return {
     timeoutMs,
-    async send({ account_id, body }, { startedAt }) {
+    async send({ id, account_id, body }, { startedAt }) {
       const event: KnownEvent = JSON.parse(body)
       const outcome = (error: string | null, more: Partial<SendResult> = {}): SendResult => ({
         ok: error === null,
@@ -72,8 +69,8 @@ export function hostChannel<Kind extends EventKind>(
       const ended = handled.then(
         () => outcome(null),
         (error: unknown) => {
-          fault(error)
-          return outcome(textOf(error))
+          fault(error, id)
+          return outcome(`the handler threw ${kindOf(error)}`)
         },
       )
       return Promise.race([ended, late.promise]).finally(cancel)
@@ -81,5 +78,12 @@ export function hostChannel<Kind extends EventKind>(
   }
 }
 
-const textOf = (error: unknown) =>
-  (error instanceof Error ? error.message : String(error)).slice(0, maxErrorLength).toWellFormed()
+/**
+ * `TypeError`, `DatabaseError 23505`: the class of an error and its code. Its message may name the person that the event is
+ * about, whom an erasure would not find in the history.
+ */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const words = [error.name, 'code' in error ? error.code : '']
+  return words.filter((word) => typeof word === 'string' && /^\w{1,64}$/.test(word)).join(' ') || 'Error'
+}

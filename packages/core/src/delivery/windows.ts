@@ -7,7 +7,7 @@ export interface Concurrency {
   readonly perTarget: number
 }
 
-interface Window {
+interface MutableWindow {
   /** Attempts that the target may have under way. */
   size: number
   inFlight: number
@@ -19,7 +19,16 @@ interface Window {
   sinceRetry: number
 }
 
-const unknown: Readonly<Window> = { size: 1, inFlight: 0, trust: 'new', lastStart: 0, sinceRetry: 0 }
+/** What is known of a target, as of now. */
+export type Window = Readonly<MutableWindow>
+
+const unknown: Window = { size: 1, inFlight: 0, trust: 'new', lastStart: 0, sinceRetry: 0 }
+
+/** Attempts that may start to the target right now, were it alone. */
+const roomIn = ({ size, inFlight }: Window): number => Math.max(0, size - inFlight)
+
+/** Orders targets: the fewest attempts under way first, and among equals the one that started longest ago. */
+export const compareWindows = (a: Window, b: Window): number => a.inFlight - b.inFlight || a.lastStart - b.lastStart
 
 /**
  * One window per target, so that a slow receiver delays nobody else. It opens at 1, doubles with each answer up to the
@@ -28,7 +37,7 @@ const unknown: Readonly<Window> = { size: 1, inFlight: 0, trust: 'new', lastStar
  */
 export class Windows implements Capacity {
   readonly #concurrency: Concurrency
-  readonly #windows = new Map<string, Window>()
+  readonly #windows = new Map<string, MutableWindow>()
   #starts = 0
   #inFlight = 0
   #suspectInFlight = 0
@@ -64,11 +73,19 @@ export class Windows implements Capacity {
     return (this.#windows.get(target) ?? unknown).sinceRetry >= 3
   }
 
-  /** Orders targets: the fewest attempts under way first, and among equals the one that started longest ago. */
+  /** As compareWindows. */
   compare(a: string, b: string): number {
-    const left = this.#windows.get(a) ?? unknown
-    const right = this.#windows.get(b) ?? unknown
-    return left.inFlight - right.inFlight || left.lastStart - right.lastStart
+    return compareWindows(this.#windows.get(a) ?? unknown, this.#windows.get(b) ?? unknown)
+  }
+
+  /** A target's own, which goes on telling what is: whoever asks of many targets again and again need not look for each. */
+  of(target: string): Window {
+    return this.#of(target)
+  }
+
+  /** Whether the window has capacity for one attempt more, and where it is a suspect's, all suspects' together. */
+  mayStart(window: Window): boolean {
+    return roomIn(window) > 0 && (window.trust !== 'suspect' || this.suspectCapacity > 0)
   }
 
   isTrusted(target: string): boolean {
@@ -85,13 +102,11 @@ export class Windows implements Capacity {
 
   /** Attempts that may start to this target right now, were it alone. */
   roomOf(target: string): number {
-    const { size, inFlight } = this.#windows.get(target) ?? unknown
-    return Math.max(0, size - inFlight)
+    return roomIn(this.#windows.get(target) ?? unknown)
   }
 
   started(target: string, lane: Lane): void {
-    const window = this.#windows.get(target) ?? { ...unknown }
-    this.#windows.set(target, window)
+    const window = this.#of(target)
     window.inFlight += 1
     window.lastStart = ++this.#starts
     this.#inFlight += 1
@@ -111,7 +126,15 @@ export class Windows implements Capacity {
     if (answered !== null) this.#judge(window, answered)
   }
 
-  #judge(window: Window, answered: boolean): void {
+  #of(target: string): MutableWindow {
+    const known = this.#windows.get(target)
+    if (known !== undefined) return known
+    const window = { ...unknown }
+    this.#windows.set(target, window)
+    return window
+  }
+
+  #judge(window: MutableWindow, answered: boolean): void {
     window.size = answered ? Math.min(window.size * 2, this.#concurrency.perTarget) : 1
     const trust = answered ? 'trusted' : 'suspect'
     if (window.trust === trust) return

@@ -22,6 +22,9 @@ describe('an account', () => {
       lieu: null,
       zone_feries: 'FR',
       fuseau: null,
+      nom_expediteur: null,
+      repondre_a: null,
+      url_publique: null,
       created_at: new Date(clock.now()).toISOString(),
     })
     expect(await sav.accounts.get('lyon')).toEqual(added)

@@ -5,7 +5,7 @@ import { ConflictError, found } from '../errors.js'
 import { logoFile } from '../files/attachments.js'
 import type { Reads } from '../storage.js'
 import { isTimeZone, toInstant } from '../time.js'
-import { emailAddress, parse, parseWith, text } from '../validation.js'
+import { emailAddress, parse, parseWith, publicUrl, text } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Account } from './directory.js'
 import { type LocateLieu, lieuInput, located } from './lieu.js'
@@ -38,6 +38,9 @@ export const accountInput = z.strictObject({
     .refine(isTimeZone, 'must be the IANA name of a time zone, such as Indian/Reunion')
     .nullable()
     .optional(),
+  nom_expediteur: text({ min: 1, max: 100 }).nullable().optional(),
+  repondre_a: emailAddress.nullable().optional(),
+  url_publique: publicUrl.nullable().optional(),
 })
 /** What `accounts.update` takes. */
 export type AccountInput = z.input<typeof accountInput>
@@ -100,6 +103,9 @@ export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Ac
         lieu: null,
         zone_feries: 'FR',
         fuseau: null,
+        nom_expediteur: null,
+        repondre_a: null,
+        url_publique: null,
         created_at: toInstant(clock.now()),
       }
       return {

@@ -29,6 +29,12 @@ export interface AccountFields {
   readonly zone_feries: ZoneFeries
   /** IANA name of the account's own zone, for its planning; null: the service's. */
   readonly fuseau: string | null
+  /** Whom its e-mails are from; null: `raison_sociale`. */
+  readonly nom_expediteur: string | null
+  /** Where answers to its e-mails go; null: `email`. */
+  readonly repondre_a: string | null
+  /** What the links of its customers begin with, without a slash at the end; null: the service's own address. */
+  readonly url_publique: string | null
 }
 
 /** The holder of everything else: a shop. Its `id` is its name, 1 to 63 lowercase letters, digits, `-` or `_`. */

@@ -17,6 +17,12 @@ export interface Lieu {
 /** A place of which nothing is known yet. */
 export const nowhere: Lieu = { ligne1: null, code_postal: null, ville: null, lat: null, lon: null, acces: null }
 
+/** In a line, as `adresse` has it; null where nothing of it can be said. */
+export function placeLine({ ligne1, code_postal, ville }: Lieu): string | null {
+  const town = [code_postal, ville].filter(Boolean).join(' ')
+  return [ligne1, town].filter(Boolean).join(', ') || null
+}
+
 const words = (max: number) => text({ min: 1, max }).nullable().default(null)
 
 /** Every field is optional; coordinates come in pairs. */

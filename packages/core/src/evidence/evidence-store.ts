@@ -14,8 +14,11 @@ export interface EvidenceReads {
   snapshot(account_id: string, hash_dossier: string): Promise<string | null>
   /** The newest entry. */
   head(account_id: string): Promise<EvidenceEntry | null>
-  /** The entry of a close by the hash of its snapshot, whatever its account: for who checks a printed report. */
-  findByHash(hash_dossier: string): Promise<EvidenceEntry | null>
+  /**
+   * The entry of a close by the hash of its snapshot, or by its beginning, whatever its account: for who checks a printed
+   * report. Of several with that beginning, the one whose hash sorts first.
+   */
+  findByHash(beginning: string): Promise<EvidenceEntry | null>
   /** The newest time stamp of the chain (RFC 3161), if there is one. */
   latestStamp(account_id: string): Promise<EvidenceStamp | null>
   /** Every stamp after `afterSequence`, in the order of the chain, at most `limit`. */

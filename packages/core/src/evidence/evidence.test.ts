@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ClosedCase } from '../cases/case.js'
-import { snapshotOf as snapshotIn } from '../cases/snapshot.js'
+import { type SnapshotContext, snapshotOf as snapshotIn } from '../cases/snapshot.js'
 import type { Account } from '../directory/directory.js'
+import { nowhere } from '../directory/lieu.js'
 import { type EvidenceEntry, faultsOf, nextEntry } from './evidence.js'
 import { saltedDigest } from './history-chain.js'
 
@@ -35,6 +36,9 @@ const account: Account = {
   lieu: null,
   zone_feries: 'FR' as const,
   fuseau: null,
+  nom_expediteur: null,
+  repondre_a: null,
+  url_publique: null,
   created_at: '2025-01-01T00:00:00.000Z',
 }
 
@@ -42,10 +46,10 @@ const historique = { numero: 5, hash: digest('9') }
 
 const held = ['d', 'c', 'b', 'a', '8'].map((letter) => ({ sha256: digest(letter), media_type: `image/${letter}` }))
 
-const snapshotOf = (closed: ClosedCase, account: Account, client: { adresse: string | null }) =>
+const snapshotOf = (closed: ClosedCase, account: Account, client: SnapshotContext['client']) =>
   snapshotIn(closed, { account, client, historique, held })
 
-const site = { adresse: '12 quai des Brumes, 69002 Lyon' }
+const site = { adresse: '12 quai des Brumes, 69002 Lyon', telephone: '06 12 34 56 78', lieu: null }
 
 const closed: ClosedCase = {
   account_id: 'default',
@@ -101,7 +105,7 @@ describe('the snapshot of a closed case', () => {
         account: 'default',
         societe,
         ...told,
-        client: { ...told.client, ...site },
+        client: { ...told.client, adresse: site.adresse, telephone: site.telephone },
         historique,
         notes_internes: sha256(`${sel_notes}${notes_internes}`),
         // Those that the close names alone, in their order.
@@ -112,7 +116,7 @@ describe('the snapshot of a closed case', () => {
 
   it('leaves out what is absent', () => {
     const anonymous = { ...account, raison_sociale: null, adresse: null, siret: null, email: null }
-    const snapshot = snapshotOf(bare, anonymous, { adresse: null })
+    const snapshot = snapshotOf(bare, anonymous, { ...site, adresse: null, telephone: null })
     expect(snapshot).not.toContain('null')
     expect(JSON.parse(snapshot)).not.toHaveProperty('poseur_assigne')
     expect(canonical(JSON.parse(snapshot))).toBe(snapshot)
@@ -149,15 +153,23 @@ describe('the snapshot of a closed case', () => {
     expect(snapshotOf({ ...closed, ...change }, account, site)).not.toBe(snapshotOf(closed, account, site))
   })
 
-  it.each(['raison_sociale', 'adresse', 'siret', 'email', 'assureur', 'mediateur', 'logo'])(
+  it.each(['raison_sociale', 'adresse', 'siret', 'email', 'telephone', 'assureur', 'mediateur', 'logo'])(
     'changes with the %s of the company',
     (field) => {
       expect(snapshotOf(closed, { ...account, [field]: 'x' }, site)).not.toBe(snapshotOf(closed, account, site))
     },
   )
 
-  it('changes with the address of the customer', () => {
-    expect(snapshotOf(closed, account, { adresse: 'x' })).not.toBe(snapshotOf(closed, account, site))
+  it('changes with the address and the telephone of the customer', () => {
+    for (const change of [{ adresse: 'x' }, { telephone: 'x' }])
+      expect(snapshotOf(closed, account, { ...site, ...change })).not.toBe(snapshotOf(closed, account, site))
+  })
+
+  it('has a place in the place of an address that is not there', () => {
+    const lieu = { ...nowhere, ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 4711' }
+    const told = (adresse: string | null) => JSON.parse(snapshotOf(closed, account, { ...site, adresse, lieu })).client
+    expect(told(null)).toMatchObject({ adresse: '12 quai Tilsitt, 69002 Lyon' })
+    expect(told('Chez le voisin')).toMatchObject({ adresse: 'Chez le voisin' })
   })
 
   it('changes with the internal notes, and does not tell them', () => {

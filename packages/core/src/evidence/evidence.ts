@@ -35,7 +35,13 @@ export interface Snapshot {
   readonly societe: Partial<Omit<Company, 'account'>> & { readonly logo?: string }
   readonly id: number
   readonly reference: string
-  readonly client: { readonly id: number; readonly nom: string; readonly prenom: string; readonly adresse?: string }
+  readonly client: {
+    readonly id: number
+    readonly nom: string
+    readonly prenom: string
+    readonly adresse?: string
+    readonly telephone?: string
+  }
   readonly description: string
   readonly type_probleme: TypeProbleme
   readonly priorite: Priorite
@@ -160,17 +166,23 @@ export function erasureOf(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: 
  * it stands.
  */
 export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, snapshot: string | null): string[] {
-  const { case_id, hash_entree, ...link } = entry
+  const faults = linkFaults(entry, previous)
+  if (snapshot === null) faults.push('the snapshot is missing')
+  else if (erasureOf(entry, snapshot) !== null) return faults
+  else if (entry.hash_dossier !== sha256(snapshot)) faults.push('hash_dossier does not match the snapshot')
+  else if (JSON.parse(snapshot).id !== entry.case_id) faults.push(`the snapshot is not of case ${entry.case_id}`)
+  return faults
+}
+
+/** Those of its place in the chain alone, whatever its snapshot. */
+export function linkFaults(entry: EvidenceEntry, previous: EvidenceEntry | null): string[] {
+  const { case_id: _, hash_entree, ...link } = entry
   const faults: string[] = []
   if (entry.sequence !== (previous?.sequence ?? 0) + 1)
     faults.push(`sequence ${entry.sequence} follows ${previous?.sequence ?? 0}: entries are missing`)
   if (entry.hash_precedent !== (previous?.hash_entree ?? beforeTheFirst))
     faults.push('hash_precedent is not the hash_entree of the entry before')
   if (hash_entree !== sha256(canonicalJson(link))) faults.push('hash_entree does not match the entry')
-  if (snapshot === null) faults.push('the snapshot is missing')
-  else if (erasureOf(entry, snapshot) !== null) return faults
-  else if (entry.hash_dossier !== sha256(snapshot)) faults.push('hash_dossier does not match the snapshot')
-  else if (JSON.parse(snapshot).id !== case_id) faults.push(`the snapshot is not of case ${case_id}`)
   return faults
 }
 

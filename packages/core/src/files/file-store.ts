@@ -5,8 +5,7 @@ export type HeldFile = Pick<StoredFile, 'sha256' | 'media_type'>
 
 /**
  * Photos, signatures and reports. A store keeps their content with everything else, so that there is one thing to back
- * up; who would rather have it elsewhere puts these two in front of the store's own (see file-directory.ts of
- * @sav/storage-kysely), and stores files of no content.
+ * up; with `withOutsideFiles` it lies elsewhere, and the store keeps files of no content.
  */
 export interface FileReads {
   /** Null unless this very case holds the file: there is no other way to a file. */

@@ -9,6 +9,7 @@ export class DamagedFileError extends Error {
   }
 }
 
+/** Whether the bytes are those that the name says. */
 export const isIntact = ({ sha256, content }: Pick<StoredFile, 'sha256' | 'content'>): boolean =>
   hash('sha256', content) === sha256
 

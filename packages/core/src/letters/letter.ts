@@ -1,3 +1,5 @@
+import type { StoredFile } from '../files/stored-file.js'
+
 /** The ways on which letters go to people. */
 export const letterChannels = ['email', 'whatsapp'] as const
 /** A way on which letters go; a delivery of one has it as its channel and as its target. */
@@ -11,10 +13,20 @@ export interface Company {
   readonly adresse: string | null
   readonly siret: string | null
   readonly email: string | null
+  /** Where customers call. */
+  readonly telephone: string | null
   /** Insurer with the number of the contract, in the account's own words. */
   readonly assureur: string | null
   /** Consumer mediator with its address, in the account's own words. */
   readonly mediateur: string | null
+}
+
+/** The company as letters come from it. */
+export interface Sender extends Company {
+  /** Whom its e-mails are from; null: `raison_sociale`. */
+  readonly nom_expediteur: string | null
+  /** Where answers to them go; null: `email`. */
+  readonly repondre_a: string | null
 }
 
 /** As the account has it now. */
@@ -24,16 +36,22 @@ export const companyNow = ({
   adresse,
   siret,
   email,
+  telephone,
   assureur,
   mediateur,
-}: Omit<Company, 'account'> & { readonly id: string }): Company => ({
+  nom_expediteur,
+  repondre_a,
+}: Omit<Sender, 'account'> & { readonly id: string }): Sender => ({
   account,
   raison_sociale,
   adresse,
   siret,
   email,
+  telephone,
   assureur,
   mediateur,
+  nom_expediteur,
+  repondre_a,
 })
 
 /** What is sent to a person rather than to a machine. */
@@ -46,15 +64,27 @@ export interface ReportLetter {
   readonly id: string
   /** An e-mail address, or a telephone number as the directory has it. */
   readonly to: string
-  readonly societe: Company
+  readonly societe: Sender
   readonly client: { readonly nom: string; readonly prenom: string }
   readonly reference: string
   readonly date_cloture: string
   /** Signed by the customer: a reception, and not only the end of an intervention. */
   readonly signed: boolean
+  readonly remplace: ReplacedReport | null
+  /** What was done, in the words of the close. */
+  readonly resolution: string
+  readonly reserves: readonly string[]
   readonly hash_sha256: string
   readonly check_url: string | null
+  readonly logo: StoredFile | null
   readonly pdf: Uint8Array
+}
+
+/** The report of the close before, of a case that was reopened since. */
+export interface ReplacedReport {
+  readonly date_cloture: string
+  readonly signed: boolean
+  readonly reserves: readonly string[]
 }
 
 /** Something that the account must know of. */
@@ -63,7 +93,7 @@ export interface NoticeLetter {
   readonly id: string
   /** The account's e-mail address. */
   readonly to: string
-  readonly societe: Company
+  readonly societe: Sender
   readonly notice: Notice
 }
 
@@ -78,9 +108,8 @@ export interface RdvLetter {
   readonly id: string
   /** An e-mail address, or a telephone number as the directory has it. */
   readonly to: string
-  readonly societe: Company
-  /** The company's, for who has to change something. */
-  readonly telephone: string | null
+  readonly societe: Sender
+  readonly logo: StoredFile | null
   readonly client: { readonly nom: string; readonly prenom: string }
   readonly about: RdvLetterKind
   /** Whether the customer has confirmed it; else he is asked to. */

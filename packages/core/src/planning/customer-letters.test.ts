@@ -12,8 +12,8 @@ describe('a letter of confirmation', () => {
     const said = {
       kind: 'rdv',
       about: 'confirmation',
-      societe: expect.objectContaining({ raison_sociale: 'Ateliers Lœuvre' }),
-      telephone: '04 78 00 11 22',
+      societe: expect.objectContaining({ raison_sociale: 'Ateliers Lœuvre', telephone: '04 78 00 11 22' }),
+      logo: null,
       client: { nom: 'Martin', prenom: 'Zoé' },
       confirmed: false,
       debut: '2026-03-18T08:30:00.000Z',

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import type { SignedTexts } from '../crypto/signed-text.js'
+import type { Lieu } from '../directory/lieu.js'
 import { ConflictError, type FieldProblem, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Reads } from '../storage.js'
@@ -11,13 +12,14 @@ import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
 import type { CustomerLetters } from './customer-letters.js'
 import { digestOf, problemOf, type ShopDay, shopDay } from './day-problem.js'
-import { loadPlaces } from './places/places.js'
+import { loadPlaces, type PointOf } from './places/places.js'
 import { activePoseurs, namedPoseurs } from './poseurs.js'
+import { placeOf } from './rdv.js'
 import { type RoundVisit as Placed, reschedule } from './rescheduling.js'
 import type { PlannedVisit, RoundPlan, RoundProblem } from './rounds/round-problem.js'
 import type { RoundSolver } from './rounds/round-solver.js'
 import { presentRounds, summed } from './rounds/round-travel.js'
-import type { TravelTimes } from './travel/travel-times.js'
+import type { Point, TravelTimes } from './travel/travel-times.js'
 
 /** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
 export const roundsInput = z.strictObject({ date: calendarDate })
@@ -47,10 +49,14 @@ export interface RoundVisitView {
   readonly debut: string
   readonly fin: string
   readonly trajet_avant_minutes: number
+  /** Where it is, as travel is reckoned; null where nothing is known of that. */
+  readonly point: Point | null
 }
 
 export interface RoundView {
   readonly poseur_id: number
+  /** Where the day begins. */
+  readonly depart: Point | null
   readonly visites: readonly RoundVisitView[]
 }
 
@@ -134,7 +140,12 @@ export function roundQueries(deps: RoundsDeps): Pick<Rounds, 'rounds'> {
       const { problem, avertissements } = await problemFor(day, deps, new Set())
       const rounds = presentRounds(problem)
       const { seconds, meters } = summed(rounds)
-      const tournees = rounds.map(({ installer, visits }) => ({ poseur_id: installer, visites: visits.map(visitView) }))
+      const pointAt = pointsOf(day, await loadPlaces())
+      const tournees = rounds.map(({ installer, visits }) => ({
+        poseur_id: installer,
+        depart: pointAt.start(installer),
+        visites: visits.map((visit) => ({ ...visitView(visit), point: pointAt.visit(visit.visit) })),
+      }))
       return { date, minutes: minutesOf(seconds), kilometres: kilometresOf(meters), tournees, avertissements }
     },
   }
@@ -164,7 +175,7 @@ export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise'> {
             throw new ConflictError(`The day ${date} has changed since the preview: make another.`)
           const visits = placedVisits(opened, day)
           await reschedule(tx, { actor, visits, at: toInstant(clock.now()) }, { newId, advice, letters })
-          return viewOf(opened, day, { version, avertissements: [] })
+          return viewOf(opened, day, { version, avertissements: [], pointOf: await loadPlaces() })
         },
       })
     },
@@ -223,7 +234,8 @@ async function planned(deps: RoundsDeps, asked: Asked): Promise<OptimisedRounds>
     }
     const made = previewOf(day, plan)
     const version = deps.previews.sign(asked.account_id, JSON.stringify(made))
-    return viewOf(made, day, { version, avertissements: [...avertissements, ...plan.avertissements, ...stays] })
+    const notes = [...avertissements, ...plan.avertissements, ...stays]
+    return viewOf(made, day, { version, avertissements: notes, pointOf: await loadPlaces() })
   }
 }
 
@@ -275,8 +287,13 @@ function placedVisits({ date, visits }: Preview, day: ShopDay): Placed[] {
 function viewOf(
   made: Preview,
   day: ShopDay,
-  { version, avertissements }: Pick<OptimisedRounds, 'version' | 'avertissements'>,
+  {
+    version,
+    avertissements,
+    pointOf,
+  }: Pick<OptimisedRounds, 'version' | 'avertissements'> & { readonly pointOf: PointOf },
 ): OptimisedRounds {
+  const pointAt = pointsOf(day, pointOf)
   const before = new Map(day.rdvs.map((rdv) => [rdv.id, rdv]))
   const placed = placedVisits(made, day)
   return {
@@ -287,6 +304,7 @@ function viewOf(
     kilometres_apres: kilometresOf(made.apres[1]),
     tournees: made.poseurs.map((poseur_id) => ({
       poseur_id,
+      depart: pointAt.start(poseur_id),
       visites: placed
         .filter((visit) => visit.poseur_id === poseur_id)
         .map(({ id: rdv_id, debut, fin, trajet_avant_minutes }) => ({
@@ -294,6 +312,7 @@ function viewOf(
           debut,
           fin,
           trajet_avant_minutes: trajet_avant_minutes ?? 0,
+          point: pointAt.visit(rdv_id),
         })),
     })),
     deplacements: placed.flatMap(({ id: rdv_id, debut, poseur_id }) => {
@@ -306,7 +325,15 @@ function viewOf(
   }
 }
 
-const visitView = ({ visit, debut, fin, travel }: PlannedVisit): RoundVisitView => ({
+/** Where the day's visits are, and where its poseurs begin. */
+function pointsOf({ rdvs, poseurs }: ShopDay, pointOf: PointOf) {
+  const at = (lieu: Lieu | null | undefined) => (lieu ? (pointOf(lieu)?.point ?? null) : null)
+  const visits = new Map(rdvs.map((rdv) => [rdv.id, at(placeOf(rdv))]))
+  const starts = new Map(poseurs.map(({ poseur }) => [poseur.id, at(poseur.lieu)]))
+  return { visit: (id: number) => visits.get(id) ?? null, start: (id: number) => starts.get(id) ?? null }
+}
+
+const visitView = ({ visit, debut, fin, travel }: PlannedVisit): Omit<RoundVisitView, 'point'> => ({
   rdv_id: visit,
   debut: toInstant(debut * 1000),
   fin: toInstant(fin * 1000),

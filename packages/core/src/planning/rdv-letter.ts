@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import type { Clock } from '../clock.js'
-import type { Lieu } from '../directory/lieu.js'
+import { type Lieu, placeLine } from '../directory/lieu.js'
 import { addressOf } from '../letters/client-address.js'
 import { companyNow, type RdvLetterKind } from '../letters/letter.js'
 import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
+import { logoOf } from '../reports/report-content.js'
 import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
 import { uidOf } from './calendars.js'
 import { isAwaited, isSameTime, rdvLetterEvent, toldTime } from './customer-letters.js'
-import { type Interval, placeOf, type Rdv } from './rdv.js'
+import { type Interval, placeOf } from './rdv.js'
+import type { RdvPageUrl } from './rdv-page-address.js'
 
 /** An appointment as it stands in the customer's own calendar. */
 export interface RdvInvitation extends Interval {
@@ -32,7 +34,7 @@ export interface RdvLetterDeps {
   readonly reads: Reads
   readonly clock: Pick<Clock, 'now'>
   /** Of the page where a customer answers for this appointment; null: it has none. */
-  readonly pageUrlOf: (rdv: Rdv) => Promise<string | null>
+  readonly pageUrlOf: RdvPageUrl
   /** Null: letters bring no calendar file. */
   readonly ical: RdvIcal | null
 }
@@ -65,7 +67,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
       if (about !== 'retard' && rdv.debut <= toInstant(clock.now())) throw new NoLetter(`rdv ${rdv.id} has begun`)
       const client = await reads.directory.findClient(account_id, rdv.client.id)
       if (client === null || client.efface_le !== null) throw new NoLetter('the customer was erased')
-      const page_url = await pageUrlOf(rdv)
+      const page_url = await pageUrlOf(rdv, account.url_publique)
       const { version, debut, fin, fuseau, date_modification: modifie_le } = rdv
       const lieu = placeOf(rdv)
       const societe = companyNow(account)
@@ -76,7 +78,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
         id,
         to: addressOf(client, channel),
         societe,
-        telephone: account.telephone,
+        logo: await logoOf(reads, account_id, account.logo),
         client: { nom: client.nom, prenom: client.prenom },
         about,
         confirmed: rdv.statut === 'confirme',
@@ -93,12 +95,6 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
       }
     },
   }
-}
-
-/** Null where nothing of it can be said in a line. */
-export function placeLine({ ligne1, code_postal, ville }: Lieu): string | null {
-  const town = [code_postal, ville].filter(Boolean).join(' ')
-  return [ligne1, town].filter(Boolean).join(', ') || null
 }
 
 /** What strangers are told of somebody's name. */

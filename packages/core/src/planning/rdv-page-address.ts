@@ -3,6 +3,9 @@ import type { Storage } from '../storage.js'
 import type { Rdv } from './rdv.js'
 import { pagePrefix } from './secret-address.js'
 
+/** @param url_publique the account's own address, in the place of the service's. Null where there is neither */
+export type RdvPageUrl = (rdv: Rdv, url_publique: string | null) => Promise<string | null>
+
 /**
  * Where the customer of an appointment answers: an address that nobody can guess. Its secret is made of the secret key, so
  * that every letter tells the same one and the store keeps its hash alone; with another key there is a second address, and
@@ -16,17 +19,18 @@ export function rdvPageAddresses({
 }: {
   readonly storage: Pick<Storage, 'reads' | 'transaction'>
   readonly secretKey: Uint8Array
-  /** Where the service is reached from outside; null: it has no pages. */
+  /** Where the service is reached from outside; null: accounts without an address of their own have no pages. */
   readonly publicUrl: string | null
-}): (rdv: Rdv) => Promise<string | null> {
+}): RdvPageUrl {
   const key = new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(), 'sav rdv page', 32))
-  return async ({ account_id, id, date_creation }) => {
-    if (publicUrl === null) return null
+  return async ({ account_id, id, date_creation }, url_publique) => {
+    const base = url_publique ?? publicUrl
+    if (base === null) return null
     const mac = createHmac('sha256', key).update(JSON.stringify([account_id, id, date_creation]))
     const secret = `${pagePrefix}${mac.digest('base64url')}`
     const page = { hash: hash('sha256', secret), account_id, rdv_id: id }
     if ((await storage.reads.rdvPages.find(page.hash)) === null)
       await storage.transaction((tx) => tx.rdvPages.add(page))
-    return `${publicUrl}/rdv/${secret}`
+    return `${base}/rdv/${secret}`
   }
 }

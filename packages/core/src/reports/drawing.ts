@@ -58,16 +58,20 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
       renderer.render(await contentOf(storage.reads, entry, snapshot, checkUrl)),
     )
     const file = { sha256: hash('sha256', content), media_type: 'application/pdf', content }
-    return storage.transaction(async (tx) => {
+    await storage.outsideFiles?.upload(account_id, [file])
+    const pdf = await storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
       if (report === null || report.erased_at !== null) return null
-      // Another process was first: its PDF is the one.
-      if (report.pdf !== null) return tx.files.find(account_id, report.case_id, report.pdf)
+      if (report.pdf !== null) return report.pdf
       await tx.files.put(account_id, report.case_id, file)
       await tx.reports.update({ ...report, pdf: file.sha256 })
       await recordDrawn(tx, report, file.sha256)
-      return file
+      return file.sha256
     })
+    if (pdf === null) return null
+    if (pdf === file.sha256) return file
+    // Another process was first: its PDF is the one.
+    return intact(await storage.reads.files.find(account_id, record.case_id, pdf))
   }
 
   async function pdfOf(report: ReportRecord): Promise<StoredFile | null> {

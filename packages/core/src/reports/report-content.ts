@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto'
 import type { EvidenceEntry, Snapshot } from '../evidence/evidence.js'
+import { shortHashLength } from '../evidence/printed-check.js'
 import { isIntact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
-import type { Company } from '../letters/letter.js'
+import type { Company, ReplacedReport } from '../letters/letter.js'
 import type { Reads } from '../storage.js'
 import type { ReportContent, ReportPhoto, ReportRecord } from './report.js'
 
-/** Where anyone may check a report by its hash; null where the service has no public address. */
-export type CheckUrl = (hash_sha256: string) => string | null
+/**
+ * Where anyone may check a report by its hash, or by the first 16 digits of it; null where the service has no public address.
+ * @param url_publique the account's own address, in the place of the service's
+ */
+export type CheckUrl = (hash_sha256: string, url_publique: string | null) => string | null
 
 export function companyOf({ account, societe }: Snapshot): Company {
   return {
@@ -16,6 +20,7 @@ export function companyOf({ account, societe }: Snapshot): Company {
     adresse: societe.adresse ?? null,
     siret: societe.siret ?? null,
     email: societe.email ?? null,
+    telephone: societe.telephone ?? null,
     assureur: societe.assureur ?? null,
     mediateur: societe.mediateur ?? null,
   }
@@ -32,9 +37,21 @@ export async function closeOf(
   return { entry, snapshot: JSON.parse(text) }
 }
 
+/** The report of the close before; null where there was none, or it was erased. */
+export async function replacedBy(
+  reads: Pick<Reads, 'evidence' | 'reports'>,
+  { account, case_id, sequence }: EvidenceEntry,
+): Promise<ReplacedReport | null> {
+  const before = (await reads.reports.ofCase(account, case_id)).findLast((report) => report.sequence < sequence)
+  const close = before && (await closeOf(reads, before))
+  if (!close) return null
+  const { date_cloture, signature_client, reserves } = close.snapshot
+  return { date_cloture, signed: signature_client !== undefined, reserves }
+}
+
 /** What the report of a close prints: its snapshot, with the files that it names. */
 export async function contentOf(
-  reads: Pick<Reads, 'files' | 'accounts'>,
+  reads: Pick<Reads, 'files' | 'accounts' | 'evidence' | 'reports'>,
   entry: EvidenceEntry,
   snapshot: Snapshot,
   checkUrl: CheckUrl,
@@ -44,15 +61,18 @@ export async function contentOf(
     sha256 === undefined ? null : whole(await reads.files.find(account, case_id, sha256))
   const photoOf = async (sha256: string): Promise<ReportPhoto> => ({ sha256, url: null, file: await file(sha256) })
   const { logo } = snapshot.societe
+  const url_publique = (await reads.accounts.find(account))?.url_publique ?? null
   return {
     societe: companyOf(snapshot),
-    logo: logo === undefined ? null : whole(await reads.accounts.findLogo(account, logo)),
+    logo: await logoOf(reads, account, logo),
     reference: snapshot.reference,
     date_creation: snapshot.date_creation,
     date_cloture: snapshot.date_cloture,
+    remplace: await replacedBy(reads, entry),
     client: {
       nom: snapshot.client.nom,
       prenom: snapshot.client.prenom,
+      telephone: snapshot.client.telephone ?? null,
       adresse: snapshot.client.adresse ?? null,
     },
     description: snapshot.description,
@@ -70,9 +90,14 @@ export async function contentOf(
     signature: await file(snapshot.signature_client),
     signataire_nom: snapshot.signataire_nom ?? null,
     preuve: { sequence, hash_sha256: hash_dossier, hash_entree },
-    check_url: checkUrl(hash_dossier),
+    check_url: checkUrl(hash_dossier, url_publique),
+    check_address: checkUrl(hash_dossier.slice(0, shortHashLength), url_publique),
   }
 }
+
+/** @param sha256 undefined or null: there is none */
+export const logoOf = async (reads: Pick<Reads, 'accounts'>, account: string, sha256?: string | null) =>
+  sha256 ? whole(await reads.accounts.findLogo(account, sha256)) : null
 
 /** A file that was changed is as good as gone: nothing of it is printed. */
 const whole = (file: StoredFile | null): StoredFile | null => (file !== null && isIntact(file) ? file : null)

@@ -1,5 +1,5 @@
 import type { StoredFile } from '../files/stored-file.js'
-import type { Company } from '../letters/letter.js'
+import type { Company, ReplacedReport } from '../letters/letter.js'
 import type { TypeProbleme } from '../vocabulary.js'
 
 /** A photo of the report; `file` is null for a link, which is never fetched, and for a file that has gone. */
@@ -10,8 +10,8 @@ export interface ReportPhoto {
 }
 
 /**
- * Everything that a reception report prints: what the evidence snapshot of the close says, and the files that it names.
- * Nothing else, so that the report and the evidence can never tell different stories.
+ * Everything that a reception report prints: what the evidence snapshots of the close, and of the one that it replaces,
+ * say, and the files that they name. Nothing else, so that the report and the evidence can never tell different stories.
  */
 export interface ReportContent {
   readonly societe: Company
@@ -19,7 +19,13 @@ export interface ReportContent {
   readonly reference: string
   readonly date_creation: string
   readonly date_cloture: string
-  readonly client: { readonly nom: string; readonly prenom: string; readonly adresse: string | null }
+  readonly remplace: ReplacedReport | null
+  readonly client: {
+    readonly nom: string
+    readonly prenom: string
+    readonly telephone: string | null
+    readonly adresse: string | null
+  }
   readonly description: string
   readonly type_probleme: TypeProbleme
   readonly poseur: string | null
@@ -35,6 +41,8 @@ export interface ReportContent {
   readonly preuve: { readonly sequence: number; readonly hash_sha256: string; readonly hash_entree: string }
   /** Where anyone may check the hash, for the QR code; null: none is printed. */
   readonly check_url: string | null
+  /** The same page, by an address that may be typed; null with `check_url`. */
+  readonly check_address: string | null
 }
 
 /** Draws a reception report. */

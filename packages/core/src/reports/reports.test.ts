@@ -8,7 +8,11 @@ import { createDrawing } from './drawing.js'
 describe('the report of a close', () => {
   it('is drawn by the worker from the snapshot alone, once, and kept by its hash', async () => {
     const { sav, worker, actor, account_id, id, drawn, work, clock } = await house()
-    await sav.accounts.update(as(account_id), { raison_sociale: 'Cuisines Martin', logo: png })
+    await sav.accounts.update(as(account_id), {
+      raison_sociale: 'Cuisines Martin',
+      telephone: '04 78 00 11 22',
+      logo: png,
+    })
     const closed = await sav.cases.close(actor, id, { ...closing, photo_avant: png, signature_client: png })
     expect(await sav.cases.report(account_id, id)).toBeNull()
     await sav.accounts.update(as(account_id), { raison_sociale: 'Autre nom' })
@@ -17,15 +21,17 @@ describe('the report of a close', () => {
 
     expect(drawn).toHaveLength(1)
     expect(drawn[0]).toMatchObject({
-      societe: { account: 'default', raison_sociale: 'Cuisines Martin', siret: null },
+      societe: { account: 'default', raison_sociale: 'Cuisines Martin', telephone: '04 78 00 11 22', siret: null },
       logo: { media_type: 'image/png' },
-      client: { nom: 'Martin', prenom: 'Zoé', adresse: '12 quai des Brumes, Lyon' },
+      remplace: null,
+      client: { nom: 'Martin', prenom: 'Zoé', telephone: '06 12 34 56 78', adresse: '12 quai des Brumes, Lyon' },
       resolution: closing.resolution,
       photo_avant: { url: null, file: { media_type: 'image/png' } },
       photo_apres: null,
       signature: { media_type: 'image/png' },
       preuve: { sequence: 1, hash_sha256: closed.hash_sha256, hash_entree: closed.preuve.hash_entree },
       check_url: `https://sav.example/verifier/${closed.hash_sha256}`,
+      check_address: `https://sav.example/verifier/${closed.hash_sha256.slice(0, 16)}`,
     })
     const report = await sav.cases.report(account_id, id)
     expect(report?.media_type).toBe('application/pdf')
@@ -46,12 +52,14 @@ describe('the report of a close', () => {
 
   it('is drawn anew for the next close', async () => {
     const { sav, worker, actor, account_id, id, work, drawn, clock } = await house()
-    await sav.cases.close(actor, id, closing)
+    const reserves = ['Une rayure en bas.', 'Joint à reprendre.']
+    const { date_cloture } = await sav.cases.close(actor, id, { ...closing, reserves, signature_client: png })
     await work()
     await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
     await sav.cases.close(actor, id, closing)
     await clock.advance(1_000)
     expect(drawn.map(({ preuve }) => preuve.sequence)).toEqual([1, 2])
+    expect(drawn.map(({ remplace }) => remplace)).toEqual([null, { date_cloture, signed: true, reserves }])
     const report = await sav.cases.report(account_id, id)
     expect(new TextDecoder().decode(report?.content)).toContain(' 2')
     await worker.stop()
@@ -167,6 +175,24 @@ describe('sending a report', () => {
     expect(historique.at(-1)).toMatchObject({ type: 'rapport', champ: 'pv', nouvelle_valeur: 'envoye' })
     // Closed, drawn and sent, after its creation.
     expect(version).toBe(4)
+    await worker.stop()
+  })
+
+  it('tells what was done, as the account signs and under its own address', async () => {
+    const email = accepting()
+    const { sav, worker, actor, account_id, id, drawn, work } = await house({ email })
+    const senders = { nom_expediteur: 'Le SAV', repondre_a: 'sav@martin.example' }
+    await sav.accounts.update(as(account_id), { ...senders, url_publique: 'https://sav.martin.example/' })
+    const reserves = ['Une rayure en bas.']
+    const { hash_sha256 } = await sav.cases.close(actor, id, { ...closing, reserves })
+    await sav.accounts.update(as(account_id), { logo: png })
+    await work()
+    const check_url = `https://sav.martin.example/verifier/${hash_sha256}`
+    const { resolution } = closing
+    expect(email.letters).toMatchObject([
+      { societe: senders, resolution, reserves, check_url, remplace: null, logo: null },
+    ])
+    expect(drawn).toMatchObject([{ check_url }])
     await worker.stop()
   })
 

@@ -5,6 +5,7 @@ import { httpAnswer, noAnswer, recordingChannel } from './recording-channel.js'
 const delivery: ClaimedDelivery = {
   id: 'dlv_1',
   account_id: 'ours',
+  created_at: '2026-01-15T10:30:00.000Z',
   channel: 'webhook',
   lane: 'first',
   target: 'wh_1',

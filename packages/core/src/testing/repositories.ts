@@ -8,8 +8,10 @@ import { caseContract } from './contract/cases.js'
 import { deliveryHistoryContract, outboxContract } from './contract/deliveries.js'
 import { directoryContract } from './contract/directory.js'
 import { endpointContract } from './contract/endpoints.js'
+import { eventContract } from './contract/events.js'
 import { evidenceContract } from './contract/evidence.js'
 import { factContract } from './contract/facts.js'
+import { fileRemovalContract } from './contract/file-removals.js'
 import { fileContract } from './contract/files.js'
 import { idempotencyContract } from './contract/idempotency.js'
 import { planningContract } from './contract/planning.js'
@@ -24,10 +26,11 @@ import { sessionContract, userContract } from './contract/users.js'
 import { memoryAudit, memoryBuckets, memoryIdempotency, memoryProcesses } from './memory/access.js'
 import { memoryCalendars } from './memory/calendars.js'
 import { memoryCases } from './memory/cases.js'
-import { memoryDeliveries, memoryOutbox, memoryReplays } from './memory/delivery.js'
+import { memoryDeliveries, memoryEvents, memoryOutbox, memoryReplays } from './memory/delivery.js'
 import { memoryAccounts, memoryDirectory, memoryKeys } from './memory/directory.js'
 import { memoryEvidence, memoryFiles } from './memory/evidence.js'
 import { memoryFacts } from './memory/facts.js'
+import { memoryFileRemovals } from './memory/file-removals.js'
 import { memoryPlanning } from './memory/planning.js'
 import { memoryRdvPages } from './memory/rdv-pages.js'
 import { memoryReports } from './memory/reports.js'
@@ -51,6 +54,7 @@ const repositories: {
   directory: { memory: memoryDirectory, contract: [directoryContract] },
   cases: { memory: memoryCases, contract: [caseContract, caseListContract] },
   files: { memory: memoryFiles, contract: [fileContract] },
+  fileRemovals: { memory: memoryFileRemovals, contract: [fileRemovalContract] },
   evidence: { memory: memoryEvidence, contract: [evidenceContract] },
   reports: { memory: memoryReports, contract: [reportContract] },
   planning: { memory: memoryPlanning, contract: [planningContract] },
@@ -58,6 +62,7 @@ const repositories: {
   calendars: { memory: memoryCalendars, contract: [calendarContract] },
   endpoints: { memory: memoryEndpoints, contract: [endpointContract] },
   deliveries: { memory: memoryDeliveries, contract: [deliveryHistoryContract, reopenContract] },
+  events: { memory: memoryEvents, contract: [eventContract] },
   replays: { memory: memoryReplays, contract: [replayContract] },
   facts: { memory: memoryFacts, contract: [factContract] },
   outbox: { memory: memoryOutbox, contract: [outboxContract, subscriptionContract] },

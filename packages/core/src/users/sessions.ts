@@ -49,6 +49,8 @@ export interface Sessions {
    * changed holds within a second.
    */
   authenticate(secret: string): Promise<SignedIn | null>
+  /** The same, and no use of the session: who only looks whether it lasts does not make it last longer. */
+  check(secret: string): Promise<SignedIn | null>
   /** @throws NotFoundError */
   view(account_id: string, user_id: string): Promise<SignedInView>
   /** @throws NotFoundError */
@@ -90,22 +92,33 @@ export interface SessionQueriesDeps {
   readonly sessionUsed: (session: Pick<SessionRecord, 'account_id' | 'id'>) => void
 }
 
-export function sessionQueries(deps: SessionQueriesDeps): Pick<Sessions, 'authenticate' | 'view' | 'account' | 'list'> {
+export function sessionQueries(
+  deps: SessionQueriesDeps,
+): Pick<Sessions, 'authenticate' | 'check' | 'view' | 'account' | 'list'> {
   const { reads, clock, calendarOf, knownSessions, sessionUsed } = deps
   const account = async (account_id: string): Promise<AccountSummary> => {
     const { id, raison_sociale, fuseau } = found(await reads.accounts.find(account_id), 'account', account_id)
     return { id, raison_sociale, fuseau: calendarOf(fuseau).timeZone }
   }
+  async function standing(secret: string) {
+    const known = await knownSessions.find(secret, reads.sessions)
+    return known === null || known.user.desactive_le !== null || endOf(known.session) <= clock.now() ? null : known
+  }
+  const signedIn = (user: User, session: SessionRecord): SignedIn => ({
+    user,
+    session: sessionView(session),
+    permissions: permissionsOf[user.role],
+  })
   return {
     async authenticate(secret) {
-      const known = await knownSessions.find(secret, reads.sessions)
+      const known = await standing(secret)
       if (known === null) return null
-      const { session, user } = known
-      const now = clock.now()
-      if (user.desactive_le !== null || endOf(session) <= now) return null
-      sessionUsed(session)
-      const used = { ...session, derniere_utilisation: toInstant(now) }
-      return { user, session: sessionView(used), permissions: permissionsOf[user.role] }
+      sessionUsed(known.session)
+      return signedIn(known.user, { ...known.session, derniere_utilisation: toInstant(clock.now()) })
+    },
+    async check(secret) {
+      const known = await standing(secret)
+      return known && signedIn(known.user, known.session)
     },
     async view(account_id, user_id) {
       const user = found(await reads.users.find(account_id, user_id), 'user', user_id)

@@ -248,6 +248,17 @@ describe('a session', () => {
       expect(await sav.sessions.authenticate(text), text).toBeNull()
   })
 
+  it('is not used by being looked at', async () => {
+    const { sav, clock } = await openSav()
+    const { secret, session, user } = await signedUp({ sav })
+    await clock.advance(11 * hour)
+    expect(await sav.sessions.check(secret)).toMatchObject({ user: { id: user.id }, session })
+    await sav.serving.stop()
+    await clock.advance(hour)
+    expect(await sav.sessions.check(secret)).toBeNull()
+    expect(await sav.sessions.authenticate(secret)).toBeNull()
+  })
+
   it('is swept away a day after its last use, with what nobody answered', async () => {
     const { sav, clock } = await openSav()
     await signedUp({ sav })

@@ -104,6 +104,7 @@ function outcome(state: 'pending' | 'delivered' | 'failed', last_status: number,
     delivery: {
       id: 'dlv_1',
       account_id: 'default',
+      created_at: '2026-01-15T10:30:00.000Z',
       event_id: 'evt_1',
       channel: 'webhook',
       target: 'wh_1',

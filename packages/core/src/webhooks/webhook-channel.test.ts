@@ -40,6 +40,7 @@ const body = '{"event":"sav.created","timestamp":"2026-01-15T10:30:00.000Z","dat
 const delivery: ClaimedDelivery = {
   id: 'dlv_1',
   account_id: 'default',
+  created_at: '2026-01-15T10:30:00.000Z',
   channel: 'webhook',
   target: 'wh_1',
   lane: 'first',

@@ -24,6 +24,16 @@ export function wantsJson(accept: string | undefined): boolean {
   return json > 0 && json >= (weight.get('text/html') ?? 0)
 }
 
+/** The language of a page for people: French, unless an Accept-Language header likes English better. */
+export function languageFor(acceptLanguage: string | undefined): 'fr' | 'en' {
+  const liked = (language: string) =>
+    Math.max(
+      0,
+      ...[...weights(acceptLanguage ?? '')].map(([name, weight]) => (name.split('-')[0] === language ? weight : 0)),
+    )
+  return liked('en') > liked('fr') ? 'en' : 'fr'
+}
+
 export type Coding = 'br' | 'gzip'
 
 /** The coding that an Accept-Encoding header names and likes best; undefined: none of ours. */

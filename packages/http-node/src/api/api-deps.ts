@@ -46,6 +46,8 @@ export interface ApiOptions {
   readonly basePath?: string
   /** Who calls, in the place of API keys. */
   readonly authenticate?: Authenticate
+  /** How `authenticate` knows a caller, for the contract: OpenAPI's security schemes by their names. Without it that is left open. */
+  readonly securitySchemes?: Readonly<Record<string, object>>
   /** Whether a write needs `X-Request-Timestamp`: true by default; false leaves repetitions to `authenticate`. */
   readonly requireTimestamp?: boolean
   /** Which operations there are; the contract tells of these alone. All by default. */

@@ -24,7 +24,7 @@ import { corsHeaders } from './cors.js'
 import type { Api, ApiRequest, ApiResponse } from './exchange.js'
 import { answerTo, BeyondLimit, failures, Refusal, refusalOf, refuseBeyond } from './failures.js'
 import { readForm } from './form-body.js'
-import { type Holder, holderOf, holderOfHost } from './holder.js'
+import { type Holder, holderOf, holderOfHost, holderStill } from './holder.js'
 import { holdsSecret, loggedPath } from './logged-path.js'
 import { ranged } from './ranges.js'
 import { coded, validated } from './representation.js'
@@ -71,7 +71,8 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
   const { onCall = (call) => logger.info(call, 'call') } = deps
   const { log = ({ error: err, ...call }) => logger.error({ ...call, err }, 'call failed') } = deps
   const { trustedProxies = [], forwardedHeader, corsOrigins = [], maxBodyBytesAtOnce = 256 * MiB } = deps
-  const { requireTimestamp = true, serves = () => true, authenticate } = deps
+  const { requireTimestamp = true, serves = () => true, authenticate, securitySchemes = {} } = deps
+  const told = { requireTimestamp, ...(authenticate !== undefined && { securitySchemes }) }
   const basePath = deps.basePath === undefined ? undefined : basePathOf(deps.basePath)
   const publicUrl = deps.publicUrl?.replace(/\/+$/, '') ?? null
   const originOf = consoleOrigin(publicUrl)
@@ -86,7 +87,8 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
   const newRequestId = requestIds(random)
   let written: { readonly base: string; readonly contract: Uint8Array } | undefined
   const contractAt = (base: string) => {
-    if (written?.base !== base) written = { base, contract: Buffer.from(JSON.stringify(openApiOf(served, base))) }
+    if (written?.base !== base)
+      written = { base, contract: Buffer.from(JSON.stringify(openApiOf(served, { base, ...told }))) }
     return written.contract
   }
 
@@ -137,7 +139,11 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     if (!isAllowed(permissions, required))
       throw new Refusal('permission_denied', { fields: { required: namedAs(required) } })
 
-    const caller = { actor, holder, may: (permission: Permission) => isAllowed(permissions, permission), base }
+    const caller = {
+      ...{ actor, holder, base },
+      may: (permission: Permission) => isAllowed(permissions, permission),
+      again: () => (authenticate === undefined ? holderStill(sav, request, ip) : holderOfHost(request, authenticate)),
+    }
     if (route.method === 'GET') return route.answer({ request, texts, search, sav, ...caller })
     trace.body = reserve({ account_id: actor.account_id, id })
     const call = await route.read({ request, budget: trace.body, texts, search })
@@ -205,6 +211,7 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
 
   /** The answer as it goes out: with its tag or without its body, in the caller's coding. */
   async function represented(request: ApiRequest, { route }: Trace, response: ApiResponse): Promise<ApiResponse> {
+    if (response.stream !== undefined) return response
     const isRead = response.status === 200 && (request.method === 'GET' || request.method === 'HEAD')
     const answer = isRead ? ranged(request, validated(request, response)) : response
     // A secret beside something that a stranger chose could be guessed from the length of both, compressed (BREACH).
@@ -250,7 +257,8 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     headers.push('X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff', 'Vary', vary)
     headers.push(...limitHeaders(trace.limit), ...expiryHeader(trace.holder), ...corsFor(request, trace.allow))
     const length = Buffer.byteLength(body)
-    if (status !== 204 && status !== 304) headers.push('Content-Length', String(length))
+    if (status !== 204 && status !== 304 && response.stream === undefined)
+      headers.push('Content-Length', String(length))
     const call = auditedAs(trace, request, status)
     // Whoever asks without need of a key wants nothing of anybody's: health checks would drown all that is worth reading.
     const isAudited = trace.route?.permission !== null && request.method !== 'OPTIONS'

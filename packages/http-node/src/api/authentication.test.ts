@@ -70,6 +70,20 @@ describe('the authentication of a host', () => {
     expect((await create({ 'x-user': 'a', ...once })).json.data.id).toBe(1)
   })
 
+  it.each([
+    ['what the host says of it', { cookie: { type: 'apiKey', in: 'cookie', name: 'session' } }, [{ cookie: [] }]],
+    ['nothing', undefined, undefined],
+  ])(
+    'tells in the contract %s, in the place of keys and of timestamps that are not asked for',
+    async (_, schemes, security) => {
+      const { door } = await open({ requireTimestamp: false, ...(schemes && { securitySchemes: schemes }) })
+      const { json } = await door.call('GET', '/openapi.json')
+      expect([json.components.securitySchemes, json.security]).toEqual([schemes ?? {}, security])
+      const { parameters, responses } = json.paths['/api/v1/sav'].post
+      expect(JSON.stringify([parameters, responses])).not.toMatch(/X-Request-Timestamp|replay_suspected/)
+    },
+  )
+
   it('that fails lets nobody in, and is told to the log', async () => {
     const { service, door } = await open({ authenticate: () => Promise.reject(new Error('the session store is away')) })
     expect((await door.call('GET', '/api/v1/sav')).status).toBe(500)

@@ -28,12 +28,26 @@ export interface ApiRequest {
   readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null>
 }
 
+/** Where a stream is written to. Nothing is written after its end. */
+export interface StreamSink {
+  /** Gives how many bytes wait for the client to take them. */
+  write(text: string): number
+  end(): void
+  /** Ends it at once, without what waits. */
+  cut(): void
+}
+
+/** Begins to write; the returned function is called when the client has left, at the latest when all has ended. */
+export type Stream = (sink: StreamSink) => () => void
+
 /** An answer, free of any server: a door writes it as it is. */
 export interface ApiResponse {
   readonly status: number
   /** Name, value, name, value …: the form in which node:http writes headers fastest. */
   readonly headers: string[]
   readonly body: string | Uint8Array
+  /** What the body goes on with for as long as the client stays; `body` is empty then. A door calls it once, or never. */
+  readonly stream?: Stream
   /** Of an answer that may be kept for a repetition: whom it tells of. */
   readonly about?: AnswerSubject
 }

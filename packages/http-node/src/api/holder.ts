@@ -1,4 +1,4 @@
-import type { Actor, ApiKeyView, Permission, SessionView, UseCases } from '@sav/core'
+import type { Actor, ApiKeyView, Permission, SessionView, SignedIn, UseCases } from '@sav/core'
 import { cookieOf, sessionCookie } from '../sign-in/cookies.js'
 import type { Authenticate } from './authentication.js'
 import type { ConsoleOrigin } from './console-origin.js'
@@ -19,7 +19,7 @@ export interface Holder {
 
 interface Doors {
   readonly keys: Pick<UseCases['keys'], 'authenticate'>
-  readonly sessions: Pick<UseCases['sessions'], 'authenticate'>
+  readonly sessions: Pick<UseCases['sessions'], 'authenticate' | 'check'>
 }
 
 /**
@@ -37,7 +37,15 @@ export async function holderOf(
   const secret = cookieOf(request, sessionCookie)
   if (secret === null) return null
   refuseCrossSite(request, originOf)
-  return holderOfSession(sav, secret)
+  return holderOfSession(await sav.sessions.authenticate(secret))
+}
+
+/** Who calls, of a call that was let in and goes on: null when that key, or that session, has ended. */
+export async function holderStill(sav: Doors, request: ApiRequest, ip: string): Promise<Holder | null> {
+  const header = request.header('authorization')
+  if (header !== undefined) return holderOfKey(sav, header, ip)
+  const secret = cookieOf(request, sessionCookie)
+  return secret === null ? null : holderOfSession(await sav.sessions.check(secret))
 }
 
 /** Somebody whom the host knows, with whatever it says they may do. */
@@ -60,8 +68,7 @@ async function holderOfKey(sav: Doors, header: string, ip: string): Promise<Hold
   return { actor, id: key.id, permissions: key.permissions, expire_a: key.expires_at, key: view, session: null }
 }
 
-async function holderOfSession(sav: Doors, secret: string): Promise<Holder | null> {
-  const signedIn = await sav.sessions.authenticate(secret)
+function holderOfSession(signedIn: SignedIn | null): Holder | null {
   if (signedIn === null) return null
   const { user, session, permissions } = signedIn
   const { account_id, id, nom } = user

@@ -6,6 +6,7 @@ import { permissions, type Writes } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
+import { migratedFile } from '../../../../test/sqlite.js'
 import { answered } from '../../test/browser.js'
 import { as } from '../../test/composed.js'
 import { callsOf, type ExampleCall, isSuccess, unsentReport, writeRoutes } from '../../test/example-calls.js'
@@ -29,9 +30,8 @@ type Watched = Awaited<ReturnType<typeof openWatched>>
 /** A service on a store whose transactions are counted, and whose audit takes no row on demand. */
 async function openWatched() {
   const folder = await mkdtemp(join(tmpdir(), 'sav-writes-'))
-  const file = join(folder, 'sav.db')
+  const file = await migratedFile(join(folder, 'sav.db'))
   const opened = await openSqlite(file)
-  await opened.migrate()
   let begun = 0
   let takesAudit = true
   const storage: Storage = {

@@ -26,16 +26,18 @@ type Differing<R> = R extends {
   readonly path: infer P extends string
   readonly types?: infer Types
 }
-  ? NonNullable<Types> extends { query: infer Query; body: infer Body; answer: infer Answer }
-    ? P extends keyof Operations[M]
-      ? Equal<
-          Plain<Operations[M][P]>,
-          Plain<{ params: Params<P>; query: Said<Query>; body: Said<Body>; answer: Said<Answer> }>
-        > extends true
-        ? never
+  ? NonNullable<Types> extends { answer: never }
+    ? never
+    : NonNullable<Types> extends { query: infer Query; body: infer Body; answer: infer Answer }
+      ? P extends keyof Operations[M]
+        ? Equal<
+            Plain<Operations[M][P]>,
+            Plain<{ params: Params<P>; query: Said<Query>; body: Said<Body>; answer: Said<Answer> }>
+          > extends true
+          ? never
+          : P
         : P
       : P
-    : P
   : 'no route'
 
 it('they are the types of the routes themselves, to the letter', () => {

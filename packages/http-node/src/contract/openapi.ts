@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type FailureKind, failureExample, failureSchema, failures } from '../api/failures.js'
 import { paramNamesIn, pathParam } from '../api/path-params.js'
 import { spellingsOf } from '../api/router.js'
-import type { Answers } from '../routes/answers.js'
+import { type Answers, isEndless } from '../routes/answers.js'
 import type { KeyedRoute, Route } from '../routes/route.js'
 import { sessionCookie } from '../sign-in/cookies.js'
 import { webhookBodies, webhookHeaders } from './webhook-events.js'
@@ -134,9 +134,34 @@ const problem = {
   required: ['type', 'title', 'status', 'detail'],
 } as const
 
+/** How callers are known, by the name of each way. */
+const ownSchemes = {
+  key: { type: 'http', scheme: 'bearer', description: 'A key: `sav_live_…`.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description:
+      'A person who signed in on a page of this service, which sends `X-Sav-Console: 1` with every write. ' +
+      'Only pages of the same origin are let in by it.',
+  },
+} as const
+
+export interface ContractOptions {
+  /** What every address begins with. */
+  readonly base?: string
+  /** Ours by default; none: the contract leaves open how a caller is known. */
+  readonly securitySchemes?: Readonly<Record<string, object>>
+  readonly requireTimestamp?: boolean
+}
+
 /** OpenAPI 3.1, made of the schemas that check and of the declarations that are served. */
-export function openApiOf(routes: readonly Route[], base = '') {
+export function openApiOf(
+  routes: readonly Route[],
+  { base = '', securitySchemes = ownSchemes, requireTimestamp = true }: ContractOptions = {},
+) {
   const components: Record<string, unknown> = {}
+  const ways = Object.keys(securitySchemes)
   const schemaOf = schemaWriter(components)
 
   const failureContent = (kinds: readonly FailureKind[]): JsonObject => {
@@ -159,7 +184,7 @@ export function openApiOf(routes: readonly Route[], base = '') {
     description: answers.description,
     headers: {
       ...commonHeaders(route),
-      ...headers(...(answers.status === 200 ? (['ETag'] as const) : []), ...answers.headers),
+      ...headers(...(answers.status === 200 && !isEndless(answers) ? (['ETag'] as const) : []), ...answers.headers),
       ...(route.method === 'POST' && route.permission !== null && headers('Idempotency-Replayed')),
     },
     content: contentOf(answers),
@@ -168,7 +193,8 @@ export function openApiOf(routes: readonly Route[], base = '') {
   const responsesOf = (route: Route): JsonObject => {
     const { answers } = route
     const successes = answers.alternative === null ? [answers] : [answers, answers.alternative]
-    const byStatus = Map.groupBy(failuresOf(route), (kind) => failures[kind].status)
+    const kinds = failuresOf(route).filter((kind) => requireTimestamp || kind !== 'replay_suspected')
+    const byStatus = Map.groupBy(kinds, (kind) => failures[kind].status)
     return {
       ...Object.fromEntries(successes.map((each) => [each.status, successOf(route, each)])),
       ...(hasRanges(route) && {
@@ -178,9 +204,10 @@ export function openApiOf(routes: readonly Route[], base = '') {
           content: contentOf(answers),
         },
       }),
-      ...(route.method === 'GET' && {
-        304: { description: 'The caller has it already.', headers: headers('X-Request-Id', 'ETag') },
-      }),
+      ...(route.method === 'GET' &&
+        !isEndless(answers) && {
+          304: { description: 'The caller has it already.', headers: headers('X-Request-Id', 'ETag') },
+        }),
       ...Object.fromEntries(
         [...byStatus].map(([status, kinds]) => [
           status,
@@ -219,7 +246,9 @@ export function openApiOf(routes: readonly Route[], base = '') {
     })
     const parameters = [
       ...pathParameters,
-      ...requestHeadersOf(route).map((header) => ({ $ref: `#/components/parameters/${header}` })),
+      ...requestHeadersOf(route)
+        .filter((header) => requireTimestamp || header !== 'X-Request-Timestamp')
+        .map((header) => ({ $ref: `#/components/parameters/${header}` })),
     ]
     if (permission === null)
       return {
@@ -308,22 +337,12 @@ export function openApiOf(routes: readonly Route[], base = '') {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base === '' ? '/' : base }],
-    security: [{ key: [] }, { session: [] }],
+    ...(ways.length > 0 && { security: ways.map((name) => ({ [name]: [] })) }),
     tags: [...new Set(routes.map(({ path }) => tagOf(path))), 'events'].map((name) => ({ name })),
     paths,
     webhooks,
     components: {
-      securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key: `sav_live_…`.' },
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: sessionCookie,
-          description:
-            'A person who signed in on a page of this service, which sends `X-Sav-Console: 1` with every write. ' +
-            'Only pages of the same origin are let in by it.',
-        },
-      },
+      securitySchemes,
       parameters: requestHeaders,
       headers: answerHeaders,
       schemas: { Problem: problem, ...components },

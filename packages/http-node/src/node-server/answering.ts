@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Api, ApiResponse } from '../api/exchange.js'
+import type { Api, ApiResponse, Stream } from '../api/exchange.js'
 import type { ListenerLimits } from './limits.js'
 import { answerToNoCall } from './no-call.js'
 import { drain, hasBody, NodeRequest } from './node-request.js'
@@ -23,7 +23,8 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Answe
   const ending = new WeakMap<Duplex, () => void>()
 
   function finish(req: IncomingMessage, res: ServerResponse, answer: ApiResponse): void {
-    if (req.complete || !hasBody(req)) send(res, answer)
+    if (answer.stream !== undefined) open(res, answer, answer.stream)
+    else if (req.complete || !hasBody(req)) send(res, answer)
     // By the next turn, what came along with the headers is parsed: a short body is no reason to close the connection.
     else setImmediate(() => (req.complete ? send(res, answer) : sendAndDrain(req, res, answer)))
   }
@@ -32,6 +33,21 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Answe
     if (isClosing()) headers.push('Connection', 'close')
     res.writeHead(status, headers).end(body)
     endWhenSlow(res, body.length)
+  }
+
+  /** It is the last answer of its connection: whoever closes the server waits for none that stays open. */
+  function open(res: ServerResponse, { status, headers }: ApiResponse, stream: Stream): void {
+    if (res.destroyed) return
+    res.writeHead(status, [...headers, 'Connection', 'close']).flushHeaders()
+    const leave = stream({
+      write(text) {
+        res.write(text)
+        return res.writableLength
+      },
+      end: () => res.end(),
+      cut: () => res.destroy(),
+    })
+    res.once('close', leave)
   }
 
   /** A kernel takes a small answer at once; of a large one, a client that reads it drop by drop would keep us. */

@@ -14,7 +14,10 @@ describe.each(doors)('the account through the $name door', ({ open }) => {
     door.call('PUT', '/api/v1/compte', { headers: service.auth(), body: JSON.stringify(body) })
 
   it('is read and changed, its own alone', async () => {
-    const changed = await put({ raison_sociale: 'Cuisines Petit', fuseau: 'Indian/Reunion', signature_requise: true })
+    const changed = await put({
+      ...{ raison_sociale: 'Cuisines Petit', fuseau: 'Indian/Reunion', signature_requise: true },
+      ...{ repondre_a: 'reponses@petit.example', url_publique: 'https://sav.petit.example/' },
+    })
     expect(changed.status).toBe(200)
     const { json } = await door.call('GET', '/api/v1/compte', { headers: service.auth() })
     expect(json).toEqual(changed.json)
@@ -34,15 +37,24 @@ describe.each(doors)('the account through the $name door', ({ open }) => {
       lieu: null,
       zone_feries: 'FR',
       fuseau: 'Indian/Reunion',
+      nom_expediteur: null,
+      repondre_a: 'reponses@petit.example',
+      url_publique: 'https://sav.petit.example',
     })
     const theirs = await door.call('GET', '/api/v1/compte', { headers: service.otherAuth })
     expect(theirs.json.data).toMatchObject({ id: 'other', raison_sociale: null })
   })
 
   it('names every field that is none', async () => {
-    const answer = await put({ siret: '123', fuseau: 'Mars/Olympus', id: 'other', logo: 'x' })
+    const bad = { siret: '123', fuseau: 'Mars/Olympus', id: 'other', logo: 'x' }
+    const answer = await put({
+      ...bad,
+      nom_expediteur: '',
+      repondre_a: 'petit',
+      url_publique: 'https://petit.example/?a',
+    })
     expect(answer.status).toBe(422)
     const fields = answer.json.details.map(({ field }: { field: string }) => field)
-    expect(fields.toSorted()).toEqual(['fuseau', 'id', 'logo', 'siret'])
+    expect(fields.toSorted()).toEqual([...Object.keys(bad), 'nom_expediteur', 'repondre_a', 'url_publique'].toSorted())
   })
 })

@@ -24,6 +24,12 @@ const account = named(
     lieu: lieu.nullable(),
     zone_feries: z.enum(zonesFeries),
     fuseau: z.string().nullable().meta({ description: 'IANA name of its own time zone, which rules planning.' }),
+    nom_expediteur: z.string().nullable().meta({ description: 'Whom its e-mails are from, if not its company.' }),
+    repondre_a: z.string().nullable().meta({ description: 'Where answers to its e-mails go, if not to `email`.' }),
+    url_publique: z
+      .string()
+      .nullable()
+      .meta({ description: 'What links to customers begin with, if not the service.' }),
   }),
   {
     id: 'default',
@@ -41,6 +47,9 @@ const account = named(
     lieu: null,
     zone_feries: 'FR',
     fuseau: null,
+    nom_expediteur: 'Cuisines Petit, service après-vente',
+    repondre_a: null,
+    url_publique: 'https://sav.cuisines-petit.example',
   },
 )
 

@@ -5,6 +5,7 @@ import { caseRoutes } from './cases.js'
 import { clientRoutes } from './clients.js'
 import { contractRoutes } from './contract.js'
 import { deliveryRoutes } from './deliveries.js'
+import { eventRoutes } from './events.js'
 import { evidenceRoutes } from './evidence.js'
 import { fileRoutes } from './files.js'
 import { healthRoutes } from './health.js'
@@ -28,6 +29,7 @@ export const routes = [
   ...poseurRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...eventRoutes,
   ...keyRoutes,
   ...accountRoutes,
   ...userRoutes,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ApiResponse, json } from '../api/exchange.js'
+import { type ApiResponse, json, type Stream } from '../api/exchange.js'
 import { exampleOf } from '../contract/shapes.js'
 
 /** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
@@ -189,9 +189,32 @@ export function bytes(
   }
 }
 
+/** 200 with server-sent events (HTML Living Standard §9.2), for as long as the client stays. */
+export const eventStream = (description: string): Answers<Stream, never> => ({
+  status: 200,
+  description,
+  schema: null,
+  mediaTypes: [eventStreamType],
+  headers: [],
+  alternative: null,
+  write: (stream) => ({
+    status: 200,
+    // A proxy that gathers the answer before it hands it on (nginx) is told not to.
+    headers: ['Content-Type', eventStreamType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'],
+    body: '',
+    stream,
+  }),
+})
+
+const eventStreamType = 'text/event-stream'
+
+/** Whether an answer never ends by itself: no client reads it as a whole. */
+export const isEndless = ({ mediaTypes }: Pick<Answers<never, unknown>, 'mediaTypes'>): boolean =>
+  mediaTypes.includes(eventStreamType)
+
 /** 404 with a page for people. */
-export const missingPage = (description: string): Answers<Bytes, Uint8Array> => {
-  const page = bytes(['text/html'], description)
+export const missingPage = (description: string, mediaTypes = ['text/html']): Answers<Bytes, Uint8Array> => {
+  const page = bytes(mediaTypes, description)
   return { ...page, status: 404, write: (missing) => ({ ...page.write(missing), status: 404 }) }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { casesThrough, jpeg, resolution, sha256, uri } from '../../test/case-calls.js'
-import { combinations } from '../../test/service.js'
+import { type Answer, combinations } from '../../test/service.js'
 
 describe.each(combinations)('cases through $name', (combination) => {
   const at = casesThrough(combination)
@@ -44,6 +44,23 @@ describe.each(combinations)('cases through $name', (combination) => {
       })
     })
 
+    it('is checked close by close', async () => {
+      const id = await closed()
+      await send('POST', `/api/v1/sav/${id}/rouvrir`, { motif: 'Le client rappelle.' })
+      await send('POST', `/api/v1/sav/${id}/cloturer`, { resolution: 'Réglée une seconde fois.' })
+      const checks = (await get(`/api/v1/sav/${id}/preuve/verification`)).json.data
+      expect(checks).toMatchObject([
+        { dossier: 'conforme', chaine: true, remplace_le: checks[1].date },
+        { dossier: 'conforme', chaine: true, remplace_le: null },
+      ])
+      for (const { sequence, hash_sha256 } of checks) {
+        const proof = (await get(`/api/v1/sav/${id}/preuve?sequence=${sequence}`)).json.data
+        expect(proof.hash_sha256).toBe(hash_sha256)
+      }
+      expect((await get(`/api/v1/sav/${await newCase()}/preuve/verification`)).json.data).toEqual([])
+      expect((await get('/api/v1/sav/999999/preuve/verification')).status).toBe(404)
+    })
+
     it.each([
       'sequence=0',
       'sequence=-1',
@@ -53,6 +70,24 @@ describe.each(combinations)('cases through $name', (combination) => {
       'sequence=9007199254740992',
     ])('?%s is refused by name', async (query) => {
       expectRefused(await get(`/api/v1/sav/${await closed()}/preuve?${query}`), ['sequence'])
+    })
+
+    it('is listed as the chain that it is, page by page', async () => {
+      await closed()
+      const last = await closed()
+      const { sequence } = (await get(`/api/v1/sav/${last}/preuve`)).json.data.entree
+      const listed = []
+      let curseur: string | null = '0'
+      while (curseur !== null) {
+        const { json }: Answer = await get(`/api/v1/preuves?limite=1&curseur=${curseur}`)
+        listed.push(...json.data)
+        curseur = json.pagination.curseur
+      }
+      expect(listed.map((entry) => entry.sequence)).toEqual(Array.from({ length: sequence }, (_, n) => n + 1))
+      expect(listed.slice(1).map((entry) => entry.hash_precedent)).toEqual(
+        listed.slice(0, -1).map((entry) => entry.hash_entree),
+      )
+      expectRefused(await get('/api/v1/preuves?limite=201&curseur=x'), ['curseur', 'limite'])
     })
 
     it('of a case never closed is not found', async () => {

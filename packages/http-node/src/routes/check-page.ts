@@ -1,25 +1,105 @@
-import { publicPages } from './public-page.js'
+import type { PrintedCheck } from '@sav/core'
+import { escaped, publicPages } from './public-page.js'
 
-const { page, policy } = publicPages({ forms: false })
+const style = `
+p.langue { text-align: right; font-size: .9375rem; }
+h1, li { --encre: #1a6b3f; --fond: #1f7a4d1f; }
+h1.reserve, li.reserve { --encre: #8a4b08; --fond: #c977001f; }
+@media (prefers-color-scheme: dark) {
+  h1, li { --encre: #7fd6a4; }
+  h1.reserve, li.reserve { --encre: #f0b35e; }
+}
+h1 { color: var(--encre); }
+h2 { font-size: 1.125rem; }
+ul { list-style: none; padding: 0; }
+li { margin: .5rem 0; padding: .6rem .9rem .6rem 2.4rem; border-radius: .5rem; background: var(--fond); position: relative; }
+li::before { content: '✓'; position: absolute; left: .9rem; color: var(--encre); font-weight: 700; }
+li.reserve::before { content: '!'; }
+code { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.5em, 1fr)); gap: .1em .9em; font: 1rem/1.6 ui-monospace, monospace; }
+`
+
+const { page, policy } = publicPages({ style, forms: false })
 
 export const checkPolicy = policy
 
-const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+/** In what people read it. */
+export type Language = 'fr' | 'en'
 
-/**
- * What the address on a report shows to whoever holds the paper.
- * @param date when the close was recorded, an instant; null: no close has this fingerprint
- */
-export function checkPage(date: string | null): string {
-  const [title, text] =
-    date === null
-      ? [
-          'Aucune correspondance',
-          "Cette empreinte n'est celle d'aucun rapport enregistré ici. Comparez-la, caractère par caractère, avec celle qui est imprimée sur le document.",
-        ]
-      : [
-          'Empreinte reconnue',
-          `Un rapport portant cette empreinte a été enregistré le <time datetime="${date}">${day.format(new Date(date))}</time> (UTC).`,
-        ]
-  return page(title, `<h1>${title}</h1>\n<p>${text}</p>`)
+const words = {
+  fr: {
+    locale: 'fr-FR',
+    other: { language: 'en', name: 'English' },
+    known: 'Empreinte reconnue',
+    recorded: (date: string) => `Un rapport portant cette empreinte a été enregistré le ${date}.`,
+    compare: 'Comparez-la avec celle qui est imprimée sur le document :',
+    checked: 'Ce qui a été vérifié',
+    dossier: {
+      conforme: 'Le dossier conservé n’a pas changé : il a toujours cette empreinte.',
+      efface: 'Le contenu du dossier a été effacé à la demande du client ; son empreinte est restée.',
+      altere: 'Le dossier conservé n’a plus cette empreinte, ou n’est plus là.',
+    },
+    linked: 'L’empreinte tient à sa place dans la chaîne des clôtures, qui scelle chacune par la suivante.',
+    unlinked: 'L’empreinte ne tient pas à sa place dans la chaîne des clôtures.',
+    latest: 'C’est le dernier rapport de ce dossier.',
+    replaced: (date: string) => `Un rapport plus récent, du ${date}, remplace celui-ci.`,
+    unknown: 'Aucune correspondance',
+    unknownText:
+      'Cette empreinte n’est celle d’aucun rapport enregistré ici. Comparez-la, caractère par caractère, avec celle qui est imprimée sur le document.',
+  },
+  en: {
+    locale: 'en-GB',
+    other: { language: 'fr', name: 'Français' },
+    known: 'Fingerprint recognised',
+    recorded: (date: string) => `A report with this fingerprint was recorded on ${date}.`,
+    compare: 'Compare it with the one that is printed on the document:',
+    checked: 'What was checked',
+    dossier: {
+      conforme: 'The file on record has not changed: it still has this fingerprint.',
+      efface: 'The contents of the file were erased at the customer’s request; the fingerprint has stayed.',
+      altere: 'The file on record no longer has this fingerprint, or is gone.',
+    },
+    linked: 'The fingerprint stands at its place in the chain of closed files, in which each seals the one before.',
+    unlinked: 'The fingerprint does not stand at its place in the chain of closed files.',
+    latest: 'This is the latest report of the file.',
+    replaced: (date: string) => `A later report, of ${date}, replaces this one.`,
+    unknown: 'No match',
+    unknownText:
+      'No report that was recorded here has this fingerprint. Compare it, character by character, with the one that is printed on the document.',
+  },
+} as const
+
+/** What the address on a report shows to whoever holds the paper; null: no close has this fingerprint. */
+export function checkPage(found: PrintedCheck | null, language: Language): string {
+  const said = words[language]
+  const { other } = said
+  const link = `<p class="langue"><a href="?langue=${other.language}" hreflang="${other.language}" lang="${other.language}">${other.name}</a></p>`
+  const [title, main] =
+    found === null
+      ? [said.unknown, `<h1 class="reserve">${said.unknown}</h1>\n<p>${said.unknownText}</p>`]
+      : [said.known, known(found, language)]
+  return page(title, `${link}\n${main}`, language)
+}
+
+function known(found: PrintedCheck, language: Language): string {
+  const said = words[language]
+  const { hash_sha256, date, fuseau, dossier, chaine, remplace_le } = found
+  const time = (instant: string) => {
+    const format = new Intl.DateTimeFormat(said.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: fuseau })
+    return `<time datetime="${instant}">${format.format(new Date(instant))}</time> (${escaped(fuseau)})`
+  }
+  const checks = [
+    { holds: dossier === 'conforme', text: said.dossier[dossier] },
+    { holds: chaine, text: chaine ? said.linked : said.unlinked },
+    { holds: remplace_le === null, text: remplace_le === null ? said.latest : said.replaced(time(remplace_le)) },
+  ]
+  const marked = (holds: boolean) => (holds ? '' : ' class="reserve"')
+  const groups = (hash_sha256.match(/.{8}/g) ?? []).map((group) => `<span>${group}</span>`)
+  return `<h1${marked(checks.every(({ holds }) => holds))}>${said.known}</h1>
+<p>${said.recorded(time(date))}</p>
+<p>${said.compare}</p>
+<code>${groups.join(' ')}</code>
+<h2>${said.checked}</h2>
+<ul>
+${checks.map(({ holds, text }) => `<li${marked(holds)}>${text}</li>`).join('\n')}
+</ul>`
 }

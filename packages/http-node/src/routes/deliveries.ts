@@ -48,8 +48,17 @@ const attempt = z.object({
   response_headers: z.record(z.string(), z.string()).nullable(),
   response: z.string().nullable().meta({ description: 'At most 16 KiB of the answer.' }),
 })
-const deliveryWithAttempts = named('DeliveryWithAttempts', z.object({ ...fields, attempts: z.array(attempt) }), {
+const body = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'What every attempt sends, to the byte. Null for a letter, and without the permission to read what it tells of: ' +
+      '`sav:read`, for appointments `planning:read`.',
+  })
+const deliveryWithAttempts = named('DeliveryWithAttempts', z.object({ ...fields, attempts: z.array(attempt), body }), {
   ...example,
+  body: `{"event":"sav.created","timestamp":"${examples.instant}","data":{"event_id":"${examples.event}"}}`,
   attempts: [
     {
       n: 6,
@@ -113,8 +122,11 @@ export const deliveryRoutes = [
     permission: 'webhooks:read',
     answers: ok(deliveryWithAttempts, 'The delivery.'),
     failures: ['not_found'],
-    handle: ({ sav, actor, may, params }) =>
-      sav.webhooks.deliveries.get(actor.account_id, params.delivery, lettersOf(may)),
+    async handle({ sav, actor, may, params }) {
+      const found = await sav.webhooks.deliveries.get(actor.account_id, params.delivery, lettersOf(may))
+      const mayRead = may(found.event.startsWith('rdv.') ? 'planning:read' : 'sav:read')
+      return mayRead ? found : { ...found, body: null }
+    },
   }),
   writeRoute({
     method: 'POST',

@@ -2,15 +2,35 @@ import type { EvidenceEntry } from '@sav/core'
 import { parse } from '@sav/core'
 import * as z from 'zod'
 import { examples, hash, instant, named, number, reference } from '../contract/shapes.js'
-import { ok } from './answers.js'
+import { ok, stretch } from './answers.js'
 import { readRoute } from './route.js'
 
 const proofQuery = z.strictObject({
   sequence: z.int('must be a positive integer').positive('must be a positive integer').optional(),
 })
 
-const entry = z
-  .object({
+const chainQuery = z.strictObject({
+  curseur: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a curseur that a page gave')
+    .optional(),
+  limite: z.int('must be 1 to 200').min(1, 'must be 1 to 200').max(200, 'must be 1 to 200').default(50),
+})
+
+const entryExample = {
+  version: 1,
+  account: 'default',
+  sequence: 1,
+  reference: examples.reference,
+  date: examples.instant,
+  hash_dossier: examples.hash,
+  hash_precedent: '0'.repeat(64),
+  hash_entree: examples.hash,
+} as const
+
+const entry = named(
+  'EvidenceEntry',
+  z.object({
     version: z.literal(1),
     account: z.string(),
     sequence: number,
@@ -19,8 +39,9 @@ const entry = z
     hash_dossier: hash,
     hash_precedent: hash,
     hash_entree: hash,
-  })
-  .meta({ id: 'EvidenceEntry' })
+  }),
+  entryExample,
+)
 
 const proof = named(
   'Proof',
@@ -44,22 +65,37 @@ const proof = named(
     hash_sha256: examples.hash,
     effacement: null,
     horodatage: null,
-    entree: {
-      version: 1,
-      account: 'default',
-      sequence: 1,
-      reference: examples.reference,
-      date: examples.instant,
-      hash_dossier: examples.hash,
-      hash_precedent: '0'.repeat(64),
-      hash_entree: examples.hash,
-    },
+    entree: entryExample,
     precedente: null,
     suivante: null,
   },
 )
 
-/** What was recorded of a case when it was closed. */
+const closeCheck = named(
+  'CloseCheck',
+  z.object({
+    sequence: number,
+    hash_sha256: hash,
+    date: instant,
+    dossier: z.enum(['conforme', 'efface', 'altere']).meta({
+      description:
+        '`conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the ' +
+        'chain tells; `altere`: it is gone, or is something else.',
+    }),
+    chaine: z.boolean().meta({ description: 'Whether the entry fits itself and the one before it.' }),
+    remplace_le: instant.nullable().meta({ description: 'When the case was closed again, the latest time.' }),
+  }),
+  {
+    sequence: 1,
+    hash_sha256: examples.hash,
+    date: examples.instant,
+    dossier: 'conforme',
+    chaine: true,
+    remplace_le: null,
+  },
+)
+
+/** What was recorded of cases when they were closed. */
 export const evidenceRoutes = [
   readRoute({
     path: '/api/v1/sav/{id}/preuve',
@@ -79,6 +115,38 @@ export const evidenceRoutes = [
         precedente: precedente && link(precedente),
         suivante: suivante && link(suivante),
       }
+    },
+  }),
+  readRoute({
+    path: '/api/v1/sav/{id}/preuve/verification',
+    name: 'checkProof',
+    summary: 'Check each close of a case against what is stored',
+    description:
+      'Oldest first; empty for a case that was never closed. The whole chain is checked by `sav evidence verify`.',
+    permission: 'sav:read',
+    answers: ok(z.array(closeCheck), 'What the check of each close found.'),
+    failures: ['case_not_found'],
+    handle: ({ sav, actor, params }) => sav.evidence.checkCase(actor.account_id, params.id),
+  }),
+  readRoute({
+    path: '/api/v1/preuves',
+    name: 'listEvidence',
+    summary: 'List the entries of the chain of evidence, oldest first',
+    description:
+      'Hashes alone: each entry holds the hash of the one before it, so that whoever keeps them can check the way from ' +
+      'one to another. `curseur` may be the `sequence` of an entry: the list goes on behind it.',
+    permission: 'sav:read',
+    query: chainQuery,
+    answers: stretch(entry, 'Entries, and the cursor of what comes next.'),
+    async handle({ sav, actor, query }) {
+      const { curseur = '0', limite } = parse(chainQuery, query)
+      const afterSequence = Number(curseur)
+      const found = await sav.evidence.entries(actor.account_id, {
+        afterSequence,
+        sequence: afterSequence + limite + 1,
+      })
+      const items = found.slice(0, limite)
+      return { items: items.map(link), curseur: found.length > limite ? String(items.at(-1)?.sequence) : null }
     },
   }),
 ]

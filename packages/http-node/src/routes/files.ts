@@ -63,4 +63,17 @@ export const fileRoutes = [
       return shown(file, `${reference}-${kind}.pdf`, 'private, no-cache')
     },
   }),
+  readRoute({
+    path: '/api/v1/compte/apercu-pv',
+    name: 'previewReport',
+    summary: 'See a sample of the reception report',
+    description:
+      'Of a case that is none, with what the account says of itself now: its name, its logo. Nothing is kept of it.',
+    permission: 'sav:read',
+    answers: bytes(['application/pdf'], 'The sample.', headers),
+    failures: ['conflict'],
+    async handle({ sav, actor }) {
+      return shown(await sav.cases.sampleReport(actor.account_id), 'apercu-pv.pdf', 'private, no-cache')
+    },
+  }),
 ]

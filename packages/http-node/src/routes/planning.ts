@@ -153,13 +153,30 @@ const slot = named(
 )
 
 const date = z.iso.date()
-const visite = z.object({ rdv_id: number, debut: instant, fin: instant, trajet_avant_minutes: z.int().nonnegative() })
-const tournees = z.array(z.object({ poseur_id: number, visites: z.array(visite) }))
+const point = z
+  .object({ lat: z.number(), lon: z.number() })
+  .nullable()
+  .meta({ description: 'As travel is reckoned: that of the postal code, where there are no coordinates.' })
+const visite = z.object({
+  rdv_id: number,
+  debut: instant,
+  fin: instant,
+  trajet_avant_minutes: z.int().nonnegative(),
+  point,
+})
+const tournees = z.array(z.object({ poseur_id: number, depart: point, visites: z.array(visite) }))
 const tourneesExample = [
   {
     poseur_id: 3,
+    depart: { lat: 45.76, lon: 4.85 },
     visites: [
-      { rdv_id: 5, debut: '2026-03-16T07:14:00.000Z', fin: '2026-03-16T09:14:00.000Z', trajet_avant_minutes: 14 },
+      {
+        rdv_id: 5,
+        debut: '2026-03-16T07:14:00.000Z',
+        fin: '2026-03-16T09:14:00.000Z',
+        trajet_avant_minutes: 14,
+        point: { lat: 45.75, lon: 4.83 },
+      },
     ],
   },
 ]

@@ -21,8 +21,8 @@ h1 { font-size: 1.5rem; line-height: 1.25; }
 export interface PublicPages {
   /** Value of the Content-Security-Policy header. */
   readonly policy: string
-  /** @param main HTML. @param title text */
-  page(title: string, main: string): string
+  /** @param main HTML. @param title text. @param language of both, French by default */
+  page(title: string, main: string, language?: 'fr' | 'en'): string
 }
 
 export function publicPages({ style = '', forms }: { readonly style?: string; readonly forms: boolean }): PublicPages {
@@ -35,8 +35,8 @@ export function publicPages({ style = '', forms }: { readonly style?: string; re
       `form-action ${forms ? "'self'" : "'none'"}`,
       "frame-ancestors 'none'",
     ].join('; '),
-    page: (title, main) => `<!doctype html>
-<html lang="fr">
+    page: (title, main, language = 'fr') => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

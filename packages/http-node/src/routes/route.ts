@@ -38,6 +38,8 @@ export interface Caller {
   readonly holder: Holder
   /** What the addresses in an answer begin with: empty, or `/sav`. */
   readonly base: string
+  /** Who calls, asked anew: null when that key, or session, has ended. It counts as no use of a session. */
+  readonly again: () => Promise<Holder | null>
 }
 
 /** A write that was read, and found to be well-formed. */
@@ -89,6 +91,7 @@ export interface Queries {
     readonly replays: Without<UseCases['webhooks']['replays'], Writes['replays']>
   }
   readonly audit: Pick<Sav['audit'], 'list'>
+  readonly live: Pick<Sav['live'], 'listen'>
 }
 
 interface Described {

@@ -37,7 +37,35 @@ describe.each(combinations)('the check page through $name', ({ open, store }) =>
     expect(answer.text).toContain('Empreinte reconnue')
     expect(answer.text).toContain(`datetime="${recorded}"`)
     expect((await check(known.toUpperCase())).text).toBe(answer.text)
-    expect((await check(known, json)).json).toEqual({ success: true, data: { concorde: true, date: recorded } })
+    expect(answer.text).toContain('15 janvier 2026 à 11:30</time> (Europe/Paris)')
+    expect(answer.text).toContain(`${known.slice(0, 8)}</span> <span>${known.slice(8, 16)}`)
+    expect((await check(known, json)).json).toEqual({
+      success: true,
+      data: {
+        ...{ concorde: true, hash_sha256: known, date: recorded, fuseau: 'Europe/Paris' },
+        ...{ dossier: 'conforme', chaine: true, remplace_le: null },
+      },
+    })
+  })
+
+  it('takes the first 16 digits of a hash, and no fewer', async () => {
+    expect((await check(known.slice(0, 16))).text).toBe((await check(known)).text)
+    expect((await check(known.slice(0, 15))).status).toBe(404)
+  })
+
+  it.each([
+    ['fr-FR,fr;q=0.9,en;q=0.8', 'fr'],
+    ['en-GB,en;q=0.9,fr;q=0.8', 'en'],
+    ['de, en;q=0.5', 'en'],
+    ['de', 'fr'],
+  ])('speaks to Accept-Language: %s in %s, and offers the other', async (language, spoken) => {
+    const { text } = await check(known, { 'accept-language': language })
+    expect(text).toContain(`<html lang="${spoken}">`)
+    const other = spoken === 'fr' ? 'en' : 'fr'
+    expect(text).toContain(`<a href="?langue=${other}"`)
+    expect((await check(`${known}?langue=${other}`, { 'accept-language': language })).text).toContain(
+      `<html lang="${other}">`,
+    )
   })
 
   it('tells nothing of anybody, and runs nothing', async () => {
@@ -51,14 +79,15 @@ describe.each(combinations)('the check page through $name', ({ open, store }) =>
 
   it('looks the same for an unknown hash and for what is none', async () => {
     const unknown = await check('0'.repeat(64))
-    expect(unknown.status).toBe(200)
+    expect(unknown.status).toBe(404)
     expect(unknown.text).toContain('Aucune correspondance')
     const others = ['x', '0'.repeat(63), '0'.repeat(65), 'g'.repeat(64), '%3Cscript%3E', known.slice(1), '%00']
     for (const malformed of others) {
       const answer = await check(malformed)
       expect(answer.text, malformed).toBe(unknown.text)
-      expect(answer.status).toBe(200)
-      expect((await check(malformed, json)).json).toEqual({ success: true, data: { concorde: false, date: null } })
+      expect(answer.status).toBe(404)
+      const inJson = await check(malformed, json)
+      expect([inJson.status, inJson.json]).toEqual([404, { success: false, error: 'Not found' }])
     }
   })
 

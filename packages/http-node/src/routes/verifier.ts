@@ -1,32 +1,47 @@
-import { wantsJson } from '../api/accept.js'
+import { languageFor, wantsJson } from '../api/accept.js'
 import { refuseBeyond } from '../api/failures.js'
-import { bytes } from './answers.js'
+import { type Bytes, bytes, either, missingPage } from './answers.js'
 import { checkPage, checkPolicy } from './check-page.js'
 import { publicRoute } from './route.js'
 
-/** Where the QR code of a report leads. Nothing about anybody is told: whether the hash is known, and since when. */
+const mediaTypes = ['text/html', 'application/json']
+
+interface Check extends Bytes {
+  readonly isMissing: boolean
+}
+
+/** Where the QR code of a report leads. Nothing about anybody is told: whether the hash is known, and whether it stands. */
 export const verifierRoutes = [
   publicRoute({
     path: '/verifier/{hash}',
     name: 'checkReport',
     summary: 'Check the hash on a reception report',
     description:
-      'A page in French; where `Accept` prefers it, `{success, data: {concorde, date}}` as JSON. ' +
-      'What is no hash at all is answered like one that nobody knows.',
-    answers: bytes(['text/html', 'application/json'], 'Whether a close with this hash was recorded, and when.'),
+      'A page in French, or in English where `Accept-Language` or `?langue=en` prefers it; where `Accept` prefers it, JSON: ' +
+      '`{success, data: {concorde, hash_sha256, date, fuseau, dossier, chaine, remplace_le}}`. The first 16 digits of the hash ' +
+      'are enough. What is no hash at all is answered like one that nobody knows.',
+    answers: either<Check, Check & { readonly isMissing: true }, Uint8Array, Uint8Array>(
+      bytes(mediaTypes, 'A close with this hash was recorded: when, and what was checked.'),
+      missingPage('A hash that nobody knows.', mediaTypes),
+      (check): check is Check => !check.isMissing,
+    ),
     failures: ['too_many_requests', 'unavailable'],
-    async handle({ sav, ip, request, params }) {
+    async handle({ sav, ip, request, params, search }) {
       refuseBeyond(sav.limits.publicLook(ip))
-      const hash = params.hash.toLowerCase()
-      const date = /^[0-9a-f]{64}$/.test(hash) ? await sav.evidence.dateOf(hash) : null
+      const found = await sav.evidence.checkPrinted(params.hash)
       const common = {
+        isMissing: found === null,
         cache: 'no-store',
         headers: ['Content-Security-Policy', checkPolicy, 'Referrer-Policy', 'no-referrer'],
       }
-      if (!wantsJson(request.header('accept')))
-        return { ...common, media_type: 'text/html; charset=utf-8', content: checkPage(date) }
-      const content = JSON.stringify({ success: true, data: { concorde: date !== null, date } })
-      return { ...common, media_type: 'application/json; charset=utf-8', content }
+      if (!wantsJson(request.header('accept'))) {
+        const asked = new URLSearchParams(search).get('langue')
+        const language = asked === 'fr' || asked === 'en' ? asked : languageFor(request.header('accept-language'))
+        return { ...common, media_type: 'text/html; charset=utf-8', content: checkPage(found, language) }
+      }
+      const answer =
+        found === null ? { success: false, error: 'Not found' } : { success: true, data: { concorde: true, ...found } }
+      return { ...common, media_type: 'application/json; charset=utf-8', content: JSON.stringify(answer) }
     },
   }),
 ]

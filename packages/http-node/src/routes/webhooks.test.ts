@@ -136,6 +136,20 @@ describe.each(combinations)('webhooks through $name', ({ open, store }) => {
   })
 
   describe('deliveries', () => {
+    it('tell what they send to those who may read what it tells of', async () => {
+      const { id } = await delivery()
+      const { json } = await get(`${livraisons}/${id}`)
+      expect(JSON.parse(json.data.body)).toMatchObject({
+        event: json.data.event,
+        data: { event_id: json.data.event_id },
+      })
+      const { key } = (await post('/api/v1/cles', { nom: 'watcher', permissions: ['webhooks:read', 'planning:read'] }))
+        .json.data
+      const headers = { ...service.auth(), authorization: `Bearer ${key}` }
+      const told = await call('GET', `${livraisons}/${id}`, undefined, headers)
+      expect(told.json.data).toEqual({ ...json.data, body: null })
+    })
+
     it('are listed newest first, page by page', async () => {
       const { id } = await create()
       for (let i = 0; i < 5; i += 1) {

@@ -16,9 +16,8 @@ export async function refuseInUse({ storage: { db }, name, isSnapshot }: Store):
     .limit(1)
     .execute()
   const lease = await db
-    .selectFrom('deliveries')
+    .selectFrom('delivery_queue')
     .select('id')
-    .where('state', '=', 'pending')
     .where('lease_token', 'is not', null)
     .where('available_at', '>', new Date(now).toISOString())
     .limit(1)

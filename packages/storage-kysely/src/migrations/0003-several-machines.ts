@@ -14,7 +14,7 @@ function definitions({ ddl: { text, fillFactor, dropForeignKey } }: Dialect, nam
     // By the schedule alone: a claim changes no index then. It takes the place of deliveries_claim.
     sql`create index ${name('deliveries_due')} on ${name('deliveries')} (lane, target, next_attempt_at) where next_attempt_at is not null`,
     sql`drop index ${name('deliveries_claim')}`,
-    ...fillFactor(name('deliveries')),
+    ...fillFactor(name('deliveries'), 70),
     // Attempts are written beside the delivery that they belong to: to look it up again costs a tenth of a delivery.
     ...dropForeignKey(name('attempts'), 'attempts_account_id_delivery_id_fkey'),
     sql`create table ${name('commit_marks')} (
@@ -22,6 +22,6 @@ function definitions({ ddl: { text, fillFactor, dropForeignKey } }: Dialect, nam
       mark ${text} not null,
       at ${text} not null
     )`,
-    ...fillFactor(name('commit_marks')),
+    ...fillFactor(name('commit_marks'), 70),
   ]
 }

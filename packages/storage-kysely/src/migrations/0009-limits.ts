@@ -10,7 +10,7 @@ export const limits = ({ ddl }: Dialect, name: NameOf): Migration => ({
         name ${ddl.text} primary key,
         full_at ${ddl.integer} not null
       )`,
-      ...ddl.fillFactor(name('buckets')),
+      ...ddl.fillFactor(name('buckets'), 70),
       sql`alter table ${name('audit')} add column calls ${ddl.integer} not null default 1`,
     ]
     for (const definition of definitions) await definition.execute(db)

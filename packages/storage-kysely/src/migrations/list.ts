@@ -16,6 +16,9 @@ import { customers } from './0013-customers.js'
 import { users } from './0014-users.js'
 import { wordsInSteps } from './0015-words-in-steps.js'
 import { subscriptions } from './0016-subscriptions.js'
+import { deliveryQueue } from './0017-delivery-queue.js'
+import { fileRemovals } from './0018-file-removals.js'
+import { senders } from './0019-senders.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -35,4 +38,7 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0014-users': users(dialect, name),
   '0015-words-in-steps': wordsInSteps(dialect, name),
   '0016-subscriptions': subscriptions(dialect, name),
+  '0017-delivery-queue': deliveryQueue(dialect, name),
+  '0018-file-removals': fileRemovals(dialect, name),
+  '0019-senders': senders(dialect, name),
 })

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
@@ -130,6 +130,54 @@ for (const [database, open] of databases)
       expect((await opened.storage.reads.endpoints.find('default', 'wh_1'))?.previous_secrets).toEqual([
         { sealed: 'v1.k.i.old', expires_at: '2026-01-02T00:00:00.000Z' },
       ])
+    })
+
+    it('goes on with what was in flight: what waits, what is being attempted and what failed', async () => {
+      const opened = await open()
+      const { storage } = opened
+      await earlierRelease(opened).migrate('0016-subscriptions')
+      const at = (second: number) => `2026-01-15T10:30:${String(second).padStart(2, '0')}.000Z`
+      await sql`insert into accounts (id, created_at) values ('default', ${at(0)})`.execute(storage.db)
+      const row = (id: string, state: string, rest: RawBuilder<unknown>) => sql`
+        insert into deliveries (account_id, id, event_id, event, channel, target, state, created_at, lane, attempt_count,
+          run_attempt_count, run_started_at, next_attempt_at, available_at, lease_token, last_status, last_error)
+        values ('default', ${id}, ${`evt_${id}`}, 'sav.created', 'webhook', 'wh_1', ${state}, ${at(0)}, ${rest})`
+      for (const insert of [
+        sql`insert into webhook_endpoints (account_id, id, url, events, sealed_secret, created_at, updated_at)
+          values ('default', 'wh_1', 'https://receiver.example/', '[]', 'v1.new', ${at(0)}, ${at(0)})`,
+        sql`insert into events (account_id, id, event, body, created_at)
+          values ('default', 'evt_first', 'sav.created', '{}', ${at(0)}), ('default', 'evt_taken', 'sav.created', '{}', ${at(0)})`,
+        row('first', 'pending', sql`'first', 0, 0, ${at(0)}, ${at(0)}, ${at(0)}, null, null, null`),
+        row('taken', 'pending', sql`'retry', 3, 2, ${at(0)}, ${at(1)}, ${at(20)}, 'token', 503, 'HTTP 503'`),
+        row('failed', 'failed', sql`'retry', 6, 6, ${at(0)}, null, null, null, 500, 'HTTP 500'`),
+        row('done', 'delivered', sql`'retry', 1, 1, ${at(0)}, null, null, null, 200, null`),
+      ])
+        await insert.execute(storage.db)
+      await storage.migrate()
+
+      const { queue, reads } = storage
+      expect(await queue.counts()).toEqual({ pending: 2, delivered: 1, failed: 1 })
+      for (const [state, ids] of [
+        ['pending', ['taken', 'first']],
+        ['failed', ['failed']],
+        ['delivered', ['done']],
+      ] as const)
+        expect((await reads.deliveries.list('default', { state, limit: 9 })).map(({ id }) => id)).toEqual(ids)
+      const request = { target: 'wh_1', channel: 'webhook', limit: 9 }
+      const claim = (second: number) =>
+        queue.claim(
+          [
+            { ...request, lane: 'first' },
+            { ...request, lane: 'retry' },
+          ],
+          { now: at(second), leasedUntil: at(40), token: 'ours' },
+        )
+      expect((await claim(19)).map(({ id }) => id)).toEqual(['first'])
+      expect(await claim(20)).toMatchObject([
+        { id: 'taken', attempt_count: 3, run_attempt_count: 2, run_started_at: at(0), next_attempt_at: at(1) },
+      ])
+      expect(await storage.transaction((tx) => tx.deliveries.reopen('default', 'failed', at(21)))).toBe(true)
+      expect(await claim(21)).toMatchObject([{ id: 'failed', attempt_count: 6, run_attempt_count: 0 }])
     })
 
     it('beside a team’s own migrations in the same table leaves those, and that table, to the team', async () => {

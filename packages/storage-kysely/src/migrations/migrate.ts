@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Dialect, NameOf } from '../dialect.js'
 import type { TableNames } from '../table-names.js'
+import { tables } from '../tables.js'
 import { migrations } from './list.js'
 
 /** Where a store is, or will be. */
@@ -29,12 +30,15 @@ const moved = {
 /**
  * Brings the schema up to date, in the transaction that `db` is, which has no plugins. Resolves to the names of the
  * migrations that ran.
+ * @throws Error where a new store would lie among tables of somebody else's that have names of ours, before anything is written
  */
 export async function migrate<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {
   const { dialect, names } = layout
   await carryOver(db, layout)
   const schema = names.schema ?? (await schemaOf(db, layout))
-  const newer = Object.fromEntries((await executedMigrations(db, layout)).map((name) => [name, nothing]))
+  const executed = await executedMigrations(db, layout)
+  if (executed.length === 0) await refuseTablesOfOthers(db, layout, schema)
+  const newer = Object.fromEntries(executed.map((name) => [name, nothing]))
   const name: NameOf = (plain) => sql.id(`${names.prefix}${plain}`)
   const migrator = new Migrator({
     db,
@@ -50,6 +54,19 @@ export async function migrate<DB>(db: Kysely<DB>, layout: Layout): Promise<strin
 }
 
 const nothing = { up: async () => {} }
+
+/** @throws Error */
+async function refuseTablesOfOthers<DB>(db: Kysely<DB>, layout: Layout, schema: string | null): Promise<void> {
+  const { prefix } = layout.names
+  const theirs: string[] = []
+  for (const plain of Object.keys(tables)) {
+    if ((await tableCalled(db, layout, plain))?.schema === schema) theirs.push(`${prefix}${plain}`)
+  }
+  if (theirs.length === 0) return
+  const place =
+    schema === null ? "prefix: openSqlite(…, { prefix: 'sav_' })" : "schema: openPostgres(…, { schema: 'sav' })"
+  throw new Error(`The database has tables of its own called ${theirs.join(', ')}. Give the store a ${place}.`)
+}
 
 /** Names of the migrations that have not run yet, in their order. */
 export async function pendingMigrations<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Transaction } from '@sav/core/ports'
+import { formatReference, type Transaction } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openFresh } from '../../test/databases.js'
@@ -6,11 +6,18 @@ import type { PostgresStorage } from '../postgres.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 let storage: PostgresStorage
+let client_id: number
 
 beforeEach(async () => {
-  storage = await openFresh()
+  // A second one for what is asked while a shared transaction is under way.
+  storage = await openFresh({ connections: 2 })
   onTestFinished(() => storage.close())
   await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(storage.db)
+  const { rows } = await sql<{
+    id: number
+  }>`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
+    values ('ours', 'Lefèvre', 'Zoé', 'lefevre zoe', '') returning id`.execute(storage.db)
+  client_id = rows[0]?.id ?? 0
 })
 
 /** Takes a number, and keeps it as a name. */
@@ -25,6 +32,17 @@ async function add(tx: Transaction, account_id = 'ours'): Promise<number> {
     lieu_retour: null,
   })
   return number
+}
+
+/** One case that says which it is. */
+function create(n: number, client = client_id): Promise<{ n: number; id: number; numero: number }> {
+  return storage.transaction(async (tx) => {
+    const numero = await tx.cases.nextNumber('ours', 2026)
+    const fields = { type_probleme: 'facade', priorite: 'haute', photos: [], tete_historique: null } as const
+    const where = { account_id: 'ours', annee: 2026, numero, client_id: client }
+    const id = await tx.cases.insert({ ...where, ...fields, description: `Façade n° ${n}`, date_creation: at })
+    return { n, id, numero }
+  })
 }
 
 const kept = async (account_id = 'ours') => {
@@ -112,6 +130,28 @@ describe('transactions that begin with the same number at the same time', () => 
     )
     expect(await storage.reads.facts.get('count')).toBe('10')
     expect(await kept()).toEqual(upTo(10))
+  })
+
+  it('add their cases together, each its own', async () => {
+    const created = await Promise.all(upTo(50).map((n) => create(n)))
+    for (const { n, id, numero } of created)
+      expect(await storage.reads.cases.find('ours', id)).toMatchObject({
+        reference: formatReference({ annee: 2026, numero }),
+        description: `Façade n° ${n}`,
+      })
+    // How often each session ran a statement that it keeps prepared.
+    const { rows } = await sql<{ total: number }>`
+      select coalesce(sum(generic_plans + custom_plans), 0)::bigint as total from pg_prepared_statements
+      where statement ~ 'insert into "?cases'`.execute(storage.db)
+    expect(rows[0]?.total).toBeGreaterThan(0)
+    expect(rows[0]?.total).toBeLessThan(25)
+  })
+
+  it('do not fail with one whose case is of no client of theirs', async () => {
+    const outcomes = await Promise.allSettled(upTo(20).map((n) => create(n, n === 7 ? 8_000 : client_id)))
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    const page = await storage.reads.cases.list('ours', {}, { page: 1, limite: 50 })
+    expect(page.items.map(({ reference }) => Number(reference.slice(-5))).toSorted((a, b) => a - b)).toEqual(upTo(19))
   })
 
   it('are unavailable together when the store is closed, and none waits', async () => {

@@ -1,6 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { type CommitSharing, type Connection, hasEnded, type TakeNumbers } from '../statements/connection.js'
+import { asSelected } from '../rows.js'
+import {
+  type AskTogether,
+  answerIn,
+  askAlone,
+  type CommitSharing,
+  type Connection,
+  hasEnded,
+} from '../statements/connection.js'
 import type { DeferredRows } from '../statements/deferred-rows.js'
 import type { Failure } from './errors.js'
 import type { End } from './transaction.js'
@@ -27,12 +35,10 @@ export type MemberEnd<T> =
 const maxMembers = 64
 const maxJoinMs = 20
 
-/** Numbers of a series that are about to be taken. */
-interface Taking {
-  /** For so many callers. */
-  count: number
-  /** To the last of them. */
-  readonly last: Promise<number>
+/** What is about to be asked for together. */
+interface Question {
+  readonly asked: unknown[]
+  readonly answers: Promise<unknown[]>
 }
 
 /**
@@ -44,7 +50,7 @@ class Group {
   readonly opened: Promise<Opened>
   readonly #openedAt = performance.now()
   readonly #end = Promise.withResolvers<boolean>()
-  readonly #takings = new Map<string, Taking>()
+  readonly #questions = new Map<string, Question>()
   #joined = 0
   #present = 0
   #failed = false
@@ -68,22 +74,22 @@ class Group {
     return true
   }
 
-  /** As `CommitSharing.nextNumber`: the row that counts is written once for all, and not again for each. */
-  async nextNumber(series: string, take: TakeNumbers): Promise<number> {
-    const taking = this.#takings.get(series) ?? this.#take(series, take)
-    taking.count += 1
-    const place = taking.count
-    return (await taking.last) - taking.count + place
+  /** As `CommitSharing.together`: a row that counts is written once for all, and rows are added by one statement. */
+  async together<A, R>(name: string, asked: A, ask: AskTogether<A, R>): Promise<R> {
+    const question = this.#questions.get(name) ?? this.#question(name, ask)
+    const place = question.asked.push(asked) - 1
+    return answerIn(asSelected<R>(await question.answers), place)
   }
 
-  #take(series: string, take: TakeNumbers): Taking {
+  #question<A, R>(name: string, ask: AskTogether<A, R>): Question {
+    const asked: A[] = []
     const atTurnEnd = setImmediate().then(() => {
-      this.#takings.delete(series)
-      return take(taking.count)
+      this.#questions.delete(name)
+      return ask(asked)
     })
-    const taking: Taking = { count: 0, last: atTurnEnd }
-    this.#takings.set(series, taking)
-    return taking
+    const question = { asked, answers: atTurnEnd }
+    this.#questions.set(name, question)
+    return question
   }
 
   /** A member has ended; the last one ends the transaction. */
@@ -164,8 +170,8 @@ export class Member implements Connection, CommitSharing {
     this.#opened = group.opened
   }
 
-  nextNumber(series: string, take: TakeNumbers): Promise<number> {
-    return this.#group === null ? take(1) : this.#group.nextNumber(series, take)
+  together<A, R>(name: string, asked: A, ask: AskTogether<A, R>): Promise<R> {
+    return this.#group === null ? askAlone(asked, ask) : this.#group.together(name, asked, ask)
   }
 
   stopSharing(): void {

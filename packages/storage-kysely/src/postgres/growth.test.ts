@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { newDatabase } from '../../test/databases.js'
+import { insertWaiting } from '../../test/waiting.js'
 import { openPostgres, type PostgresStorage } from '../postgres.js'
 
 const start = Date.parse('2026-03-29T00:59:59.999Z')
@@ -71,24 +72,22 @@ it('a store that grows from nothing, with nobody to analyze it, never reads whol
   await sql`insert into clients (account_id, id, nom, prenom, recherche_nom, recherche_email)
     values ('ours', 1, 'Lefèvre', 'Zoé', 'lefevre zoe', '')`.execute(db)
 
-  const later = sql`to_char(timestamp '2026-03-29 01:00' + i * interval '1 ms', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const later = (number: string) =>
+    sql<string>`to_char(timestamp '2026-03-29 01:00' + ${sql.ref(number)} * interval '1 ms', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
   // Statements are planned for good when they have run five times: while there is next to nothing.
   let n = 0
   for (; n < 10; n += 1) await createAndDeliver(storage, n)
   await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
       date_creation, date_modification, version, recherche)
-    select 'ours', 2025, i, 1, 'ouvert', 'normale', 'autre', 'x', '[]', ${later}, ${later}, 1, 'n' || i
+    select 'ours', 2025, i, 1, 'ouvert', 'normale', 'autre', 'x', '[]', ${later('i')}, ${later('i')}, 1, 'n' || i
     from generate_series(1, ${sql.lit(grown)}) as i`.execute(db)
   await sql`insert into events (account_id, id, event, body, created_at)
-    select 'ours', 'evt_x' || i, 'sav.created', '{}', ${later} from generate_series(1, ${sql.lit(grown)}) as i`.execute(
+    select 'ours', 'evt_x' || i, 'sav.created', '{}', ${later('i')} from generate_series(1, ${sql.lit(grown)}) as i`.execute(
     db,
   )
-  await sql`insert into deliveries (account_id, id, event_id, event, channel, target, state, lane, attempt_count,
-      run_attempt_count, run_started_at, next_attempt_at, available_at, created_at)
-    select 'ours', 'dlv_x' || i, 'evt_x' || i, 'sav.created', 'webhook', 'wh_3', 'pending', 'first', 0, 0, ${later},
-      ${later}, ${later}, ${later}
-    from generate_series(1, ${sql.lit(grown)}) as i`.execute(db)
+  const said = { id: sql<string>`'dlv_x' || n`, event_id: sql<string>`'evt_x' || n`, target: sql<string>`'wh_3'` }
+  await insertWaiting(db, { ...said, at: later('n'), count: grown })
   for (const last = n + 60; n < last; n += 1) await createAndDeliver(storage, n)
 
   const before = await rowsRead(storage)

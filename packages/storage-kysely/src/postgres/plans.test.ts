@@ -2,6 +2,7 @@ import type { CaseFilter, RdvFilter, Storage } from '@sav/core/ports'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFresh } from '../../test/databases.js'
+import { insertWaiting } from '../../test/waiting.js'
 import type { PostgresStorage } from '../postgres.js'
 import type { Executor } from '../statements/connection.js'
 
@@ -18,11 +19,12 @@ beforeAll(async () => {
     select 'ours', 'evt_' || n, 'sav.created', '{}', ${at} from generate_series(1, ${sql.lit(waiting)}) as n`.execute(
     db,
   )
-  await sql`insert into deliveries (account_id, id, event_id, event, channel, target, state, lane, attempt_count,
-      run_attempt_count, run_started_at, next_attempt_at, available_at, created_at)
-    select 'ours', 'dlv_' || n, 'evt_' || n, 'sav.created', 'webhook', 'wh_' || n % 20, 'pending', 'first', 0, 0,
-      ${at}, ${at}, ${at}, ${at}
-    from generate_series(1, ${sql.lit(waiting)}) as n`.execute(db)
+  const said = {
+    id: sql<string>`'dlv_' || n`,
+    event_id: sql<string>`'evt_' || n`,
+    target: sql<string>`'wh_' || n % 20`,
+  }
+  await insertWaiting(db, { ...said, at: sql<string>`${sql.lit(at)}`, count: waiting })
   await sql`insert into clients (account_id, nom, prenom, recherche_nom, recherche_email)
     values ('ours', 'Lefèvre', 'Zoé', 'lefevre zoe', '')`.execute(db)
   await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
@@ -75,20 +77,20 @@ const lease = { now: at, leasedUntil: '2026-01-15T10:30:15.000Z', token: 'token'
 const requests = ['wh_1', 'wh_2'].map((target) => ({ lane: 'first' as const, target, channel: 'webhook', limit: 16 }))
 
 describe(`with ${waiting} deliveries waiting`, () => {
-  it('what is due is found by deliveries_due, without reading or sorting the backlog', async () => {
+  it('what is due is found by delivery_queue_due, without reading or sorting the backlog', async () => {
     for (const ask of [(asked: Storage) => asked.queue.due(at), (asked: Storage) => asked.queue.oldestDue(at)]) {
       const plan = await explained(ask)
-      expect(plan).toContain('using deliveries_due')
-      expect(plan).not.toMatch(/Seq Scan on deliveries|Sort/)
+      expect(plan).toContain('using delivery_queue_due')
+      expect(plan).not.toMatch(/Seq Scan on delivery_queue|Sort/)
     }
   })
 
-  it('they are claimed by deliveries_due in its order, and taken by their primary key', async () => {
+  it('they are claimed by delivery_queue_due in its order, and taken by their primary key', async () => {
     const plan = await explained((asked) => asked.queue.claim(requests, lease))
-    expect(plan).toContain('using deliveries_due')
-    expect(plan).toContain('using deliveries_pkey')
+    expect(plan).toContain('using delivery_queue_due')
+    expect(plan).toContain('using delivery_queue_pkey')
     expect(plan).toContain('using events_pkey')
-    expect(plan).not.toMatch(/Seq Scan on (deliveries|events)|Sort/)
+    expect(plan).not.toMatch(/Seq Scan on (delivery_queue|events)|Sort/)
   })
 
   it('claimed ones are recorded and given back by their primary key', async () => {
@@ -105,14 +107,23 @@ describe(`with ${waiting} deliveries waiting`, () => {
     }
     const end = { attempt_count: 1, run_attempt_count: 1, next_attempt_at: null, last_status: 200, last_error: null }
     const outcomes = claimed.map((delivery) => ({ delivery, attempt, update: { state: 'delivered' as const, ...end } }))
-    for (const write of [
-      (asked: Storage) => asked.queue.record(outcomes),
-      (asked: Storage) => asked.queue.release(claimed),
-    ]) {
-      const plan = await explained(write)
-      expect(plan).toContain('using deliveries_pkey')
-      expect(plan).not.toContain('Seq Scan on deliveries')
+    const recorded = await explained((asked) => asked.queue.record(outcomes))
+    expect(recorded).toContain('using deliveries_pkey')
+    const released = await explained((asked) => asked.queue.release(claimed))
+    for (const plan of [recorded, released]) {
+      expect(plan).toContain('using delivery_queue_pkey')
+      expect(plan).not.toMatch(/(Seq Scan|Hash).* on deliver/)
     }
+  })
+
+  it.each([
+    ['pending', 'delivery_queue_pkey'],
+    ['failed', 'failed_deliveries_pkey'],
+    ['delivered', 'deliveries_recent'],
+  ] as const)('those that are %s are listed in the order of %s', async (state, index) => {
+    const plan = await explained((asked) => asked.reads.deliveries.list('ours', { state, limit: 50 }))
+    expect(plan).toMatch(new RegExp(`Index (Only )?Scan Backward using ${index}`))
+    expect(plan).not.toMatch(/Seq Scan|Sort|Hash/)
   })
 })
 

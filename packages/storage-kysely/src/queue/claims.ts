@@ -10,47 +10,50 @@ export const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sq
 )`
 
 /**
- * As `waiting`, each lane of each target that something waits for: a loose scan over the index deliveries_due, in which each
- * step of the recursion asks for the next target.
+ * As `waiting`, each lane of each target that something waits for: a loose scan over the index delivery_queue_due, in which
+ * each step of the recursion asks for the next target.
  */
 export const waitingTargets = sql`
   waiting (lane, target) as (
-    select lane, (
-      select min(target) from ${table('deliveries')} where deliveries.lane = lanes.lane and next_attempt_at is not null
-    )
+    select lane, (select min(target) from ${table('delivery_queue')} where delivery_queue.lane = lanes.lane)
     from (select 'first' as lane union all select 'retry') as lanes
     union all
     select lane, (
-      select min(target) from ${table('deliveries')}
-      where deliveries.lane = waiting.lane and deliveries.target > waiting.target and next_attempt_at is not null
+      select min(target) from ${table('delivery_queue')}
+      where delivery_queue.lane = waiting.lane and delivery_queue.target > waiting.target
     )
     from waiting where target is not null
   )`
 
+export const queueKey = { account_id: 'text', created_at: 'text', id: 'text' } as const
+/** Of the queue and of `input`, by the primary key. */
+export const isInput = sql<SqlBool>`delivery_queue.account_id = input.account_id
+  and delivery_queue.created_at = input.created_at and delivery_queue.id = input.id`
+
 type Claimable = Omit<ClaimedDelivery, 'lease_token' | 'leased_until'>
 
 /**
- * In the order of the index deliveries_due, which knows nothing of leases, so that to claim a delivery changes no index;
+ * In the order of the index delivery_queue_due, which knows nothing of leases, so that to claim a delivery changes no index;
  * those under a lease are read in passing. What another process is claiming is left to it.
  */
 const listClaimable = statement(
   (_, p: Named<ClaimRequest & { readonly now: string }>, { locksRows }) => sql<Claimable>`
-    select id, account_id, channel, target, lane, event_id, event,
-      (select body from ${table('events')} where events.account_id = deliveries.account_id and events.id = deliveries.event_id) as body,
+    select id, account_id, created_at, channel, target, lane, event_id, event,
+      (select body from ${table('events')}
+        where events.account_id = delivery_queue.account_id and events.id = delivery_queue.event_id) as body,
       attempt_count, run_attempt_count, run_started_at, next_attempt_at, intended_at
-    from ${table('deliveries')}
-    where deliveries.lane = ${p('lane')} and deliveries.target = ${p('target')}
-      and deliveries.channel = ${p('channel')} and next_attempt_at <= ${p('now')} and available_at <= ${p('now')}
+    from ${table('delivery_queue')}
+    where lane = ${p('lane')} and target = ${p('target')} and channel = ${p('channel')}
+      and next_attempt_at <= ${p('now')} and available_at <= ${p('now')}
       and ${isServed(p('target'))}
     order by next_attempt_at limit ${p('limit')}
-    ${locksRows ? sql`for no key update of deliveries skip locked` : sql``}`,
+    ${locksRows ? sql`for no key update of delivery_queue skip locked` : sql``}`,
 )
 
 const takeDeliveries = statement(
   (_, p: Named<{ rows: string; token: string; until: string }>, { jsonRows }) =>
-    sql<never>`update ${table('deliveries')} set lease_token = ${p('token')}, available_at = ${p('until')}
-      from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })}
-      where deliveries.account_id = input.account_id and deliveries.id = input.id`,
+    sql<never>`update ${table('delivery_queue')} set lease_token = ${p('token')}, available_at = ${p('until')}
+      from ${jsonRows(p('rows'), queueKey)} where ${isInput}`,
 )
 
 export interface Lease {
@@ -76,7 +79,7 @@ export async function claim(
   )
   const claimable = found.flat()
   if (claimable.length === 0) return []
-  const rows = JSON.stringify(claimable.map(({ account_id, id }) => ({ account_id, id })))
+  const rows = JSON.stringify(claimable.map(({ account_id, created_at, id }) => ({ account_id, created_at, id })))
   await session.send(takeDeliveries, { rows, token, until: leasedUntil })
   return claimable.map((due) => ({ ...due, lease_token: token, leased_until: leasedUntil }))
 }

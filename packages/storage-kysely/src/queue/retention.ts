@@ -1,16 +1,19 @@
-import type { DeliveryState, RetentionBounds } from '@sav/core/ports'
+import type { RetentionBounds } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import type { Session } from '../statements/session.js'
 import { type Named, statement, table } from '../statements/statement.js'
-import { waitingTargets } from './claims.js'
+import { queueKey, waitingTargets } from './claims.js'
+import { noteFailed } from './failed.js'
 
-type Row = { readonly account_id: string; readonly id: string }
-
-const key = { account_id: 'text', id: 'text' } as const
+type Row = { readonly account_id: string; readonly created_at: string; readonly id: string }
 
 /** Rows that another process is at are left for the next time. */
-const lockedApart = ({ locksRows }: Dialect) => (locksRows ? sql`for update of deliveries skip locked` : sql``)
+const lockedApart = ({ locksRows }: Dialect, locked: 'deliveries' | 'delivery_queue') =>
+  locksRows ? sql`for update of ${sql.id(locked)} skip locked` : sql``
+
+const rowOf = (from: 'deliveries' | 'delivery_queue' | 'events') =>
+  sql.join(['account_id', 'created_at', 'id'].map((column) => sql.ref(`${from}.${column}`)))
 
 export interface ExpireBounds {
   /** Instants. */
@@ -19,16 +22,15 @@ export interface ExpireBounds {
   readonly limit: number
 }
 
-/** Deliveries of the endpoints that `idle` holds for, each found by the index deliveries_due; none under a lease. */
+/** Deliveries of the endpoints that `idle` holds for, each found by the index delivery_queue_due; none under a lease. */
 const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: RawBuilder<number>, dialect: Dialect) =>
   sql<Row>`
-    select deliveries.account_id, deliveries.id
-    from ${table('webhook_endpoints')} cross join ${table('deliveries')}
+    select ${rowOf('delivery_queue')}
+    from ${table('webhook_endpoints')} cross join ${table('delivery_queue')}
     where ${idle} and lane in ('first', 'retry') and target = webhook_endpoints.id and channel = 'webhook' and ${due}
-    limit ${limit} ${lockedApart(dialect)}`
+    limit ${limit} ${lockedApart(dialect, 'delivery_queue')}`
 
-const isFree = (now: RawBuilder<string>) =>
-  sql<SqlBool>`next_attempt_at is not null and (lease_token is null or available_at <= ${now})`
+const isFree = (now: RawBuilder<string>) => sql<SqlBool>`(lease_token is null or available_at <= ${now})`
 const listRemoved = statement((_, p: Named<{ now: string; limit: number }>, dialect) =>
   waitingFor(sql`removed_at is not null`, isFree(p('now')), p('limit'), dialect),
 )
@@ -41,18 +43,17 @@ const listDisabled = statement((_, p: Named<{ before: string; limit: number }>, 
 const listUnhandled = statement(
   (_, p: Named<{ now: string; limit: number }>, dialect) => sql<Row>`
     with recursive ${waitingTargets}
-    select deliveries.account_id, deliveries.id
-    from waiting cross join ${table('deliveries')}
+    select ${rowOf('delivery_queue')}
+    from waiting cross join ${table('delivery_queue')}
     where waiting.target like 'host:%'
       and not exists (select 1 from ${table('subscriptions')} where subscriptions.target = waiting.target)
-      and deliveries.lane = waiting.lane and deliveries.target = waiting.target and ${isFree(p('now'))}
-    limit ${p('limit')} ${lockedApart(dialect)}`,
+      and delivery_queue.lane = waiting.lane and delivery_queue.target = waiting.target and ${isFree(p('now'))}
+    limit ${p('limit')} ${lockedApart(dialect, 'delivery_queue')}`,
 )
 const failDeliveries = statement(
   (_, p: Named<{ rows: string; reason: string }>, { jsonRows }) =>
-    sql<never>`update ${table('deliveries')}
-      set state = 'failed', next_attempt_at = null, available_at = null, lease_token = null, last_error = ${p('reason')}
-      from ${jsonRows(p('rows'), key)}
+    sql<never>`update ${table('deliveries')} set state = 'failed', next_attempt_at = null, last_error = ${p('reason')}
+      from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })}
       where deliveries.account_id = input.account_id and deliveries.id = input.id`,
 )
 
@@ -61,7 +62,10 @@ export async function expire(session: Session, { now, disabledBefore, limit }: E
   let expired = 0
   const fail = async (rows: readonly Row[], reason: string) => {
     expired += rows.length
-    await session.run(failDeliveries, { rows: JSON.stringify(rows), reason })
+    const json = JSON.stringify(rows)
+    await session.send(deleteWaiting, { rows: json })
+    await session.send(failDeliveries, { rows: json, reason })
+    await noteFailed(session, rows)
   }
   await fail(await session.all(listRemoved, { now, limit }), 'endpoint removed')
   await fail(await session.all(listUnhandled, { now, limit: limit - expired }), 'handler removed')
@@ -70,24 +74,37 @@ export async function expire(session: Session, { now, disabledBefore, limit }: E
   return expired
 }
 
-/** Old deliveries: for each account, by the index deliveries_delivered or deliveries_undelivered. */
-const endedBefore = (state: DeliveryState, before: RawBuilder<string>) => sql`
+/** Delivered long ago: for each account by the index deliveries_recent. */
+const deliveredBefore = (before: RawBuilder<string>) => sql`
   from ${table('accounts')} cross join ${table('deliveries')}
-  where deliveries.account_id = accounts.id and state = ${sql.lit(state)} and deliveries.created_at < ${before}`
-const listEnded = (state: DeliveryState) =>
-  statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
-    const rows = endedBefore(state, p('before'))
-    return sql<Row>`select deliveries.account_id, deliveries.id ${rows} limit ${p('limit')} ${lockedApart(dialect)}`
-  })
-const countEnded = (state: DeliveryState) =>
-  statement(
-    (_, p: Named<{ before: string }>) =>
-      sql<{ count: number }>`select count(*) as count ${endedBefore(state, p('before'))}`,
-  )
-const listDelivered = listEnded('delivered')
-const listFailed = listEnded('failed')
-const countDelivered = countEnded('delivered')
-const countFailed = countEnded('failed')
+  where deliveries.account_id = accounts.id and state = 'delivered' and deliveries.created_at < ${before}`
+const listDelivered = statement(
+  (_, p: Named<{ before: string; limit: number }>, dialect) => sql<Row>`
+    select ${rowOf('deliveries')} ${deliveredBefore(p('before'))}
+    limit ${p('limit')} ${lockedApart(dialect, 'deliveries')}`,
+)
+const countDelivered = statement(
+  (_, p: Named<{ before: string }>) => sql<{ count: number }>`
+    select count(*) as count ${deliveredBefore(p('before'))}`,
+)
+
+/** Failed long ago: for each account by the primary key of those that failed. */
+const failedBefore = (before: RawBuilder<string>) => sql`
+  from ${table('accounts')} cross join ${table('failed_deliveries')}
+  where failed_deliveries.account_id = accounts.id and failed_deliveries.created_at < ${before}`
+// The delivery is what is locked, and its state read again then: somebody may open it meanwhile.
+const listFailed = statement(
+  (_, p: Named<{ before: string; limit: number }>, dialect) => sql<Row>`
+    select ${rowOf('deliveries')}
+    from ${table('accounts')} cross join ${table('failed_deliveries')} cross join ${table('deliveries')}
+    where failed_deliveries.account_id = accounts.id and failed_deliveries.created_at < ${p('before')}
+      and deliveries.account_id = failed_deliveries.account_id and deliveries.id = failed_deliveries.id
+      and deliveries.state = 'failed'
+    limit ${p('limit')} ${lockedApart(dialect, 'deliveries')}`,
+)
+const countFailed = statement(
+  (_, p: Named<{ before: string }>) => sql<{ count: number }>`select count(*) as count ${failedBefore(p('before'))}`,
+)
 
 /**
  * Events before an instant, for each account by the index events_created. Their deliveries were created with them: the
@@ -102,7 +119,7 @@ const eventsBefore = (before: RawBuilder<string>, remaining: RawBuilder<SqlBool>
   )`
 const listUnreferred = statement(
   (_, p: Named<{ before: string; limit: number }>) =>
-    sql<Row>`select events.account_id, events.id ${eventsBefore(p('before'), sql`true`)} limit ${p('limit')}`,
+    sql<Row>`select ${rowOf('events')} ${eventsBefore(p('before'), sql`true`)} limit ${p('limit')}`,
 )
 // Before both bounds, whatever has ended goes, and so it refers to nothing.
 const countUnreferred = statement(
@@ -114,8 +131,19 @@ const deletion = (from: 'attempts' | 'deliveries' | 'events', id: 'delivery_id' 
   statement(
     (_, p: Named<{ rows: string }>, { jsonRows }) =>
       sql<never>`delete from ${table(from)}
-        where (account_id, ${sql.ref(id)}) in (select account_id, id from ${jsonRows(p('rows'), key)})`,
+        where (account_id, ${sql.ref(id)}) in (
+          select account_id, id from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })}
+        )`,
   )
+/** By the primary key. */
+const deletionByTime = (from: 'delivery_queue' | 'failed_deliveries') =>
+  statement(
+    (_, p: Named<{ rows: string }>, { jsonRows }) =>
+      sql<never>`delete from ${table(from)}
+        where (account_id, created_at, id) in (select account_id, created_at, id from ${jsonRows(p('rows'), queueKey)})`,
+  )
+const deleteWaiting = deletionByTime('delivery_queue')
+const deleteFailed = deletionByTime('failed_deliveries')
 const deleteAttempts = deletion('attempts', 'delivery_id')
 const deleteDeliveries = deletion('deliveries', 'id')
 const deleteEvents = deletion('events', 'id')
@@ -128,12 +156,12 @@ export async function purge(
   session: Session,
   { limit, ...bounds }: RetentionBounds & { readonly limit: number },
 ): Promise<number> {
-  const { deliveredBefore, failedBefore } = bounds
-  const delivered = await session.all(listDelivered, { before: deliveredBefore, limit })
-  const failed = await session.all(listFailed, { before: failedBefore, limit: limit - delivered.length })
+  const delivered = await session.all(listDelivered, { before: bounds.deliveredBefore, limit })
+  const failed = await session.all(listFailed, { before: bounds.failedBefore, limit: limit - delivered.length })
   const ended = [...delivered, ...failed]
   await session.run(deleteAttempts, { rows: JSON.stringify(ended) })
   await session.run(deleteDeliveries, { rows: JSON.stringify(ended) })
+  await session.run(deleteFailed, { rows: JSON.stringify(failed) })
   // Events wait for the last delivery: each batch would read again those whose turn has not come.
   if (ended.length === limit) return limit
 
@@ -144,9 +172,8 @@ export async function purge(
 
 /** As `DeliveryQueue.purgeable` promises it. */
 export async function purgeable(session: Session, bounds: RetentionBounds): Promise<number> {
-  const { deliveredBefore, failedBefore } = bounds
-  const delivered = await session.one(countDelivered, { before: deliveredBefore })
-  const failed = await session.one(countFailed, { before: failedBefore })
+  const delivered = await session.one(countDelivered, { before: bounds.deliveredBefore })
+  const failed = await session.one(countFailed, { before: bounds.failedBefore })
   const events = await session.one(countUnreferred, { before: earlier(bounds) })
   return delivered.count + failed.count + events.count
 }

@@ -19,6 +19,9 @@ const accountFields = [
   'lieu',
   'zone_feries',
   'fuseau',
+  'nom_expediteur',
+  'repondre_a',
+  'url_publique',
 ] as const
 const accountColumns = ['id', ...accountFields, 'created_at'] as const
 

@@ -14,12 +14,13 @@ import {
   type Reference,
   type SavCase,
 } from '@sav/core/ports'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { changed, fromClosing, fromHead, fromHistoryEntry, toCase, toChainedEntry, toHistoryEntry } from '../rows.js'
-import type { CaseTable, Schema } from '../schema.js'
+import type { Schema } from '../schema.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, insertion, type Named, replacement, statement, table } from '../statements/statement.js'
+import { insertCase } from './case-insertion.js'
 import { listCases } from './case-list.js'
 import { addIntervention, eraseInterventions, interventionsOf } from './interventions.js'
 import { searchable } from './search.js'
@@ -109,37 +110,6 @@ const takeNumbers = ignoringDeferred(
     sql<{ dernier: number }>`on conflict (account_id, annee)
       do update set dernier = reference_counters.dernier + excluded.dernier returning dernier`,
   ),
-)
-const inserted = [
-  'account_id',
-  'annee',
-  'numero',
-  'client_id',
-  'statut',
-  'priorite',
-  'type_probleme',
-  'description',
-  'photos',
-  'date_creation',
-  'date_modification',
-  'version',
-  'recherche',
-  'historique_numero',
-  'historique_hash',
-] as const
-/** Fails with `recherche_client` null where the account has no such client. */
-const insertCase = ignoringDeferred(
-  statement((_, p: Named<Pick<Selectable<CaseTable>, (typeof inserted)[number]>>, { locksRows }) => {
-    const names = sql.join(inserted.map((column) => sql.ref(column)))
-    const values = sql.join(inserted.map((column) => p(column)))
-    const nameOfClient = sql`(
-    select recherche_nom from ${table('clients')} where account_id = ${p('account_id')} and id = ${p('client_id')}
-    ${locksRows ? sql`for share` : sql``}
-  )`
-    return sql<{
-      id: number
-    }>`insert into ${table('cases')} (${names}, recherche_client) values (${values}, ${nameOfClient}) returning id`
-  }),
 )
 const updateCase = replacement(
   'cases',
@@ -295,24 +265,26 @@ export class Cases implements CaseWrites {
   /** A transaction that begins with it shares its commit with others of the account that do: they add rows of their own. */
   async nextNumber(account_id: string, annee: number): Promise<number> {
     this.#session.shareCommit(account_id)
-    return this.#session.nextNumber(String(annee), async (count) => {
-      return (await this.#session.one(takeNumbers, { account_id, annee, dernier: count })).dernier
+    return this.#session.together(`number ${annee}`, null, async ({ length }) => {
+      const { dernier } = await this.#session.one(takeNumbers, { account_id, annee, dernier: length })
+      return Array.from({ length }, (_, place) => dernier - length + 1 + place)
     })
   }
 
   async insert(newCase: NewCase): Promise<number> {
     const { description, date_creation, tete_historique, ...fields } = newCase
-    const { id } = await this.#session.one(insertCase, {
+    const row = {
       ...fields,
       ...fromHead(tete_historique),
       description,
       date_creation,
       photos: JSON.stringify(newCase.photos),
-      statut: 'ouvert',
+      statut: 'ouvert' as const,
       date_modification: date_creation,
       version: 1,
       recherche: searchable(`${formatReference(newCase)} ${description}`),
-    })
+    }
+    const id = await insertCase(this.#session, row)
     await this.#tally(newCase, { ouvert: 1 })
     return id
   }

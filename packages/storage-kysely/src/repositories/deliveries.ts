@@ -7,9 +7,8 @@ import type {
   HistoryQuery,
   HourOfDeliveries,
 } from '@sav/core/ports'
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { toAttempt } from '../rows.js'
-import type { Schema } from '../schema.js'
 import type { Session } from '../statements/session.js'
 import { type Named, shapes, statement, table } from '../statements/statement.js'
 
@@ -30,12 +29,17 @@ const deliveryColumns = [
   'created_at',
 ] as const
 
+const shown = sql.join(deliveryColumns.map((column) => sql`deliveries.${sql.raw(column)}`))
+
 const findDelivery = statement((db, p: Named<OneOfAccount>) =>
   db
     .selectFrom('deliveries')
     .select(deliveryColumns)
     .where('account_id', '=', p('account_id'))
     .where('id', '=', p('id')),
+)
+const findBody = statement((db, p: Named<OneOfAccount>) =>
+  db.selectFrom('events').select('body').where('account_id', '=', p('account_id')).where('id', '=', p('id')),
 )
 const listAttempts = statement((db, p: Named<{ account_id: string; delivery_id: string }>) =>
   db
@@ -88,75 +92,82 @@ type Page = {
   readonly limit: number
 }
 
+/** Where the rows of a state are found: those that are delivered among all. */
+type Source = 'deliveries' | 'delivery_queue' | 'failed_deliveries'
+const sources = { pending: 'delivery_queue', delivered: 'deliveries', failed: 'failed_deliveries' } as const
+
 /**
- * By the index deliveries_undelivered where the state is one of its own, else by deliveries_target for one endpoint, else
- * by deliveries_delivered or deliveries_recent. A state is written out, as an index of a part of the table needs it; what
- * does not lead is written so that no planner is tempted by its index.
+ * What a filter says, of the rows in `from`. They are found by the primary key of what waits or failed; of the deliveries by
+ * deliveries_target for one endpoint, unless `leading` is something else, or else by deliveries_recent. What does not lead
+ * is written so that no planner is tempted by its index.
  */
-function matching(db: Kysely<Schema>, p: Named<Filter>, bound: ReadonlySet<string>, state: DeliveryState | undefined) {
-  const stateLeads = state === 'pending' || state === 'failed' || !bound.has('endpoint_id')
-  const stateOf = stateLeads ? sql<string>`state` : sql<string>`state || ''`
-  const targetOf = stateLeads ? sql<string>`target || ''` : sql<string>`target`
-  return db
-    .selectFrom('deliveries')
-    .where('account_id', '=', p('account_id'))
-    .$if(state !== undefined, (found) => found.where(stateOf, '=', sql.lit(state)))
-    .$if(bound.has('endpoint_id'), (found) => found.where(targetOf, '=', p('endpoint_id')))
-    .$if(bound.has('event'), (found) => found.where('event', '=', p('event')))
-    .$if(bound.has('since'), (found) => found.where('created_at', '>=', p('since')))
+function matching(
+  from: Source,
+  { p, bound, leading }: { p: Named<Filter>; bound: ReadonlySet<string>; leading?: RawBuilder<SqlBool> },
+): RawBuilder<SqlBool>[] {
+  const of = (column: string) => sql.ref(`${from}.${column}`)
+  const target = from === 'deliveries' && leading === undefined ? of('target') : sql`${of('target')} || ''`
+  return [
+    sql<SqlBool>`${of('account_id')} = ${p('account_id')}`,
+    ...(leading === undefined ? [] : [leading]),
+    ...(bound.has('endpoint_id') ? [sql<SqlBool>`${target} = ${p('endpoint_id')}`] : []),
+    ...(bound.has('event') ? [sql<SqlBool>`${of('event')} = ${p('event')}`] : []),
+    ...(bound.has('since') ? [sql<SqlBool>`${of('created_at')} >= ${p('since')}`] : []),
+  ]
 }
 
-/** Those of them that are letters, by the index deliveries_letters. */
-function lettersMatching(db: Kysely<Schema>, p: Named<Filter>, bound: ReadonlySet<string>, state?: DeliveryState) {
-  return db
-    .selectFrom('deliveries')
-    .where('account_id', '=', p('account_id'))
-    .where(sql<SqlBool>`channel <> 'webhook'`)
-    .$if(state !== undefined, (found) => found.where(sql<string>`state || ''`, '=', sql.lit(state)))
-    .$if(bound.has('endpoint_id'), (found) => found.where(sql<string>`target || ''`, '=', p('endpoint_id')))
-    .$if(bound.has('event'), (found) => found.where('event', '=', p('event')))
-    .$if(bound.has('since'), (found) => found.where('created_at', '>=', p('since')))
+const all = (conditions: readonly RawBuilder<SqlBool>[]) => sql.join(conditions, sql` and `)
+
+/** A statement for each state, and for webhooks alone, since which table leads depends on it. */
+function variants<S>(build: (state: DeliveryState | undefined, options: { readonly webhooksOnly: boolean }) => S) {
+  const both = (state: DeliveryState | undefined) => ({
+    all: build(state, { webhooksOnly: false }),
+    webhooks: build(state, { webhooksOnly: true }),
+  })
+  const any = both(undefined)
+  const one = { pending: both('pending'), delivered: both('delivered'), failed: both('failed') }
+  return ({ state, letters }: Pick<DeliveryFilter, 'state' | 'letters'>) =>
+    (state === undefined ? any : one[state])[letters === false ? 'webhooks' : 'all']
 }
 
-/** A statement for each state, since which index leads depends on it. */
-function ofState<S>(build: (state: DeliveryState | undefined) => S) {
-  const any = build(undefined)
-  const one = { pending: build('pending'), delivered: build('delivered'), failed: build('failed') }
-  return (state: DeliveryState | undefined) => (state === undefined ? any : one[state])
-}
-
-const listing = (letters: boolean) =>
-  ofState((state) =>
-    shapes((bound) =>
-      statement((db, p: Named<Filter & Page>) =>
-        matching(db, p, bound, state)
-          .select(deliveryColumns)
-          .$if(!letters, (found) => found.where(sql<string>`channel || ''`, '=', sql.lit('webhook')))
-          .$if(bound.has('after_id'), (found) =>
-            found.where((eb) =>
-              eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(p('after_created_at'), p('after_id'))),
-            ),
-          )
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(p('limit')),
-      ),
-    ),
-  )
-const listDeliveries = listing(true)
-const listWebhooks = listing(false)
-const countDeliveries = ofState((state) =>
+const listDeliveries = variants((state, { webhooksOnly }) =>
   shapes((bound) =>
-    statement((db, p: Named<Filter>) =>
-      matching(db, p, bound, state).select((eb) => eb.fn.countAll<number>().as('count')),
-    ),
+    statement((_, p: Named<Filter & Page>) => {
+      const from = state === undefined ? 'deliveries' : sources[state]
+      const [created_at, id] = [sql.ref(`${from}.created_at`), sql.ref(`${from}.id`)]
+      const conditions = matching(from, { p, bound })
+      if (state === 'delivered') conditions.push(sql`deliveries.state || '' = 'delivered'`)
+      if (webhooksOnly) conditions.push(sql`${sql.ref(`${from}.channel`)} || '' = 'webhook'`)
+      if (bound.has('after_id'))
+        conditions.push(sql`(${created_at}, ${id}) < (${p('after_created_at')}, ${p('after_id')})`)
+      if (from !== 'deliveries')
+        conditions.push(sql`deliveries.account_id = ${sql.ref(`${from}.account_id`)} and deliveries.id = ${id}`)
+      return sql<Delivery>`select ${shown}
+        from ${table(from)} ${from === 'deliveries' ? sql`` : sql`cross join ${table('deliveries')}`}
+        where ${all(conditions)}
+        order by ${created_at} desc, ${id} desc limit ${p('limit')}`
+    }),
   ),
 )
-const countLetters = ofState((state) =>
+
+const countDeliveries = variants((state, { webhooksOnly }) =>
   shapes((bound) =>
-    statement((db, p: Named<Filter>) =>
-      lettersMatching(db, p, bound, state).select((eb) => eb.fn.countAll<number>().as('count')),
-    ),
+    statement((_, p: Named<Filter>) => {
+      const count = (from: Source, conditions: readonly RawBuilder<SqlBool>[]) =>
+        sql<number>`(select count(*) from ${table(from)} where ${all(conditions)})`
+      const waitingOrFailed = (from: Source) =>
+        count(from, [...matching(from, { p, bound }), ...(webhooksOnly ? [sql<SqlBool>`channel = 'webhook'`] : [])])
+      if (state === 'pending' || state === 'failed')
+        return sql<{ count: number }>`select ${waitingOrFailed(sources[state])} as count`
+
+      const found = count('deliveries', matching('deliveries', { p, bound }))
+      // By the index deliveries_letters. Two counts by indexes alone are quicker than one that looks at every channel.
+      const letters = count('deliveries', matching('deliveries', { p, bound, leading: sql`channel <> 'webhook'` }))
+      const counted = webhooksOnly ? sql<number>`${found} - ${letters}` : found
+      if (state === undefined) return sql<{ count: number }>`select ${counted} as count`
+      return sql<{ count: number }>`select ${counted} - ${waitingOrFailed('delivery_queue')}
+        - ${waitingOrFailed('failed_deliveries')} as count`
+    }),
   ),
 )
 
@@ -167,23 +178,23 @@ const countByHour = statement(
       where account_id = ${p('account_id')} and target = ${p('endpoint_id')} and created_at >= ${p('since')}
       group by 1, 2`,
 )
-// The first row of the index deliveries_undelivered.
+// The first row of the primary key.
 const findOldestPending = statement((db, p: Named<{ account_id: string }>) =>
   db
-    .selectFrom('deliveries')
+    .selectFrom('delivery_queue')
     .select('created_at')
     .where('account_id', '=', p('account_id'))
-    .where('state', '=', sql.lit('pending'))
     .orderBy('created_at')
     .limit(1),
 )
 
+type Reopening = OneOfAccount & { readonly at: string }
+
 /** Under a lease that has not run out at `at`, it is being attempted. */
-const reopenDelivery = statement((db, p: Named<OneOfAccount & { at: string }>) =>
+const reopenWaiting = statement((db, p: Named<Reopening>) =>
   db
-    .updateTable('deliveries')
+    .updateTable('delivery_queue')
     .set({
-      state: 'pending',
       lane: 'retry',
       run_attempt_count: 0,
       run_started_at: p('at'),
@@ -193,8 +204,46 @@ const reopenDelivery = statement((db, p: Named<OneOfAccount & { at: string }>) =
       intended_at: null,
     })
     .where('account_id', '=', p('account_id'))
+    .where('created_at', '=', ({ selectFrom }) =>
+      selectFrom('deliveries')
+        .select('deliveries.created_at')
+        .where('deliveries.account_id', '=', p('account_id'))
+        .where('deliveries.id', '=', p('id')),
+    )
     .where('id', '=', p('id'))
     .where((eb) => eb.or([eb('lease_token', 'is', null), eb('available_at', '<=', p('at'))])),
+)
+const reschedule = statement((db, p: Named<Reopening>) =>
+  db
+    .updateTable('deliveries')
+    .set({ next_attempt_at: p('at') })
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id')),
+)
+const reopenEnded = statement((db, p: Named<Reopening>) =>
+  db
+    .updateTable('deliveries')
+    .set({ state: 'pending', next_attempt_at: p('at') })
+    .where('account_id', '=', p('account_id'))
+    .where('id', '=', p('id'))
+    .where('state', '<>', 'pending'),
+)
+const enqueue = statement(
+  (_, p: Named<Reopening>) => sql<never>`
+    insert into ${table('delivery_queue')} (
+      account_id, created_at, id, event_id, event, channel, target, lane, attempt_count, run_attempt_count,
+      run_started_at, next_attempt_at, available_at
+    )
+    select account_id, created_at, id, event_id, event, channel, target, 'retry', attempt_count, 0,
+      next_attempt_at, next_attempt_at, next_attempt_at
+    from ${table('deliveries')} where account_id = ${p('account_id')} and id = ${p('id')}`,
+)
+const leaveFailed = statement(
+  (_, p: Named<OneOfAccount>) => sql<never>`
+    delete from ${table('failed_deliveries')} where (account_id, created_at, id) in (
+      select account_id, created_at, id from ${table('deliveries')}
+      where account_id = ${p('account_id')} and id = ${p('id')}
+    )`,
 )
 
 export class Deliveries implements DeliveryWrites {
@@ -210,6 +259,10 @@ export class Deliveries implements DeliveryWrites {
 
   async attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]> {
     return (await this.#session.all(listAttempts, { account_id, delivery_id })).map(toAttempt)
+  }
+
+  async body(account_id: string, event_id: string): Promise<string | null> {
+    return (await this.#session.first(findBody, { account_id, id: event_id }))?.body ?? null
   }
 
   ofEvent(account_id: string, event_id: string): Promise<Delivery[]> {
@@ -233,20 +286,32 @@ export class Deliveries implements DeliveryWrites {
 
   list(account_id: string, { after, state, letters, ...query }: HistoryQuery): Promise<Delivery[]> {
     const values = { account_id, ...query, after_created_at: after?.created_at, after_id: after?.id }
-    const list = letters === false ? listWebhooks : listDeliveries
-    return this.#session.all(list(state)(values), values)
+    return this.#session.all(listDeliveries({ state, letters })(values), values)
   }
 
   async count(account_id: string, { state, letters, ...filter }: DeliveryFilter): Promise<number> {
     const values = { account_id, ...filter }
-    const { count } = await this.#session.one(countDeliveries(state)(values), values)
-    // Two counts by indexes alone are quicker than one that looks at the channel of every row.
-    return letters === false ? count - (await this.#session.one(countLetters(state)(values), values)).count : count
+    return (await this.#session.one(countDeliveries({ state, letters })(values), values)).count
   }
 
+  /** Everywhere rows of the queue are locked before those of the deliveries, and these before those that failed. */
   async reopen(account_id: string, id: string, at: string): Promise<boolean> {
-    const reopened = (await this.#session.run(reopenDelivery, { account_id, id, at })) === 1
+    const values = { account_id, id, at }
+    const reopened = (await this.#reopenWaiting(values)) || (await this.#reopenEnded(values))
     if (reopened) this.#session.leavesDue = true
     return reopened
+  }
+
+  async #reopenWaiting(values: Reopening): Promise<boolean> {
+    if ((await this.#session.run(reopenWaiting, values)) === 0) return false
+    await this.#session.send(reschedule, values)
+    return true
+  }
+
+  async #reopenEnded(values: Reopening): Promise<boolean> {
+    if ((await this.#session.run(reopenEnded, values)) === 0) return false
+    await this.#session.send(enqueue, values)
+    await this.#session.send(leaveFailed, values)
+    return true
   }
 }

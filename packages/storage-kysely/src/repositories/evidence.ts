@@ -68,8 +68,14 @@ const addSnapshot = insertion(
 )
 
 // By the index evidence_entries_hash.
-const findByHash = statement((db, p: Named<{ hash_dossier: string }>) =>
-  db.selectFrom('evidence_entries').selectAll().where('hash_dossier', '=', p('hash_dossier')).orderBy('date').limit(1),
+const findByHash = statement((db, p: Named<{ from: string; until: string }>) =>
+  db
+    .selectFrom('evidence_entries')
+    .selectAll()
+    .where('hash_dossier', '>=', p('from'))
+    .where('hash_dossier', '<', p('until'))
+    .orderBy('hash_dossier')
+    .limit(1),
 )
 const eraseSnapshot = replacement('evidence_snapshots', ['account_id', 'hash_dossier'], ['snapshot'])
 const findLatestStamp = statement((db, p: Named<{ account_id: string }>) =>
@@ -151,8 +157,9 @@ export class Evidence implements EvidenceWrites {
     return row && toEvidenceEntry(row)
   }
 
-  async findByHash(hash_dossier: string): Promise<EvidenceEntry | null> {
-    const row = await this.#session.first(findByHash, { hash_dossier })
+  async findByHash(beginning: string): Promise<EvidenceEntry | null> {
+    // No digit sorts behind this letter.
+    const row = await this.#session.first(findByHash, { from: beginning, until: `${beginning}g` })
     return row && toEvidenceEntry(row)
   }
 

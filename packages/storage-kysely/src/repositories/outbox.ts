@@ -1,5 +1,5 @@
 import type { OutboxEntry, Outbox as OutboxPort } from '@sav/core/ports'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
@@ -34,41 +34,31 @@ const deliveryColumns = {
   target: 'text',
   created_at: 'text',
 } as const
-const addDeliveries = rowsStatement(
-  deliveryColumns,
-  (rows) => sql<never>`
-    ${withInput(deliveryColumns, rows)}
-    insert into ${table('deliveries')} (
-      account_id, id, event_id, event, channel, target, state, lane, attempt_count, run_attempt_count,
-      run_started_at, next_attempt_at, available_at, created_at
+const laterColumns = { ...deliveryColumns, due_at: 'text' } as const
+
+/** Deliveries whose first attempt is due at `due`. */
+const insertDeliveries = (columns: object, due: 'created_at' | 'due_at') => (rows: RawBuilder<unknown>) =>
+  sql<never>`
+  ${withInput(columns, rows)}
+  insert into ${table('deliveries')} (
+    account_id, id, event_id, event, channel, target, state, attempt_count, next_attempt_at, created_at
+  )
+  select account_id, id, event_id, event, channel, target, 'pending', 0, ${sql.ref(due)}, created_at from input`
+/** The same, as they wait for it. */
+const enqueueDeliveries = (columns: object, due: 'created_at' | 'due_at') => (rows: RawBuilder<unknown>) => {
+  const at = sql.ref(due)
+  return sql<never>`
+    ${withInput(columns, rows)}
+    insert into ${table('delivery_queue')} (
+      account_id, created_at, id, event_id, event, channel, target, lane, attempt_count, run_attempt_count,
+      run_started_at, next_attempt_at, available_at
     )
-    select account_id, id, event_id, event, channel, target, 'pending', 'first', 0, 0,
-      created_at, created_at, created_at, created_at
-    from input`,
-)
-
-type Later = Omit<OutboxEntry, 'body' | 'id' | 'deliveries'> &
-  OutboxEntry['deliveries'][number] & { readonly event_id: string; readonly due_at: string }
-
-// With the instant of its event: retention and what asks for the deliveries of one event find them by that.
-const addLaterDelivery = statement((db, p: Named<Later>) =>
-  db.insertInto('deliveries').values({
-    account_id: p('account_id'),
-    id: p('id'),
-    event_id: p('event_id'),
-    event: p('event'),
-    channel: p('channel'),
-    target: p('target'),
-    state: 'pending',
-    lane: 'first',
-    attempt_count: 0,
-    run_attempt_count: 0,
-    run_started_at: p('due_at'),
-    next_attempt_at: p('due_at'),
-    available_at: p('due_at'),
-    created_at: p('created_at'),
-  }),
-)
+    select account_id, created_at, id, event_id, event, channel, target, 'first', 0, 0, ${at}, ${at}, ${at} from input`
+}
+const addDeliveries = rowsStatement(deliveryColumns, insertDeliveries(deliveryColumns, 'created_at'))
+const addToQueue = rowsStatement(deliveryColumns, enqueueDeliveries(deliveryColumns, 'created_at'))
+const addLaterDeliveries = rowsStatement(laterColumns, insertDeliveries(laterColumns, 'due_at'))
+const addLaterToQueue = rowsStatement(laterColumns, enqueueDeliveries(laterColumns, 'due_at'))
 
 export class Outbox implements OutboxPort {
   readonly #session: Session
@@ -93,12 +83,15 @@ export class Outbox implements OutboxPort {
     const added = { account_id, event_id: id, event, created_at }
     const rows = deliveries.map((delivery) => ({ ...added, ...delivery }))
     await this.#session.defer(addDeliveries, rows)
+    await this.#session.defer(addToQueue, rows)
   }
 
   async addDeliveries(more: Parameters<OutboxPort['addDeliveries']>[0]): Promise<void> {
     const { account_id, id: event_id, event, created_at, due_at, deliveries } = more
     this.#session.leavesDue = true
-    for (const delivery of deliveries)
-      await this.#session.run(addLaterDelivery, { account_id, event_id, event, created_at, due_at, ...delivery })
+    // With the instant of its event: retention and what asks for the deliveries of one event find them by that.
+    const rows = deliveries.map((delivery) => ({ account_id, event_id, event, created_at, due_at, ...delivery }))
+    await this.#session.sendEach(addLaterDeliveries, rows)
+    await this.#session.sendEach(addLaterToQueue, rows)
   }
 }

@@ -8,8 +8,10 @@ import { Cases } from './cases.js'
 import { Deliveries } from './deliveries.js'
 import { Directory } from './directory.js'
 import { Endpoints } from './endpoints.js'
+import { Events } from './events.js'
 import { Evidence } from './evidence.js'
 import { Facts } from './facts.js'
+import { FileRemovals } from './file-removals.js'
 import { Files } from './files.js'
 import { Idempotency } from './idempotency.js'
 import { Keys } from './keys.js'
@@ -34,6 +36,7 @@ export function repositoriesOn(session: Session): Transaction {
     directory: new Directory(session),
     cases: new Cases(session),
     files: new Files(session),
+    fileRemovals: new FileRemovals(session),
     evidence: new Evidence(session),
     reports: new Reports(session),
     calendars: new Calendars(session),
@@ -41,6 +44,7 @@ export function repositoriesOn(session: Session): Transaction {
     rdvPages: new RdvPages(session),
     endpoints: new Endpoints(session),
     deliveries: new Deliveries(session),
+    events: new Events(session),
     replays: new Replays(session),
     facts: new Facts(session),
     outbox: new Outbox(session),

@@ -1,7 +1,7 @@
 import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { CompiledStatements } from '../statements/compiled-statements.js'
-import { type CommitSharing, type Connection, hasEnded, type TakeNumbers } from '../statements/connection.js'
+import { type AskTogether, askAlone, type CommitSharing, type Connection, hasEnded } from '../statements/connection.js'
 import { DeferredRows } from '../statements/deferred-rows.js'
 import type { SqliteConnection } from './connection.js'
 import { asUnavailable, whenNotBusy } from './errors.js'
@@ -279,9 +279,9 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     this.#shares = !this.#alone && !this.#hasBegun
   }
 
-  /** What one takes goes with the rollback of its savepoint: each takes its own. */
-  nextNumber(_: string, take: TakeNumbers): Promise<number> {
-    return take(1)
+  /** What one writes goes with the rollback of its savepoint: each asks for itself. */
+  together<A, R>(_: string, asked: A, ask: AskTogether<A, R>): Promise<R> {
+    return askAlone(asked, ask)
   }
 
   /** Nobody else writes while it is open, so it needs no locks. */

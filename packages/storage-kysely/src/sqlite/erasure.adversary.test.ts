@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Actor, createSav } from '@sav/core'
+import { type Actor, createSav, withOutsideFiles } from '@sav/core'
 import { fixedClock } from '@sav/core/testing'
 import { afterEach, describe, expect, it } from 'vitest'
-import { withFileDirectory } from '../file-directory.js'
+import { fileDirectory } from '../file-directory.js'
 import { openSqlite, type SqliteStorage } from '../sqlite.js'
 
 const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
@@ -61,10 +61,11 @@ describe('after an erasure, the files of a SQLite store', () => {
       const folder = await newFolder()
       const opened: SqliteStorage = await openSqlite(join(folder, 'sav.db'))
       await opened.migrate()
-      const kept = where === 'in a directory' ? withFileDirectory(opened, join(folder, 'files')) : null
-      const storage = kept?.storage ?? opened
+      const clock = fixedClock()
+      const contents = fileDirectory(join(folder, 'files'))
+      const storage = where === 'in a directory' ? withOutsideFiles(opened, { contents, clock }) : opened
       const sav = createSav({
-        ...{ storage, clock: fixedClock(), random: randomBytes, secretKey: new Uint8Array(32) },
+        ...{ storage, clock, random: randomBytes, secretKey: new Uint8Array(32) },
         ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: false } },
       })
       await sav.accounts.add(actor, 'default')
@@ -89,11 +90,10 @@ describe('after an erasure, the files of a SQLite store', () => {
       const found = async () => (await sav.cases.list('default', { recherche: 'zanzibarovitch' })).total
       expect(await found()).toBe(2)
 
-      // As if it had been written long ago: a young file is left to the next sweep.
-      for (const name of kept === null ? [] : await readdir(join(folder, 'files'), { recursive: true }))
-        await utimes(join(folder, 'files', name), 0, 0)
       await clients.erase(actor, id)
       expect(await found()).toBe(0)
+      await clock.advance(10 * 60_000)
+      await storage.outsideFiles?.removeDue()
       expect(await wordsIn(folder)).toEqual([])
       expect((await sav.cases.list('default', { recherche: 'porte' })).total).toBe(indexedAtOnce)
       await opened.close()

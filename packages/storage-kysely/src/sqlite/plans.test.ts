@@ -25,6 +25,9 @@ beforeAll(async () => {
     lieu: null,
     zone_feries: 'FR' as const,
     fuseau: null,
+    nom_expediteur: null,
+    repondre_a: null,
+    url_publique: null,
     assureur: null,
     mediateur: null,
     logo: null,
@@ -174,17 +177,12 @@ describe('histories of deliveries', () => {
     [{ since: at }, 'deliveries_recent'],
     [{ event: 'sav.created' }, 'deliveries_recent'],
     [{ after }, 'deliveries_recent'],
-    [{ state: 'delivered' }, 'deliveries_delivered'],
+    [{ state: 'delivered' }, 'deliveries_recent'],
     [{ endpoint_id: 'wh_1' }, 'deliveries_target'],
     [{ endpoint_id: 'wh_1', after }, 'deliveries_target'],
     [{ endpoint_id: 'wh_1', state: 'delivered' }, 'deliveries_target'],
-    [{ state: 'pending' }, 'deliveries_undelivered'],
-    [{ state: 'failed' }, 'deliveries_undelivered'],
-    [{ state: 'failed', since: at, after }, 'deliveries_undelivered'],
-    [{ state: 'failed', endpoint_id: 'wh_1' }, 'deliveries_undelivered'],
     [{ letters: false, after }, 'deliveries_recent'],
-    [{ letters: false, state: 'delivered' }, 'deliveries_delivered'],
-    [{ letters: false, state: 'failed' }, 'deliveries_undelivered'],
+    [{ letters: false, state: 'delivered' }, 'deliveries_recent'],
     [{ letters: false, endpoint_id: 'wh_1' }, 'deliveries_target'],
   ]
 
@@ -194,11 +192,28 @@ describe('histories of deliveries', () => {
       expect(await indexesOf(list)).toEqual([index])
       expect((await explained(list)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
     })
+
+  const apart: [Omit<HistoryQuery, 'limit'>, string][] = [
+    [{ state: 'pending' }, 'delivery_queue'],
+    [{ state: 'failed' }, 'failed_deliveries'],
+    [{ state: 'failed', since: at, after }, 'failed_deliveries'],
+    [{ state: 'pending', endpoint_id: 'wh_1' }, 'delivery_queue'],
+    [{ letters: false, state: 'failed' }, 'failed_deliveries'],
+  ]
+
+  for (const [query, table] of apart)
+    it(`with ${Object.values(query).join(' and ')} use the primary key of ${table}, in its order`, async () => {
+      const steps = await explained((storage) => storage.reads.deliveries.list('ours', { ...query, limit: 50 }))
+      expect(steps).toEqual([
+        expect.stringContaining(`SEARCH ${table} USING PRIMARY KEY (account_id=?`),
+        'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (account_id=? AND id=?)',
+      ])
+    })
 })
 
 describe('the queue', () => {
   const lease = { now: at, leasedUntil: at, token: 'token' }
-  const held = { account_id: 'ours', id: 'dlv_1', lease_token: 'token' }
+  const held = { account_id: 'ours', created_at: at, id: 'dlv_1', lease_token: 'token' }
   const update = { state: 'delivered', attempt_count: 1, run_attempt_count: 1, next_attempt_at: null } as const
   const attempt = {
     n: 1,
@@ -210,36 +225,42 @@ describe('the queue', () => {
     response: null,
   }
 
-  it('finds what is due by deliveries_due, one target after the other', async () => {
+  it('finds what is due by delivery_queue_due, one target after the other', async () => {
     for (const ask of [
       (storage: Storage) => storage.queue.due(at),
       (storage: Storage) => storage.queue.oldestDue(at),
     ]) {
-      expect(await indexesOf(ask)).toEqual(['deliveries_due', 'webhook_endpoints_id'])
-      const probes = (await explained(ask)).filter((step) => step.startsWith('SEARCH deliveries'))
-      expect(probes).toContain('SEARCH deliveries USING COVERING INDEX deliveries_due (lane=? AND target>?)')
+      expect(await indexesOf(ask)).toEqual(['delivery_queue_due', 'webhook_endpoints_id'])
+      const probes = (await explained(ask)).filter((step) => step.startsWith('SEARCH delivery_queue'))
+      expect(probes).toContain('SEARCH delivery_queue USING COVERING INDEX delivery_queue_due (lane=? AND target>?)')
     }
   })
 
-  it('claims by deliveries_due, in its order', async () => {
+  it('claims by delivery_queue_due, in its order', async () => {
     const claim = (storage: Storage) =>
       storage.queue.claim([{ lane: 'first', target: 'wh_1', channel: 'webhook', limit: 5 }], lease)
-    expect(await indexesOf(claim)).toEqual(['deliveries_due', 'webhook_endpoints_id'])
+    expect(await indexesOf(claim)).toEqual(['delivery_queue_due', 'webhook_endpoints_id'])
     expect((await explained(claim)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it('writes to claimed deliveries by their primary key', async () => {
+  it.each(['delivered', 'pending'] as const)('writes to claimed deliveries by their primary key: %s', async (state) => {
     const record = (storage: Storage) =>
       storage.queue.record([
         {
           delivery: { ...held, event_id: 'evt_1', channel: 'webhook', target: 'wh_1' },
           attempt,
-          update: { ...update, last_status: 200, last_error: null },
+          update: {
+            ...update,
+            state,
+            next_attempt_at: state === 'pending' ? at : null,
+            last_status: 200,
+            last_error: null,
+          },
         },
       ])
     for (const write of [record, (storage: Storage) => storage.queue.release([held])])
       expect((await explained(write)).filter((step) => step.startsWith('SEARCH'))).toEqual([
-        'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (account_id=? AND id=?)',
+        'SEARCH delivery_queue USING PRIMARY KEY (account_id=? AND created_at=? AND id=?)',
       ])
   })
 
@@ -256,12 +277,10 @@ describe('the queue', () => {
 
 describe('counts of deliveries', () => {
   const filters: [DeliveryFilter, string][] = [
-    [{}, 'deliveries_target'],
+    [{}, 'deliveries_recent'],
     [{ event: 'sav.created' }, 'deliveries_target'],
     [{ since: at }, 'deliveries_recent'],
-    [{ state: 'failed' }, 'deliveries_undelivered'],
-    [{ state: 'failed', endpoint_id: 'wh_1', since: at }, 'deliveries_undelivered'],
-    [{ state: 'delivered' }, 'deliveries_delivered'],
+    [{ state: 'delivered' }, 'deliveries_recent'],
     [{ state: 'delivered', endpoint_id: 'wh_1' }, 'deliveries_target'],
     [{ endpoint_id: 'wh_1' }, 'deliveries_target'],
   ]
@@ -278,9 +297,7 @@ describe('counts of deliveries', () => {
     })
 
   it('of letters read nothing but their index', async () => {
-    const steps = await explained((storage) =>
-      storage.reads.deliveries.count('ours', { letters: false, state: 'failed' }),
-    )
+    const steps = await explained((storage) => storage.reads.deliveries.count('ours', { letters: false }))
     expect(steps.filter((step) => step.includes('deliveries_letters'))).toEqual([
       expect.stringContaining('USING COVERING INDEX deliveries_letters'),
     ])
@@ -288,12 +305,9 @@ describe('counts of deliveries', () => {
 
   it('by state are counts of indexes alone, for each account', async () => {
     const counts = (storage: Storage) => storage.queue.counts()
-    expect(await indexesOf(counts, { reading: ['accounts'] })).toEqual([
-      'deliveries_delivered',
-      'deliveries_undelivered',
-    ])
+    expect(await indexesOf(counts, { reading: ['accounts'] })).toEqual(['deliveries_recent'])
     const searches = (await explained(counts)).filter((step) => step.startsWith('SEARCH'))
-    expect(searches.filter((step) => !step.includes('COVERING INDEX'))).toEqual([])
+    expect(searches.filter((step) => !/COVERING INDEX|PRIMARY KEY/.test(step))).toEqual([])
   })
 })
 
@@ -303,22 +317,22 @@ describe('upkeep', () => {
   it('finds what waits in vain by the endpoints that get nothing, and reads no backlog but theirs', async () => {
     const expire = (storage: Storage) => storage.queue.expire({ now: at, disabledBefore: at, limit: 5 })
     expect(await indexesOf(expire)).toEqual([
-      'deliveries_due',
+      'delivery_queue_due',
       'subscriptions_target',
       'webhook_endpoints_disabled',
       'webhook_endpoints_removed',
     ])
     expect(await explained(expire)).toContain(
-      'SEARCH deliveries USING INDEX deliveries_due (lane=? AND target=? AND next_attempt_at<?)',
+      'SEARCH delivery_queue USING INDEX delivery_queue_due (lane=? AND target=? AND next_attempt_at<?)',
     )
   })
 
   it('finds old deliveries and events by state and time, for each account', async () => {
-    const indexes = ['deliveries_delivered', 'deliveries_undelivered', 'events_created']
+    const indexes = ['deliveries_recent', 'events_created']
     const purgeable = (storage: Storage) => storage.queue.purgeable(bounds)
     expect(await indexesOf(purgeable, { reading: ['accounts'] })).toEqual(indexes)
     const purge = (storage: Storage) => storage.queue.purge({ ...bounds, limit: 5 })
-    expect(await indexesOf(purge, { reading: ['accounts'] })).toEqual([...indexes, 'deliveries_recent'].toSorted())
+    expect(await indexesOf(purge, { reading: ['accounts'] })).toEqual(indexes)
   })
 
   it('finds old answers by when they were kept, and old calls by the primary key', async () => {

@@ -16,7 +16,8 @@ export interface Connection extends Executor {
   readonly sharing: CommitSharing
 }
 
-export type TakeNumbers = (count: number) => Promise<number>
+/** Asks the database for what callers ask for, and resolves to an answer for each, in their order. */
+export type AskTogether<A, R> = (asked: readonly A[]) => Promise<R[]>
 
 /**
  * How transactions of one process share a commit: what costs most of a small one (a sync of the disk, a round trip, the
@@ -35,10 +36,10 @@ export interface CommitSharing {
    */
   shareCommit(key: string): void
   /**
-   * A number of a series without gaps. Those who share the commit, and ask for one of the same series in the same turn of the
-   * event loop, have theirs taken at once: `take` takes so many, and resolves to the last of them.
+   * What those who share the commit ask for under the same name, in the same turn of the event loop, goes to the database at
+   * once: `ask` is called with all of it, that of whoever asked first. Resolves to the answer to `asked`.
    */
-  nextNumber(series: string, take: TakeNumbers): Promise<number>
+  together<A, R>(name: string, asked: A, ask: AskTogether<A, R>): Promise<R>
   /**
    * Ends the sharing, as a lock follows that would not keep out those who share the commit.
    * @throws where it is too late for that: the transaction then runs again, with a commit of its own
@@ -50,10 +51,22 @@ export interface CommitSharing {
   deferToCommit(rows: DeferredRows): boolean
 }
 
+/** For one caller alone. */
+export async function askAlone<A, R>(asked: A, ask: AskTogether<A, R>): Promise<R> {
+  return answerIn(await ask([asked]), 0)
+}
+
+/** @throws when there is no answer to what was asked at that place */
+export function answerIn<R>(answers: readonly R[], place: number): R {
+  const answer = answers[place]
+  if (answer === undefined) throw new Error('A question to the database was not answered.')
+  return answer
+}
+
 /** For whoever shares no commit. */
 export const ownCommit: CommitSharing = {
   shareCommit() {},
-  nextNumber: (_, take) => take(1),
+  together: (_, asked, ask) => askAlone(asked, ask),
   stopSharing() {},
   flushDeferred: () => undefined,
   deferToCommit: () => false,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import { keysOf } from '../rows.js'
 import type { Schema } from '../schema.js'
-import { type Bindings, type Statement, statement, table } from './statement.js'
+import { type Bindings, type Statement, table } from './statement.js'
 
 /** More rows than this in one statement gain nothing. */
 const maxRows = 32
@@ -18,25 +18,33 @@ export interface RowsStatement<C extends string, O> {
   runs(rows: readonly Cells<C>[], dialect: Dialect): Run<O>[]
 }
 
-/** `build` is given the rows as a query (`values …`, `select …`) that returns `columns` in their order. */
+/**
+ * `build` is given the rows as a query (`values …`, `select …`) that returns `columns` in their order.
+ * @param options `ignoresDeferred` as `ignoringDeferred` says
+ */
 export function rowsStatement<C extends string, O = never>(
   columns: Readonly<Record<C, 'text' | 'integer'>>,
-  build: (rows: RawBuilder<unknown>) => RawBuilder<O>,
+  build: (rows: RawBuilder<unknown>, dialect: Dialect) => RawBuilder<O>,
+  options: Pick<Statement<Bindings, O>, 'ignoresDeferred'> = {},
 ): RowsStatement<C, O> {
   const names = keysOf(columns)
   const ofSize = (size: number): Statement<Bindings, O> => ({
-    build(_, p) {
+    ...options,
+    build(_, p, dialect) {
       const cell = (row: number) => (name: C, column: number) =>
         sql`cast(${p(String(row * names.length + column))} as ${sql.raw(columns[name])})`
       const rows = Array.from({ length: size }, (__, row) => sql`(${sql.join(names.map(cell(row)))})`)
-      return build(sql`values ${sql.join(rows)}`)
+      return build(sql`values ${sql.join(rows)}`, dialect)
     },
   })
   const built = Array.from({ length: maxRows + 1 }, (_, size) => ofSize(size))
-  const ofJson = statement<Bindings, O>((_, p, { jsonRows }) => {
-    const rows = jsonRows(sql<string>`${p('rows')}`, columns)
-    return build(sql`select ${sql.join(names.map((name) => sql.ref(name)))} from ${rows}`)
-  })
+  const ofJson: Statement<Bindings, O> = {
+    ...options,
+    build(_, p, dialect) {
+      const rows = dialect.jsonRows(sql<string>`${p('rows')}`, columns)
+      return build(sql`select ${sql.join(names.map((name) => sql.ref(name)))} from ${rows}`, dialect)
+    },
+  }
   return {
     runs(rows, { manyRows }) {
       if (rows.length === 0) return []

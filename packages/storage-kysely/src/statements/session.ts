@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.js'
 import type { CompiledStatements } from './compiled-statements.js'
-import { type Connection, hasEnded, type TakeNumbers } from './connection.js'
+import { type AskTogether, type Connection, hasEnded } from './connection.js'
 import { DeferredRows } from './deferred-rows.js'
 import type { Cells, RowsStatement } from './rows-statement.js'
 import type { Bindings, LookUp, Statement } from './statement.js'
@@ -41,9 +41,9 @@ export class Session {
     this.#connection.sharing.shareCommit(key)
   }
 
-  /** As `CommitSharing.nextNumber`. */
-  nextNumber(series: string, take: TakeNumbers): Promise<number> {
-    return this.#connection.sharing.nextNumber(series, take)
+  /** As `CommitSharing.together`. */
+  together<A, R>(name: string, asked: A, ask: AskTogether<A, R>): Promise<R> {
+    return this.#connection.sharing.together(name, asked, ask)
   }
 
   /** Inside a transaction nobody else changes what it found before the end. */

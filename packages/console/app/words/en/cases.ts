@@ -58,6 +58,7 @@ export const cases = {
     unassigned: 'Nobody',
     close: 'Close the case',
     reopen: 'Reopen',
+    plan: 'Plan a visit',
     reopenTitle: 'Reopen the case',
     reopenText: 'The close stays in the register of evidence; the case is in progress again.',
     reopenReason: 'Why reopen it?',

@@ -35,7 +35,6 @@ export const webhookWords = {
     paused: 'Paused',
     activity: '24 hours',
     activityOf: (good: string, bad: string) => `${good} delivered, ${bad} failed within 24 hours`,
-    nothingYet: 'Nothing yet',
     lastError: 'Last error',
     noError: 'No error',
     created: 'Created',
@@ -45,7 +44,6 @@ export const webhookWords = {
     save: 'Save',
     test: 'Send a test',
     testing: 'Testing…',
-    tested: (status: string, ms: string) => `Answer ${status} in ${ms}`,
     testFailed: 'The test did not get through',
     pause: 'Pause',
     pausedNow: 'The webhook is paused: what happens waits.',
@@ -99,6 +97,12 @@ export const webhookWords = {
     resend: 'Send again',
     resent: 'The delivery goes out again.',
     noAttempts: 'Not tried yet.',
+    plain: {
+      answered: (status) => `Answer ${status}`,
+      refused: 'Connection refused',
+      timeout: 'No answer in time',
+      tls: 'Certificate not valid',
+    },
     hints: {
       refused: 'The receiver is not running, or not at this address.',
       timeout: 'The receiver takes more than 5 seconds: let it answer 200 at once and work afterwards.',

@@ -57,6 +57,7 @@ export const oneCase = {
   unassigned: 'Personne',
   close: 'Clôturer',
   reopen: 'Rouvrir',
+  plan: 'Planifier une visite',
   reopenTitle: 'Rouvrir le dossier',
   reopenText: 'La clôture reste dans le registre des preuves ; le dossier repasse en cours.',
   reopenReason: 'Pourquoi le rouvrir ?',

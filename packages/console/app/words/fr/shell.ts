@@ -1,5 +1,4 @@
 /** What the service says in its own stable words. */
-const byCode = (texts: Readonly<Record<string, string>>) => texts
 const byStatus = (texts: Readonly<Record<number, string>>) => texts
 
 export const shell = {
@@ -17,8 +16,6 @@ export const shell = {
   more: 'Plus',
   actions: 'Actions',
   all: 'Tous',
-  yes: 'Oui',
-  no: 'Non',
   saved: 'Enregistré.',
   undone: "C'est annulé.",
   search: 'Rechercher',
@@ -35,6 +32,7 @@ export const shell = {
     menu: 'Menu',
     skip: 'Aller au contenu',
     home: 'Accueil',
+    planning: 'Planning',
     cases: 'Dossiers',
     clients: 'Clients',
     poseurs: 'Poseurs',
@@ -64,15 +62,11 @@ export const shell = {
       401: 'Votre session est terminée : reconnectez-vous.',
       403: 'Votre rôle ne permet pas cela.',
       404: "Cela n'existe pas, ou plus.",
+      412: "Quelqu'un a modifié cela entre-temps.",
       413: "C'est trop volumineux.",
       429: 'Trop de demandes en peu de temps : patientez un instant.',
       500: 'Une erreur est survenue dans le service ; elle est journalisée.',
       503: 'Le service est momentanément indisponible.',
-    }),
-    codes: byCode({
-      'Validation failed': 'Certains champs sont à corriger.',
-      'Case is already closed': 'Ce dossier est déjà clos.',
-      'Precondition failed': "Quelqu'un a modifié cela entre-temps.",
     }),
   },
 }

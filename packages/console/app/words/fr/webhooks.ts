@@ -33,7 +33,6 @@ export const webhooks = {
   paused: 'En pause',
   activity: '24 heures',
   activityOf: (good: string, bad: string) => `${good} remis, ${bad} échecs en 24 heures`,
-  nothingYet: 'Rien encore',
   lastError: 'Dernière erreur',
   noError: 'Aucune erreur',
   created: 'Créé',
@@ -43,7 +42,6 @@ export const webhooks = {
   save: 'Enregistrer',
   test: 'Envoyer un essai',
   testing: 'Essai en cours…',
-  tested: (status: string, ms: string) => `Réponse ${status} en ${ms}`,
   testFailed: 'L’essai n’a pas abouti',
   pause: 'Mettre en pause',
   pausedNow: 'Le webhook est en pause : ce qui arrive attend.',
@@ -98,6 +96,12 @@ export const deliveries = {
   resend: 'Renvoyer',
   resent: 'L’envoi repart.',
   noAttempts: 'Pas encore tenté.',
+  plain: {
+    answered: (status: number) => `Réponse ${status}`,
+    refused: 'Connexion refusée',
+    timeout: 'Pas de réponse à temps',
+    tls: 'Certificat non valable',
+  },
   hints: {
     refused: 'Le récepteur ne tourne pas, ou pas à cette adresse.',
     timeout: 'Le récepteur met plus de 5 secondes : qu’il réponde 200 tout de suite et travaille ensuite.',

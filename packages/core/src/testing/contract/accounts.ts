@@ -16,6 +16,9 @@ export function accountContract({ describe, it, expect }: Suite): void {
         signature_requise_depuis: instant(5),
         confirmation_rdv_depuis: instant(6),
         rappel_rdv_depuis: instant(7),
+        nom_expediteur: 'Lefèvre, service après-vente',
+        repondre_a: 'reponses@example.test',
+        url_publique: 'https://sav.lefevre.test',
       })
       expect(await storage.transaction((tx) => tx.accounts.add(added))).toBe(true)
       expect(await storage.reads.accounts.find('atelier')).toEqual(added)

@@ -23,6 +23,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
         {
           id: 'dlv_a',
           account_id: 'ours',
+          created_at: instant(7),
           channel: 'webhook',
           target: 'wh_1',
           lane: 'first',

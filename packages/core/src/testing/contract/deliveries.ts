@@ -51,6 +51,8 @@ export function outboxContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.find('ours', 'dlv_2')).toEqual(expected('dlv_2', 'wh_2'))
       expect(await storage.reads.deliveries.find('ours', 'dlv_3')).toBeNull()
       expect(await storage.reads.deliveries.attempts('ours', 'dlv_1')).toEqual([])
+      expect(await storage.reads.deliveries.body('ours', 'evt_1')).toBe('{}')
+      expect(await storage.reads.deliveries.body('theirs', 'evt_1')).toBeNull()
     })
 
     it('an event may have no delivery at all', async (storage) => {

@@ -117,7 +117,9 @@ export function erasureContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.evidence.find('ours', 1)).toEqual(entry)
       expect(await storage.reads.evidence.head('ours')).toEqual(entry)
       expect(await storage.reads.evidence.findByHash(entry.hash_dossier)).toEqual(entry)
+      expect(await storage.reads.evidence.findByHash(entry.hash_dossier.slice(0, 16))).toEqual(entry)
       expect(await storage.reads.evidence.findByHash(digest(7))).toBeNull()
+      expect(await storage.reads.evidence.findByHash(`${entry.hash_dossier}0`)).toBeNull()
     })
   })
 

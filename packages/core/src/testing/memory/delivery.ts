@@ -1,5 +1,6 @@
 import type { Delivery } from '../../delivery/delivery.js'
 import type { DeliveryFilter, DeliveryWrites, HourOfDeliveries } from '../../delivery/delivery-store.js'
+import type { EventReads } from '../../delivery/event-store.js'
 import { isLetter } from '../../delivery/letter-access.js'
 import type { Outbox } from '../../delivery/outbox-store.js'
 import type { ReplayWrites } from '../../delivery/replay-store.js'
@@ -38,6 +39,10 @@ export function memoryDeliveries(tables: Tables): DeliveryWrites {
     async attempts(account_id, delivery_id) {
       if (ownedBy(account_id, deliveries.get(delivery_id)) === undefined) return []
       return [...(attempts.get(delivery_id) ?? [])]
+    },
+    async body(account_id, event_id) {
+      const [row] = deliveries.where((each) => each.account_id === account_id && each.event_id === event_id)
+      return row?.body ?? null
     },
     async ofEvent(account_id, event_id) {
       const rows = deliveries.where((row) => row.account_id === account_id && row.event_id === event_id)
@@ -91,6 +96,16 @@ export function memoryDeliveries(tables: Tables): DeliveryWrites {
   }
 }
 
+export const memoryEvents = ({ events }: Tables): EventReads => ({
+  async since(account_id, from, limit) {
+    const found = events.where((event) => event.account_id === account_id && event.id >= from)
+    return found
+      .sort(by(({ id }) => id))
+      .slice(0, limit)
+      .map(({ id, event, body }) => ({ id, event, body }))
+  },
+})
+
 export function memoryReplays({ replays }: Tables): ReplayWrites {
   return {
     find: async (account_id, id) => ownedBy(account_id, replays.get(id)) ?? null,
@@ -136,7 +151,8 @@ export function memoryOutbox(tables: Tables): Outbox {
       for (const event of chosen) subscriptions.put(keyOf(target, event), { target, event })
     },
     async add({ body, ...entry }) {
-      events.put(entry.id, { id: entry.id, body, created_at: entry.created_at })
+      const { deliveries: _, ...event } = entry
+      events.put(entry.id, { ...event, body })
       await this.addDeliveries({ ...entry, due_at: entry.created_at })
     },
     async addDeliveries({ id: event_id, account_id, event, created_at, due_at, deliveries: added }) {

@@ -49,7 +49,10 @@ function evidenceReads({ evidence, heads, snapshots, stamps }: Tables): Evidence
     stamps.where((stamp) => stamp.account_id === account_id).sort(by(({ sequence }) => sequence))
   return {
     head: async (account_id) => evidence.get(keyOf(account_id, heads.get(account_id) ?? 0)) ?? null,
-    findByHash: async (hash_dossier) => evidence.where((entry) => entry.hash_dossier === hash_dossier)[0] ?? null,
+    findByHash: async (beginning) =>
+      evidence
+        .where((entry) => entry.hash_dossier.startsWith(beginning))
+        .sort(by(({ hash_dossier }) => hash_dossier))[0] ?? null,
     latestStamp: async (account_id) => stampsOf(account_id).at(-1) ?? null,
     stamps: async (account_id, { afterSequence, limit }) =>
       stampsOf(account_id)

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryQueue, DueTarget } from '../../delivery/delivery-queue.js'
+import type { ClaimedDelivery, DeliveryQueue, DueTarget, HeldDelivery } from '../../delivery/delivery-queue.js'
 import { memoryRetention } from './retention.js'
 import { by, ownedBy } from './rows.js'
 import { type Alone, type DeliveryRow, keyOf, type Tables } from './tables.js'
@@ -32,7 +32,7 @@ export function memoryQueue(tables: Tables, alone: Alone, watch: DeliveryQueue['
   }
 
   /** The delivery, if this lease is the one that it is under. */
-  function held(lease: Pick<ClaimedDelivery, 'id' | 'account_id' | 'lease_token'>): DeliveryRow | undefined {
+  function held(lease: HeldDelivery): DeliveryRow | undefined {
     const row = ownedBy(lease.account_id, deliveries.get(lease.id))
     return row?.lease_token === lease.lease_token ? row : undefined
   }
@@ -112,6 +112,7 @@ function claimedOf(row: Waiting & { readonly lease_token: string; readonly lease
   return {
     id: row.id,
     account_id: row.account_id,
+    created_at: row.created_at,
     channel: row.channel,
     target: row.endpoint_id,
     lane: row.lane,

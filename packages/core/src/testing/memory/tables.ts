@@ -124,7 +124,7 @@ export class Tables {
   /** By account and sequence. */
   readonly reports: Table<string, ReportRecord>
   readonly endpoints: Table<string, EndpointRecord>
-  readonly events: Table<string, Pick<OutboxEntry, 'id' | 'body' | 'created_at'>>
+  readonly events: Table<string, Omit<OutboxEntry, 'deliveries'>>
   readonly deliveries: Table<string, DeliveryRow>
   /** By delivery. */
   readonly attempts: Table<string, readonly AttemptRecord[]>

@@ -55,6 +55,9 @@ export function account(id: string, fields: Partial<Account> = {}): Account {
     lieu: null,
     zone_feries: 'FR',
     fuseau: null,
+    nom_expediteur: null,
+    repondre_a: null,
+    url_publique: null,
     created_at: instant(),
     ...fields,
   }

@@ -1,0 +1,106 @@
+import type { Argument, Command } from 'commander'
+import { exitCodes } from '../invocation/exit-codes.js'
+import type { Output } from '../invocation/output.js'
+import { englishNames } from '../syntax/english.js'
+import { version } from '../version.js'
+
+/** The manual page of all commands, as `man` reads it. @param program all of it */
+export async function printManPage(program: Command): Promise<Output> {
+  const text = manPage(program)
+  return { json: { page: text }, text, isVerbatim: true }
+}
+
+function manPage(program: Command): string {
+  const help = program.createHelp()
+  return [
+    `.TH SAV 1 "" ${quoted(`sav ${version()}`)} "User commands"`,
+    '.SH NAME',
+    `sav \\- ${escaped(program.description())}`,
+    '.SH SYNOPSIS',
+    '.B sav',
+    '.I command',
+    '[options]',
+    '.SH OPTIONS',
+    'Of every command:',
+    ...optionLines(help.visibleOptions(program)),
+    '.SH COMMANDS',
+    ...leavesOf(program).flatMap((command) => [
+      `.SS ${quoted(usageOf(command))}`,
+      escaped(command.description()),
+      ...argumentLines(command),
+      ...optionLines(
+        command
+          .createHelp()
+          .visibleOptions(command)
+          .filter(({ long }) => long !== '--help'),
+      ),
+    ]),
+    '.SH ENGLISH NAMES',
+    'Options that are called like a French field have an English name as well:',
+    '.PP',
+    escaped(
+      Object.entries(englishNames)
+        .map(([french, english]) => `--${french} (--${english})`)
+        .join(', '),
+    ),
+    '.SH ENVIRONMENT',
+    'Settings are variables of the environment or of ./.env; an option goes before them.',
+    '.B sav doctor',
+    'shows each one, its value, and where it comes from.',
+    '.SH EXIT STATUS',
+    ...exitMeanings.flatMap(([code, meaning]) => ['.TP', String(code), meaning]),
+    '',
+  ].join('\n')
+}
+
+const exitMeanings = [
+  [exitCodes.done, 'Done.'],
+  [exitCodes.failed, 'Failed, or what was checked does not hold.'],
+  [exitCodes.usage, 'Wrong use.'],
+  [exitCodes.notFound, 'Not found.'],
+  [exitCodes.notAllowed, 'Not allowed.'],
+  [exitCodes.unavailable, 'The database or the service is busy or away.'],
+  [exitCodes.interrupted, 'Interrupted.'],
+] as const
+
+/** Those that do something, in the order of the help; commander's own `help` of a group has no parent. */
+export function leavesOf(command: Command): Command[] {
+  const below = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter(({ parent }) => parent !== null)
+  return below.length === 0 ? [command] : below.flatMap(leavesOf)
+}
+
+const usageOf = (command: Command): string =>
+  [...wordsOf(command), ...command.registeredArguments.map(termOf)].join(' ')
+
+const termOf = (argument: Argument): string => {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+export const wordsOf = (command: Command): string[] =>
+  command.parent === null ? [command.name()] : [...wordsOf(command.parent), command.name()]
+
+const argumentLines = ({ registeredArguments }: Command): string[] =>
+  registeredArguments
+    .filter(({ description }) => description !== '')
+    .flatMap((argument) => ['.TP', `.I ${escaped(termOf(argument))}`, escaped(argument.description)])
+
+const optionLines = (options: readonly { readonly flags: string; readonly description: string }[]): string[] =>
+  options.flatMap(({ flags, description }) => [
+    '.TP',
+    `.B ${escaped(flags)}`,
+    ...(description ? [escaped(description)] : []),
+  ])
+
+/** Text of a line of its own: nothing of it is a request to the formatter. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/^(?=[.'])/, '\\&')
+
+const quoted = (text: string): string => `"${escaped(text).replaceAll('"', '\\(dq')}"`

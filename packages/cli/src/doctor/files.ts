@@ -1,0 +1,39 @@
+import type { StoreStorage } from '../installation/database.js'
+import { contentsOf } from '../running/file-contents.js'
+import type { Settings } from '../settings/settings.js'
+import { counted } from '../terminal/counted.js'
+import type { Findings } from './findings.js'
+
+/** How late what is to be removed may be before it is said: the worker looks every minute. */
+const lateRemovalMs = 3_600_000
+const maxLate = 1000
+
+/** Whether what lies outside of the database can be listed, and whether what is to be removed there is. */
+export async function examineFiles(
+  storage: StoreStorage,
+  { files }: Pick<Settings, 'files'>,
+): Promise<Pick<Findings, 'facts' | 'problems' | 'warnings'>> {
+  if (files === null) return { facts: { files: 'database' }, problems: [], warnings: [] }
+  const problem = await firstOf(contentsOf(files).list()).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof Error) return error.message
+      throw error
+    },
+  )
+  const late = await storage.reads.fileRemovals.due(new Date(Date.now() - lateRemovalMs).toISOString(), maxLate)
+  return {
+    facts: { files: files.name },
+    problems: problem === null ? [] : [`The files cannot be looked at. ${problem}`],
+    warnings:
+      late.length === 0
+        ? []
+        : [
+            `${counted(late.length, 'file')} that no case holds should be gone from ${files.name} since ${late[0]?.remove_at}: a worker removes them, whose log says what is in its way.`,
+          ],
+  }
+}
+
+async function firstOf(names: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of names) return
+}

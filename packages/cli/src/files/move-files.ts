@@ -1,0 +1,209 @@
+import { isIntact } from '@sav/core'
+import type { FileContents, StoredFile } from '@sav/core/ports'
+import { refuseInUse } from '@sav/storage-kysely/copy'
+import { withWords } from '../installation/copy-refusals.js'
+import type { StoreStorage } from '../installation/database.js'
+import { openInitialised } from '../installation/store.js'
+import { CommandError, usageError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+import type { Output } from '../invocation/output.js'
+import { contentsOf } from '../running/file-contents.js'
+import { locateFiles, parseFilePlace } from '../settings/file-place.js'
+import { refuseRemote } from '../settings/remote.js'
+import { counted } from '../terminal/counted.js'
+import { progressLine } from '../terminal/progress-line.js'
+
+export interface MoveFilesOptions {
+  readonly from: string
+  readonly to: string
+}
+
+/** A place to move from or to; without contents it is the database. */
+interface Place {
+  readonly name: string
+  readonly contents: FileContents | null
+}
+
+/** Where a move that was interrupted goes on: behind this file, between these places. */
+interface Position {
+  readonly from: string
+  readonly to: string
+  readonly account_id: string
+  readonly sha256: string
+}
+
+/** Files in memory at once, of 5 MiB each at most, and between two notes of how far a move is. */
+const atOnce = 8
+const fact = 'files_move'
+
+/** The service must not run: it would look for files where they are no more. */
+export async function moveFiles(context: Context, options: MoveFilesOptions): Promise<Output> {
+  const { settings } = context
+  refuseRemote(settings)
+  const [from, to] = [placeOf(context, '--from', options.from), placeOf(context, '--to', options.to)]
+  if (from.name === to.name) throw usageError('--from and --to name the same place.')
+  const storage = await openInitialised(settings)
+  try {
+    const source = { ...settings.database, storage }
+    await refuseInUse(source).catch((error: unknown) => {
+      throw withWords(error)
+    })
+    const progress = progressLine(context)
+    const move = { storage, from, to, show: (what: string, done: number) => progress.show(`${what}: ${done}`) }
+    const moved = await copyAll(move)
+    if (moved.faulty.length === 0) await deleteCopied(move)
+    progress.clear()
+    return outputOf(moved, { from, to })
+  } finally {
+    await storage.close()
+  }
+}
+
+function placeOf({ cwd, settings }: Context, flag: string, text: string): Place {
+  if (text === 'database') return { name: 'database', contents: null }
+  const written = parseFilePlace(text)
+  if (written === undefined) throw usageError(`${flag}: must be a directory, s3://BUCKET/PREFIX, or database`)
+  const place = locateFiles(written, { cwd, access: settings.s3 })
+  if (place === null) throw usageError(`${flag}: a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+  return { name: place.name, contents: contentsOf(place) }
+}
+
+interface Move {
+  readonly storage: StoreStorage
+  readonly from: Place
+  readonly to: Place
+  readonly show: (what: string, done: number) => void
+}
+
+interface Moved {
+  readonly files: number
+  /** Account and SHA-256 of those that are missing where they should be, or have other bytes. */
+  readonly faulty: readonly string[]
+}
+
+async function copyAll({ storage, from, to, show }: Move): Promise<Moved> {
+  const faulty: string[] = []
+  let files = 0
+  let after = await positionOf(storage, from, to)
+  for (;;) {
+    const rows = await rowsAfter(storage, after)
+    for (const row of rows) {
+      const file = await fileFrom(from, row)
+      if (file === undefined) continue
+      if (file === null || !isIntact(file)) faulty.push(`${row.account_id}/${row.sha256}`)
+      else {
+        await bring(storage, to, { account_id: row.account_id, file })
+        files += 1
+        show('files moved', files)
+      }
+    }
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = { from: from.name, to: to.name, account_id: last.account_id, sha256: last.sha256 }
+    // Of a move with faults the next one begins at the beginning.
+    if (faulty.length === 0) await note(storage, JSON.stringify(after))
+  }
+  if (faulty.length > 0) await note(storage, '')
+  return { files, faulty }
+}
+
+async function positionOf({ reads }: StoreStorage, from: Place, to: Place): Promise<Position | null> {
+  const noted = await reads.facts.get(fact)
+  if (noted === null || noted === '') return null
+  const position: Position = JSON.parse(noted)
+  if (position.from === from.name && position.to === to.name) return position
+  throw new CommandError(
+    'unfinished_move',
+    `Files are on their way from ${position.from} to ${position.to}: finish that move first, with the same command.`,
+  )
+}
+
+const note = ({ transaction }: StoreStorage, value: string) => transaction((tx) => tx.facts.set(fact, value))
+
+interface FileRow {
+  readonly account_id: string
+  readonly sha256: string
+  readonly media_type: string
+  readonly content: Uint8Array
+}
+
+/** In the order of their key, at most some megabytes. */
+function rowsAfter({ db }: StoreStorage, after: Position | null): Promise<FileRow[]> {
+  return db
+    .selectFrom('files')
+    .select(['account_id', 'sha256', 'media_type', 'content'])
+    .$if(after !== null, (files) =>
+      files.where(({ eb, or, and }) =>
+        or([
+          eb('account_id', '>', after?.account_id ?? ''),
+          and([eb('account_id', '=', after?.account_id ?? ''), eb('sha256', '>', after?.sha256 ?? '')]),
+        ]),
+      ),
+    )
+    .orderBy('account_id')
+    .orderBy('sha256')
+    .limit(atOnce)
+    .execute()
+}
+
+/** Null for one that is missing, undefined for one that lies elsewhere. */
+async function fileFrom(
+  { contents }: Place,
+  { account_id, sha256, media_type, content }: FileRow,
+): Promise<StoredFile | null | undefined> {
+  const isInDatabase = content.length > 0
+  if (contents === null) return isInDatabase ? { sha256, media_type, content } : undefined
+  if (isInDatabase) return undefined
+  const found = await contents.get(account_id, sha256)
+  return found && { sha256, media_type, content: found }
+}
+
+/** Durable when it resolves. */
+async function bring(
+  { db }: StoreStorage,
+  to: Place,
+  { account_id, file }: { readonly account_id: string; readonly file: StoredFile },
+): Promise<void> {
+  const { sha256, content } = file
+  if (to.contents !== null) await to.contents.put(account_id, file)
+  await db
+    .updateTable('files')
+    .set({ content: to.contents === null ? content : new Uint8Array() })
+    .where('account_id', '=', account_id)
+    .where('sha256', '=', sha256)
+    .execute()
+}
+
+/** Where they lay: what the store has, and what waits there to be removed. Anything else there is not the store's. */
+async function deleteCopied({ storage, from, show }: Move): Promise<void> {
+  let deleted = 0
+  if (from.contents !== null)
+    for await (const { account_id, sha256 } of from.contents.list()) {
+      const { files, fileRemovals } = storage.reads
+      const isOurs = (await files.isHeld(account_id, sha256)) || (await fileRemovals.find(account_id, sha256)) !== null
+      if (!isOurs) continue
+      await from.contents.remove(account_id, sha256)
+      deleted += 1
+      show(`deleted at ${from.name}`, deleted)
+    }
+  await note(storage, '')
+}
+
+function outputOf({ files, faulty }: Moved, { from, to }: Pick<Move, 'from' | 'to'>): Output {
+  const next = to.contents === null ? 'without SAV_FILES' : `with SAV_FILES=${to.name}`
+  const lines = [
+    `${counted(files, 'file')} brought from ${from.name} to ${to.name}.`,
+    ...(faulty.length === 0
+      ? [`Nothing of the store is left at ${from.name}. Start the service ${next}.`]
+      : [
+          `${counted(faulty.length, 'file')} missing at ${from.name}, or with other bytes; nothing was deleted there:`,
+          ...faulty,
+        ]),
+  ]
+  return {
+    json: { from: from.name, to: to.name, files, faulty },
+    text: lines.join('\n'),
+    exitCode: faulty.length === 0 ? exitCodes.done : exitCodes.failed,
+  }
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+
+/** Where the contents of files are said to lie: a directory, or a bucket of an S3 server. */
+export type WrittenFilePlace =
+  | { readonly kind: 'directory'; readonly path: string }
+  | {
+      readonly kind: 's3'
+      readonly bucket: string
+      /** Empty, or ending in a slash. */
+      readonly prefix: string
+    }
+
+/** How an S3 server is reached. */
+export interface S3Access {
+  /** Null: Amazon's. */
+  readonly endpoint: string | null
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Null: the keys are no temporary ones. */
+  readonly sessionToken: string | null
+}
+
+/** The same with what is needed to get there; a path is absolute, `name` is for messages. */
+export type FilePlace = { readonly name: string } & (
+  | Extract<WrittenFilePlace, { kind: 'directory' }>
+  | (Extract<WrittenFilePlace, { kind: 's3' }> & { readonly access: S3Access })
+)
+
+/** Undefined for an address of any other kind. */
+export function parseFilePlace(text: string): WrittenFilePlace | undefined {
+  if (!text.includes('://')) return { kind: 'directory', path: text }
+  const [, bucket, prefix = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[\w-][\w.-]*\/?)*))?$/.exec(text) ?? []
+  if (bucket === undefined) return undefined
+  return { kind: 's3', bucket, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` }
+}
+
+/** @param access null where nobody gave keys: a bucket is out of reach then */
+export function locateFiles(
+  written: WrittenFilePlace,
+  { cwd, access }: { readonly cwd: string; readonly access: S3Access | null },
+): FilePlace | null {
+  if (written.kind === 'directory') {
+    const path = resolve(cwd, written.path)
+    return { kind: 'directory', path, name: path }
+  }
+  return access && { ...written, access, name: `s3://${written.bucket}/${written.prefix}` }
+}

@@ -1,0 +1,43 @@
+import type { DeliveryView } from '@sav/core'
+import { sign } from '@sav/webhook-verify'
+import { CommandError } from '../invocation/command-error.js'
+import type { Context } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+import type { Output } from '../invocation/output.js'
+import { oneLine } from '../terminal/terminal.js'
+import { secretOf } from './signing-secret.js'
+
+interface Sent {
+  readonly delivery: DeliveryView
+  /** Of the endpoint; undefined: it was removed. */
+  readonly url: string | undefined
+  readonly body: string | null
+}
+
+/**
+ * A command for a shell that sends the same bytes to the same place. The service never tells a secret: it is signed as of
+ * now where SAV_WEBHOOK_SECRET holds one, and else not at all; custom headers are left out.
+ */
+export async function asCurl(context: Context, { delivery, url, body }: Sent): Promise<Output> {
+  const { event_id, event } = delivery
+  if (url === undefined || body === null)
+    throw new CommandError(
+      'no_request',
+      `There is no request to show: ${url === undefined ? 'its endpoint was removed' : 'it is a letter, or the key may not read what it tells of'}.`,
+      { exitCode: exitCodes.failed },
+    )
+  const secret = await secretOf(context, undefined)
+  const timestamp = Math.floor(Date.now() / 1000)
+  const signed = secret === null ? { 'webhook-id': event_id } : await sign({ id: event_id, timestamp, body, secret })
+  const headers = { 'Content-Type': 'application/json', 'X-Webhook-Event': event, ...signed }
+  const lines = [
+    `curl ${quoted(oneLine(url))}`,
+    ...Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
+    `  --data-raw ${quoted(body)}`,
+  ]
+  const command = lines.join(' \\\n')
+  return { json: { command }, text: command, isVerbatim: true }
+}
+
+/** One word of a POSIX shell, whatever is in it. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const packages = join(import.meta.dirname, '../..')
+
+/** Modules of the workspace that a file imports when it runs, and not for types alone. */
+const imported = (source: string) =>
+  [...source.matchAll(/^(?:import|export) (?!type\b)[^;']*?from '(@sav\/[^']+)'/gm)].map(([, name]) => name)
+
+// It would be a class of another core than the one that is bundled: `instanceof` would not know it again.
+it.each(['console', 'reception-report', 'travel'])(
+  'what the bundled command leaves outside imports no class of what is inside: %s',
+  async (name) => {
+    const files = await readdir(join(packages, name, 'src'), { recursive: true })
+    const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    expect(sources).not.toEqual([])
+    const found = new Set<string | undefined>()
+    for (const file of sources)
+      for (const each of imported(await readFile(join(packages, name, 'src', file), 'utf8'))) found.add(each)
+    found.delete('@sav/core/rounds')
+    expect([...found]).toEqual([])
+  },
+)
+
+it('sees what is imported', () => {
+  const source = "import type { A } from '@sav/core'\nimport {\n  type B,\n  C,\n} from '@sav/core/ports'\n"
+  expect(imported(source)).toEqual(['@sav/core/ports'])
+})

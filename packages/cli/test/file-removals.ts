@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import type { Workplace } from './workplace.js'
+
+/** As if the ten minutes were over that contents wait to be removed. Resolves to how many do. */
+export async function removalsDue({ dir }: Workplace): Promise<number> {
+  const storage = await openSqlite(join(dir, 'sav-data/sav.db'))
+  try {
+    const { numUpdatedRows } = await storage.db
+      .updateTable('file_removals')
+      .set({ remove_at: '2020-01-01T00:00:00.000Z' })
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
+  } finally {
+    await storage.close()
+  }
+}

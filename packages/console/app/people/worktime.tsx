@@ -1,0 +1,224 @@
+import { useState } from 'preact/hooks'
+import { changed } from '../api/changes.js'
+import { type Absence, type Hours, sav } from '../api/client.js'
+import { question, useRead } from '../api/read.js'
+import { dateOf, dayName, instantOf, timeOf, today } from '../planning/zone.js'
+import { withQuery } from '../shell/address.js'
+import { may } from '../shell/session.js'
+import { Answered, saidOf } from '../system/answered.js'
+import { Dialog } from '../system/dialog.js'
+import { type Fields, Form, TextField } from '../system/form.js'
+import { Icon } from '../system/icons.js'
+import { say, sayFailed } from '../system/notices.js'
+import { Card } from '../system/page.js'
+import { fr } from '../words/fr.js'
+import { words } from '../words/words.js'
+
+const hoursOf = question(
+  async (id: number, signal) => (await sav.get('/v1/planning/poseurs/{id}/horaires', { params: { id }, signal })).data,
+)
+const absencesOfOne = question(
+  async (id: number, signal) => (await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })).data,
+)
+
+type Week = Hours['periodes'][number]['semaine']
+type Day = keyof Week & string
+
+const isDay = (name: string): name is Day => name in fr.worktime.days
+const days = Object.keys(fr.worktime.days satisfies Record<Day, string>).filter(isDay)
+
+/** The week that holds where no period says otherwise. */
+const usual = ({ periodes }: Hours): Week => periodes.find(({ du, au }) => du === null && au === null)?.semaine ?? {}
+
+const spansText = (spans: Week[Day]) => (spans ?? []).map(({ debut, fin }) => `${debut}–${fin}`).join(', ')
+
+/** `08:00–12:00, 13:00–17:00`, as people type it; what cannot be meant is left for the service to name. */
+const spansOf = (text: string) =>
+  text
+    .split(',')
+    .map((span) => span.trim())
+    .filter(Boolean)
+    .map((span) => {
+      const [debut = '', fin = ''] = span.split(/\s*[-–]\s*/).map((time) => time.replace(/^(\d):/, '0$1:'))
+      return { debut, fin }
+    })
+
+/** When somebody works, and when they are away. */
+export function Worktime({ id }: { readonly id: number }) {
+  return (
+    <>
+      <WorkingHours id={id} />
+      <Absences id={id} />
+    </>
+  )
+}
+
+function WorkingHours({ id }: { readonly id: number }) {
+  const reading = useRead(hoursOf, id)
+  const [isEditing, setEditing] = useState(false)
+  const t = words.value.worktime
+  return (
+    <Card
+      title={t.hours}
+      actions={
+        may('planning:write') && (
+          <button type="button" class="button small" onClick={() => setEditing(true)}>
+            {t.edit}
+          </button>
+        )
+      }
+    >
+      <Answered reading={reading}>
+        {(found) => (
+          <>
+            <dl class="facts facts-small">
+              {days.map((day) => (
+                <div key={day}>
+                  <dt>{t.days[day]}</dt>
+                  <dd>{spansText(usual(found)[day]) || <span class="muted">{t.free}</span>}</dd>
+                </div>
+              ))}
+            </dl>
+            {isEditing && <EditingHours id={id} hours={found} onClose={() => setEditing(false)} />}
+          </>
+        )}
+      </Answered>
+    </Card>
+  )
+}
+
+interface EditingProps {
+  readonly id: number
+  readonly hours: Hours
+  readonly onClose: () => void
+}
+
+function EditingHours({ id, hours, onClose }: EditingProps) {
+  const t = words.value.worktime
+  const save = async (fields: Fields) => {
+    const semaine = Object.fromEntries(days.map((day) => [day, spansOf(fields.text(day))]))
+    const others = hours.periodes.filter(({ du, au }) => du !== null || au !== null)
+    await sav.put('/v1/planning/poseurs/{id}/horaires', {
+      params: { id },
+      body: { periodes: [{ du: null, au: null, semaine }, ...others], exceptions: hours.exceptions },
+    })
+    onClose()
+    say(words.value.saved)
+    changed()
+  }
+  return (
+    <Dialog title={t.hours} onClose={onClose}>
+      <div class="stack">
+        <p class="muted">{t.hoursHint}</p>
+        <Form keptAs={`hours/${id}`} submit={words.value.save} onCancel={onClose} onSubmit={save}>
+          {days.map((day) => (
+            <TextField key={day} name={day} label={t.days[day]} value={spansText(usual(hours)[day])} maxLength={200} />
+          ))}
+        </Form>
+      </div>
+    </Dialog>
+  )
+}
+
+function Absences({ id }: { readonly id: number }) {
+  const reading = useRead(absencesOfOne, id)
+  const [isAdding, setAdding] = useState(false)
+  const t = words.value.worktime
+  const replace = async (absences: readonly Absence[]) => {
+    const { data } = await sav.put('/v1/planning/poseurs/{id}/absences', {
+      params: { id },
+      body: { absences: [...absences] },
+    })
+    changed()
+    return data
+  }
+  const remove = async (all: readonly Absence[], gone: Absence) => {
+    try {
+      await replace(all.filter((each) => each !== gone))
+      say(t.removed, () => replace(all).catch((error: unknown) => sayFailed(saidOf(error))))
+    } catch (error) {
+      sayFailed(saidOf(error))
+    }
+  }
+  return (
+    <Card
+      title={t.absences}
+      actions={
+        may('planning:write') && (
+          <button type="button" class="button small" onClick={() => setAdding(true)}>
+            {t.add}
+          </button>
+        )
+      }
+    >
+      <Answered reading={reading}>
+        {({ absences, rdv }) => (
+          <div class="stack-small">
+            {absences.length === 0 && <p class="muted">{t.none}</p>}
+            <ul class="lines">
+              {absences.map((each) => (
+                <li key={`${each.debut}${each.fin}${each.motif}`} class="row-apart">
+                  <span>
+                    {spanText(each)}
+                    {each.motif && <span class="muted"> {each.motif}</span>}
+                  </span>
+                  {may('planning:write') && (
+                    <button type="button" class="quiet" aria-label={t.remove} onClick={() => remove(absences, each)}>
+                      <Icon name="close" size={14} />
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {rdv.length > 0 && (
+              <p class="hint-box small">
+                <Icon name="warning" size={16} />
+                <span>
+                  {t.hits}{' '}
+                  {rdv.map((visit) => (
+                    <a key={visit.id} href={withQuery('/planning', { date: dateOf(visit.debut), rdv: visit.id })}>
+                      {`${dayName(dateOf(visit.debut))}, ${timeOf(visit.debut)}`}{' '}
+                    </a>
+                  ))}
+                </span>
+              </p>
+            )}
+            {isAdding && (
+              <Dialog title={t.add} onClose={() => setAdding(false)}>
+                <Form
+                  keptAs={`absence/${id}`}
+                  submit={t.add}
+                  onCancel={() => setAdding(false)}
+                  onSubmit={async (fields) => {
+                    await replace([
+                      ...absences,
+                      {
+                        debut: instantOf(`${fields.text('du')}T00:00`),
+                        // To the end of that day.
+                        fin: instantOf(`${fields.text('au')}T23:59`),
+                        motif: fields.textOrNull('motif'),
+                      },
+                    ])
+                    setAdding(false)
+                    say(words.value.saved)
+                  }}
+                >
+                  <div class="fields">
+                    <TextField name="du" label={t.from} type="date" value={today()} required />
+                    <TextField name="au" label={t.until} type="date" value={today()} required />
+                  </div>
+                  <TextField name="motif" label={t.reason} maxLength={200} />
+                </Form>
+              </Dialog>
+            )}
+          </div>
+        )}
+      </Answered>
+    </Card>
+  )
+}
+
+const spanText = ({ debut, fin }: Absence) => {
+  const [from, until] = [dayName(dateOf(debut)), dayName(dateOf(fin))]
+  return from === until ? from : `${from} – ${until}`
+}

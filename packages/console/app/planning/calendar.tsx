@@ -1,0 +1,245 @@
+import {
+  type Calendar,
+  createCalendar,
+  destroyCalendar,
+  Interaction,
+  ResourceTimeGrid,
+  ResourceTimeline,
+} from '@event-calendar/core'
+import '@event-calendar/core/index.css'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Poseur, Rdv } from '../api/client.js'
+import { personName } from '../cases/marks.js'
+import { language, locale, words } from '../words/words.js'
+import { timeOf, wallOf } from './zone.js'
+
+/** A time at which somebody is not there. */
+export interface Away {
+  readonly poseur: number
+  readonly debut: string
+  readonly fin: string
+  readonly motif: string | null
+}
+
+/** Where a visit is held, or was let go: by the wall clock of the shop. */
+export interface Spot {
+  readonly visit: Rdv
+  readonly wall: string
+  readonly minutes: number
+  /** Who was to do it, and who is to do it now. */
+  readonly from: number
+  readonly to: number
+}
+
+interface CalendarProps {
+  readonly view: 'week' | 'day'
+  /** The first day that is shown. */
+  readonly date: string
+  readonly poseurs: readonly Poseur[]
+  readonly visits: readonly Rdv[]
+  readonly away: readonly Away[]
+  readonly canMove: boolean
+  readonly onOpen: (visit: Rdv) => void
+  readonly onPick: (visit: Rdv) => void
+  /** While a visit is held over a time. */
+  readonly onHover: (spot: Spot) => void
+  readonly onLetGo: () => void
+  /** @param revert puts it back where it was */
+  readonly onDrop: (spot: Spot, revert: () => void) => void
+}
+
+/** What stays where it is: an end has no way back. */
+const isOver = ({ statut }: Rdv) => statut === 'realise' || statut === 'absent' || statut === 'annule'
+
+/** The week, a row for each installer, or the day, a column for each. */
+export function PlanningCalendar(props: CalendarProps) {
+  const target = useRef<HTMLDivElement>(null)
+  const shown = useRef<Calendar>(null)
+  const latest = useRef(props)
+  const round = useRef(0)
+  latest.current = props
+
+  useEffect(() => {
+    if (target.current === null) return undefined
+    const made = createCalendar(target.current, [ResourceTimeline, ResourceTimeGrid, Interaction], {
+      ...optionsOf(props),
+      ...handlers(() => latest.current),
+    })
+    shown.current = made
+    const { current } = target
+    const observer = new MutationObserver(() => withoutRoles(current))
+    observer.observe(current, { childList: true, subtree: true, attributeFilter: ['role', ...ofTables] })
+    withoutRoles(current)
+    return () => {
+      observer.disconnect()
+      shown.current = null
+      void destroyCalendar(made)
+    }
+  }, [])
+
+  const options = optionsOf(props)
+  useEffect(() => {
+    const { current } = shown
+    if (current === null) return undefined
+    current.setOption('locale', locale.value)
+    current.setOption('date', options.date)
+    current.setOption('view', options.view)
+    current.setOption('resources', options.resources)
+    current.setOption('events', options.events)
+    current.setOption('slotMinTime', options.slotMinTime)
+    current.setOption('slotMaxTime', options.slotMaxTime)
+    // Drawn by the next turn. What came in place of other events was measured before it had a height: another gap, be it
+    // by a hundredth of a pixel, has the calendar measure again.
+    const timer = setTimeout(() => {
+      round.current += 1
+      current.setOption('eventGap', 3 + (round.current % 2) / 100)
+    })
+    return () => clearTimeout(timer)
+  }, [JSON.stringify(options), language.value])
+
+  return <div class={`planning planning-${props.view}`} ref={target} />
+}
+
+/**
+ * What the calendar calls a table has no cells where its columns are days of people, and what it calls a button is an
+ * article: readers are told of articles, which Enter opens.
+ */
+function withoutRoles(calendar: HTMLElement): void {
+  const parts = 'table rowgroup row rowheader columnheader cell button'.split(' ').map((role) => `[role=${role}]`)
+  for (const part of calendar.querySelectorAll(parts.join())) part.removeAttribute('role')
+  for (const name of ofTables) {
+    for (const part of calendar.querySelectorAll(`[${name}]`)) part.removeAttribute(name)
+  }
+}
+
+const ofTables = ['aria-colindex', 'aria-colspan']
+
+const views = { week: 'resourceTimelineWeek', day: 'resourceTimeGridDay' } as const
+
+function optionsOf({ view, date, poseurs, visits, away, canMove }: CalendarProps) {
+  const hours = visits.flatMap(({ debut, fin }) => [
+    Number(timeOf(debut).slice(0, 2)),
+    Number(timeOf(fin).slice(0, 2)) + 1,
+  ])
+  const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+  return {
+    view: views[view],
+    date,
+    resources: poseurs.map(({ id, nom }) => ({ id: String(id), title: nom })),
+    events: [...visits.map((visit) => eventOf(visit, poseurs, canMove)), ...away.map((each) => awayEvent(each, view))],
+    slotMinTime: clock(Math.min(7, ...hours)),
+    slotMaxTime: clock(Math.max(19, ...hours)),
+  }
+}
+
+function eventOf(visit: Rdv, poseurs: readonly Poseur[], canMove: boolean): Calendar.EventInput {
+  const { id, debut, fin, poseur, equipiers, statut } = visit
+  return {
+    id: String(id),
+    start: wallOf(debut),
+    end: wallOf(fin),
+    resourceIds: [poseur.id, ...equipiers.map((each) => each.id)].map(String),
+    title: personName(visit.client),
+    startEditable: canMove && !isOver(visit),
+    styles: [`--visit: ${poseurs.find((each) => each.id === poseur.id)?.couleur ?? 'var(--accent)'}`],
+    classNames: [`visit-${statut}`],
+    extendedProps: { visit },
+  }
+}
+
+/** A week shows whole days alone. */
+const awayEvent = ({ poseur, debut, fin, motif }: Away, view: CalendarProps['view']): Calendar.EventInput => ({
+  allDay: view === 'week',
+  start: wallOf(debut),
+  end: wallOf(fin),
+  resourceIds: [String(poseur)],
+  display: 'background',
+  title: motif ?? words.value.planning.away,
+  classNames: ['away'],
+})
+
+/** What is asked of the props as they are when it happens. */
+function handlers(now: () => CalendarProps): Calendar.Options {
+  const visitOf = (event: Calendar.Event) => now().visits.find(({ id }) => String(id) === event.id)
+  const spotOf = (
+    event: Calendar.Event,
+    from: string | number | undefined,
+    to: string | number | undefined,
+  ): Spot | null => {
+    const visit = visitOf(event)
+    if (visit === undefined) return null
+    return {
+      visit,
+      wall: wallOfLocal(event.start),
+      minutes: visit.duree_minutes,
+      from: Number(from ?? visit.poseur.id),
+      to: Number(to ?? from ?? visit.poseur.id),
+    }
+  }
+  return {
+    headerToolbar: { start: '', center: '', end: '' },
+    allDaySlot: false,
+    firstDay: 1,
+    eventDurationEditable: false,
+    nowIndicator: true,
+    locale: locale.value,
+    height: 'auto',
+    views: {
+      resourceTimelineWeek: { slotDuration: { days: 1 }, slotWidth: 150 },
+      resourceTimeGridDay: { slotDuration: '00:30', snapDuration: '00:15', slotHeight: 26 },
+    },
+    dayHeaderFormat: { weekday: 'short', day: 'numeric', month: 'short' },
+    eventContent: ({ event }) => {
+      const visit = visitOf(event)
+      return visit === undefined ? awayContent(event) : { domNodes: visitContent(visit) }
+    },
+    eventClick: ({ event }) => {
+      const visit = visitOf(event)
+      if (visit !== undefined) now().onOpen(visit)
+    },
+    eventDragStart: ({ event }) => {
+      const visit = visitOf(event)
+      if (visit !== undefined) now().onPick(visit)
+    },
+    eventDragStop: () => now().onLetGo(),
+    dragConstraint: ({ event, oldEvent }) => {
+      const from = oldEvent.resourceIds.find((id) => !event.resourceIds.includes(id))
+      const to = event.resourceIds.find((id) => !oldEvent.resourceIds.includes(id))
+      const spot = spotOf(event, from, to)
+      if (spot !== null) now().onHover(spot)
+      return true
+    },
+    eventDrop: ({ event, oldResource, newResource, revert }) => {
+      const spot = spotOf(event, oldResource?.id, newResource?.id)
+      if (spot === null) revert()
+      else now().onDrop(spot, revert)
+    },
+  }
+}
+
+/** The calendar counts wall clocks in dates of this browser's own zone. */
+function wallOfLocal(date: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+const awayContent = (event: Calendar.Event) => ({ domNodes: [element('span', 'away-reason', String(event.title))] })
+
+function visitContent(visit: Rdv): Node[] {
+  const t = words.value.rdv
+  const { debut, fin, type, statut, client, lieu, sav } = visit
+  return [
+    element('span', 'visit-time', `${timeOf(debut)} – ${timeOf(fin)}`),
+    element('strong', 'visit-name', personName(client)),
+    element('span', 'visit-more', [t.type[type], lieu?.ville, sav?.reference].filter(Boolean).join(' · ')),
+    element('span', 'visit-state', t.statut[statut]),
+  ]
+}
+
+function element(name: 'span' | 'strong', className: string, text: string): HTMLElement {
+  const made = document.createElement(name)
+  made.className = className
+  made.textContent = text
+  return made
+}

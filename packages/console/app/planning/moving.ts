@@ -1,0 +1,98 @@
+import { changed } from '../api/changes.js'
+import { type Rdv, refusalOf, type Slot, sav } from '../api/client.js'
+import { saidOf } from '../system/answered.js'
+import { say, sayFailed } from '../system/notices.js'
+import { words } from '../words/words.js'
+import { adviceIn } from './advice.js'
+import { dateOf, dayName, timeOf } from './zone.js'
+
+/** Where an appointment is put. What is left out stays. */
+export interface Aim {
+  readonly debut: string
+  readonly poseur_id?: number
+  readonly equipiers?: number[]
+  readonly duree_minutes?: number
+}
+
+/** Who is in the way, and what is free instead. */
+export interface Taken {
+  readonly conflit: {
+    readonly id: number
+    readonly debut: string
+    readonly fin: string
+    readonly poseur: { readonly id: number }
+  }
+  readonly alternatives: readonly Slot[]
+}
+
+/** The refusal of a time at which somebody is taken; null: it is another one. */
+export function takenIn(error: unknown): Taken | null {
+  const body = refusalOf(error)?.body
+  return body !== undefined && isTaken(body) ? body : null
+}
+
+const isTaken = (body: object): body is Taken => 'conflit' in body && 'alternatives' in body
+
+interface Change extends Partial<Aim> {
+  readonly statut?: 'planifie' | 'confirme' | 'en_cours' | 'absent'
+}
+
+async function patch({ id, version }: Pick<Rdv, 'id' | 'version'>, body: Change) {
+  const headers = { 'If-Match': `"${id}-${version}"` }
+  return (await sav.patch('/v1/planning/{id}', { params: { id }, body, headers })).data
+}
+
+/**
+ * Changes an appointment as somebody saw it, says what came of it, and offers to take it back.
+ * @returns who is in the way, where somebody is: nothing was changed then
+ */
+async function change(before: Rdv, body: Change, back: Change, done: (now: Rdv) => string): Promise<Taken | null> {
+  try {
+    const now = await patch(before, body)
+    const notes = adviceIn(now.avertissements)
+    say([done(now), ...notes].join(' '), async () => {
+      await patch(now, back).then(
+        () => say(words.value.undone),
+        (error: unknown) => sayFailed(saidOf(error)),
+      )
+      changed()
+    })
+    return null
+  } catch (error) {
+    const taken = takenIn(error)
+    if (taken === null) sayFailed(saidOf(error))
+    return taken
+  } finally {
+    changed()
+  }
+}
+
+export function move(before: Rdv, aim: Aim): Promise<Taken | null> {
+  const { debut, poseur, equipiers, duree_minutes, statut } = before
+  const back = {
+    debut,
+    duree_minutes,
+    poseur_id: poseur.id,
+    equipiers: equipiers.map(({ id }) => id),
+    // What is moved is no longer confirmed.
+    ...(statut === 'confirme' && { statut }),
+  }
+  return change(before, aim, back, (now) =>
+    words.value.planning.moved(`${dayName(dateOf(now.debut))}, ${timeOf(now.debut)}`, now.poseur.nom),
+  )
+}
+
+export async function confirm(before: Rdv): Promise<void> {
+  await change(before, { statut: 'confirme' }, { statut: 'planifie' }, () => words.value.planning.confirmed)
+}
+
+/** What has no way back. */
+export async function mark(before: Rdv, statut: 'en_cours' | 'absent'): Promise<void> {
+  try {
+    await patch(before, { statut })
+    say(words.value.saved)
+  } catch (error) {
+    sayFailed(saidOf(error))
+  }
+  changed()
+}

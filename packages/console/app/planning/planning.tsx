@@ -1,0 +1,202 @@
+import { useState } from 'preact/hooks'
+import { lazy, useLocation } from 'preact-iso'
+import type { Poseur, Rdv } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { allPoseurs } from '../cases/questions.js'
+import { VisitList } from '../people/visit-list.js'
+import { to, withQuery } from '../shell/address.js'
+import { may } from '../shell/session.js'
+import { Answered } from '../system/answered.js'
+import { Labelled } from '../system/bits.js'
+import { TextField } from '../system/form.js'
+import { Icon } from '../system/icons.js'
+import { Empty, Page } from '../system/page.js'
+import { words } from '../words/words.js'
+import type { Spot } from './calendar.js'
+import { move, type Taken } from './moving.js'
+import { absencesOf, placeOf, slotsFor, visitsOf } from './questions.js'
+import { hintFor } from './spot-hint.js'
+import { TakenTime } from './taken.js'
+import { Visit } from './visit.js'
+import { dateOf, dayName, daysAfter, instantOf, isDate, mondayOf, today, weekName } from './zone.js'
+
+const PlanningCalendar = lazy(() => import('./calendar.js').then(({ PlanningCalendar }) => PlanningCalendar))
+
+type View = 'week' | 'day'
+
+/** The week and the day, by installer. */
+export function Planning() {
+  const { query, route } = useLocation()
+  const view: View = query['vue'] === 'jour' ? 'day' : 'week'
+  const asked = isDate(query['date']) ? query['date'] : today()
+  const du = view === 'week' ? mondayOf(asked) : asked
+  const au = view === 'week' ? daysAfter(du, 6) : du
+  const reading = useRead(visitsOf, { du, au })
+  const poseurs = useRead(allPoseurs, 'all')
+  const t = words.value.planning
+  const addressOf = (change: { date?: string; vue?: 'jour' | undefined; rdv?: number | undefined }) =>
+    withQuery('/planning', { date: du, vue: view === 'day' ? 'jour' : undefined, ...change })
+  const step = view === 'week' ? 7 : 1
+  const open = Number(query['rdv']) || null
+  return (
+    <Page
+      title={view === 'week' ? t.weekOf(weekName(du)) : dayName(du)}
+      actions={
+        <>
+          <a class="button" href={withQuery('/planning/tournees', { date: view === 'day' ? du : today() })}>
+            <Labelled icon="route">{t.rounds}</Labelled>
+          </a>
+          {may('planning:write') && (
+            <a class="button primary" href={to('/planning/nouveau')}>
+              <Icon name="plus" />
+              {t.new}
+            </a>
+          )}
+        </>
+      }
+    >
+      <div class="toolbar">
+        <nav class="choice" aria-label={t.view}>
+          <a href={addressOf({ vue: undefined })} aria-current={view === 'week' ? 'true' : undefined}>
+            {t.week}
+          </a>
+          <a
+            href={addressOf({ vue: 'jour', date: du <= today() && today() <= au ? today() : du })}
+            aria-current={view === 'day' ? 'true' : undefined}
+          >
+            {t.day}
+          </a>
+        </nav>
+        <div class="row">
+          <a class="button small" href={addressOf({ date: daysAfter(du, -step) })} aria-label={t.before}>
+            <Icon name="back" size={16} />
+          </a>
+          <a class="button small" href={addressOf({ date: today() })}>
+            {t.today}
+          </a>
+          <a class="button small" href={addressOf({ date: daysAfter(du, step) })} aria-label={t.after}>
+            <Icon name="next" size={16} />
+          </a>
+        </div>
+        <div class="toolbar-date">
+          <TextField
+            key={du}
+            name="date"
+            label={t.date}
+            type="date"
+            value={du}
+            onChange={(date) => isDate(date) && route(addressOf({ date }), true)}
+          />
+        </div>
+      </div>
+      <Answered reading={poseurs}>
+        {(people) => (
+          <Answered reading={reading}>
+            {(visits) => (
+              <Board
+                view={view}
+                date={du}
+                people={people}
+                visits={visits}
+                onOpen={({ id }) => route(addressOf({ rdv: id }))}
+              />
+            )}
+          </Answered>
+        )}
+      </Answered>
+      {open !== null && <Visit key={open} id={open} onClose={() => route(addressOf({ rdv: undefined }))} />}
+    </Page>
+  )
+}
+
+interface BoardProps {
+  readonly view: View
+  readonly date: string
+  readonly people: readonly Poseur[]
+  readonly visits: readonly Rdv[]
+  readonly onOpen: (visit: Rdv) => void
+}
+
+function Board({ view, date, people, visits, onOpen }: BoardProps) {
+  const shown = people.filter(
+    ({ id, actif }) => actif || visits.some(({ poseur, equipiers }) => [poseur, ...equipiers].some((p) => p.id === id)),
+  )
+  const absences = useRead(
+    absencesOf,
+    shown.filter(({ actif }) => actif).map(({ id }) => id),
+  )
+  const [held, setHeld] = useState<Rdv | null>(null)
+  const [spot, setSpot] = useState<Spot | null>(null)
+  const [taken, setTaken] = useState<{ readonly visit: Rdv; readonly by: Taken } | null>(null)
+  const last = view === 'week' ? daysAfter(date, 6) : date
+  const slots = useRead(
+    slotsFor,
+    held && last >= today()
+      ? { ...placeOf(held), duree: held.duree_minutes, du: date < today() ? today() : date, au: last }
+      : null,
+  )
+  const t = words.value.planning
+  if (shown.length === 0)
+    return (
+      <Empty title={t.nobody} text={t.nobodyText}>
+        <a class="button" href={to('/poseurs')}>
+          {words.value.navigation.poseurs}
+        </a>
+      </Empty>
+    )
+  const away = (absences.value ?? []).flatMap(({ poseur, absences: of }) => of.map((each) => ({ poseur, ...each })))
+  const drop = async (at: Spot, revert: () => void) => {
+    setSpot(null)
+    const { visit, from, to: towards } = at
+    const isLead = from === visit.poseur.id
+    const refused = await move(visit, {
+      debut: instantOf(at.wall),
+      ...(from !== towards && isLead && { poseur_id: towards }),
+      ...(from !== towards && !isLead && { equipiers: visit.equipiers.map(({ id }) => (id === from ? towards : id)) }),
+    })
+    if (refused === null) return
+    revert()
+    setTaken({ visit, by: refused })
+  }
+  return (
+    <>
+      <p class="hint spot-hint" role="status">
+        {spot === null
+          ? may('planning:write') && t.dragHint
+          : hintFor(spot, { visits, people, away, slots: slots.value })}
+      </p>
+      <PlanningCalendar
+        view={view}
+        date={date}
+        poseurs={shown}
+        visits={visits}
+        away={away}
+        canMove={may('planning:write')}
+        onOpen={onOpen}
+        onPick={setHeld}
+        onHover={setSpot}
+        onLetGo={() => setHeld(null)}
+        onDrop={drop}
+      />
+      <div class="planning-list">
+        {[...Map.groupBy(visits, ({ debut }) => dateOf(debut))].map(([day, ofDay]) => (
+          <section key={day} class="card">
+            <h2>{dayName(day)}</h2>
+            <VisitList visits={ofDay} empty="" ofDay />
+          </section>
+        ))}
+        {visits.length === 0 && <Empty title={t.emptyTitle} text={t.emptyText} />}
+      </div>
+      {taken && (
+        <TakenTime
+          taken={taken.by}
+          onClose={() => setTaken(null)}
+          onPick={async ({ debut, poseur }) => {
+            const again = await move(taken.visit, { debut, poseur_id: poseur.id })
+            setTaken(again && { visit: taken.visit, by: again })
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { type Rdv, sav } from '../api/client.js'
+import { question } from '../api/read.js'
+
+interface Days {
+  readonly du: string
+  readonly au: string
+}
+
+/** All appointments of some days, what was cancelled left out. */
+export const visitsOf = question(async ({ du, au }: Days, signal) => {
+  const found: Rdv[] = []
+  for await (const rdv of sav.each('/v1/planning', { query: { du, au, limite: 200 }, signal }))
+    if (rdv.statut !== 'annule') found.push(rdv)
+  return found
+})
+
+/** An appointment, and the tag that a change of it must name. */
+export const visitById = question(
+  async (id: number, signal) => (await sav.get('/v1/planning/{id}', { params: { id }, signal })).data,
+)
+
+/** Who is away when: of those who can be sent. */
+export const absencesOf = question(async (poseurs: readonly number[], signal) =>
+  Promise.all(
+    poseurs.map(async (id) => {
+      const { data } = await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })
+      return { poseur: id, absences: data.absences }
+    }),
+  ),
+)
+
+export interface AskedSlots {
+  readonly duree: number
+  readonly sav_id?: number | undefined
+  readonly code_postal?: string | undefined
+  readonly ville?: string | undefined
+  readonly lat?: number | undefined
+  readonly lon?: number | undefined
+  readonly du: string
+  readonly au: string
+  readonly poseur_id?: number | undefined
+  readonly fenetre?: string | undefined
+  readonly pas?: number | undefined
+}
+
+/** Free times, those with the least added travel first. */
+export const slotsFor = question(
+  async (asked: AskedSlots, signal) =>
+    (await sav.get('/v1/planning/creneaux', { query: { ...asked, limite: 200 }, signal })).data,
+)
+
+/** What says where a visit is, as free times are asked for. */
+export function placeOf({ sav: dossier, lieu }: Pick<Rdv, 'sav' | 'lieu'>): Partial<AskedSlots> {
+  if (lieu?.lat != null && lieu.lon !== null) return { lat: lieu.lat, lon: lieu.lon }
+  if (lieu?.code_postal) return { code_postal: lieu.code_postal, ville: lieu.ville ?? undefined }
+  return dossier === null ? {} : { sav_id: dossier.id }
+}

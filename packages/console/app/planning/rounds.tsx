@@ -1,0 +1,271 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { changed } from '../api/changes.js'
+import { type OptimisedRounds, type Poseur, type Rdv, sav } from '../api/client.js'
+import { question, useRead } from '../api/read.js'
+import { personName } from '../cases/marks.js'
+import { allPoseurs } from '../cases/questions.js'
+import { Swatch } from '../people/poseurs.js'
+import { to, withQuery } from '../shell/address.js'
+import { may } from '../shell/session.js'
+import { Answered, saidOf } from '../system/answered.js'
+import { TextField } from '../system/form.js'
+import { Icon } from '../system/icons.js'
+import { say, sayFailed } from '../system/notices.js'
+import { Card, Empty, Page } from '../system/page.js'
+import { number } from '../words/formats.js'
+import { words } from '../words/words.js'
+import { adviceIn } from './advice.js'
+import { visitsOf } from './questions.js'
+import { RoundMap, type Tour } from './round-map.js'
+import { takeBack } from './taking-back.js'
+import { dayName, daysAfter, isDate, timeOf, today } from './zone.js'
+
+const roundsOf = question(
+  async (date: string, signal) => (await sav.get('/v1/planning/tournees', { query: { date }, signal })).data,
+)
+
+/** The rounds of a day as they stand, and those with the least travel: shown first, then done at once. */
+export function Rounds() {
+  const { query, route } = useLocation()
+  const date = isDate(query['date']) ? query['date'] : today()
+  const t = words.value.planning
+  const addressOf = (day: string) => withQuery('/planning/tournees', { date: day })
+  return (
+    <Page
+      title={t.roundsOf(dayName(date))}
+      lead={t.roundsLead}
+      up={{ screen: `/planning?vue=jour&date=${date}`, name: t.title }}
+    >
+      <div class="toolbar">
+        <a class="button small" href={addressOf(daysAfter(date, -1))} aria-label={t.before}>
+          <Icon name="back" size={16} />
+        </a>
+        <a class="button small" href={addressOf(daysAfter(date, 1))} aria-label={t.after}>
+          <Icon name="next" size={16} />
+        </a>
+        <div class="toolbar-date">
+          <TextField
+            key={date}
+            name="date"
+            label={t.date}
+            type="date"
+            value={date}
+            onChange={(day) => isDate(day) && route(addressOf(day), true)}
+          />
+        </div>
+      </div>
+      <Day key={date} date={date} />
+    </Page>
+  )
+}
+
+function Day({ date }: { readonly date: string }) {
+  const rounds = useRead(roundsOf, date)
+  const { value: poseurs = [] } = useRead(allPoseurs, 'all')
+  const { value: visits = [] } = useRead(visitsOf, { du: date, au: date })
+  const [plan, setPlan] = useState<OptimisedRounds | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const t = words.value.planning
+
+  const guarded = async (work: () => Promise<void>) => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      sayFailed(saidOf(error))
+    }
+    setBusy(false)
+  }
+  const look = () =>
+    guarded(async () => {
+      const { data } = await sav.post('/v1/planning/tournees/optimiser', { body: { date, mode: 'apercu' } })
+      setPlan(data)
+    })
+  const apply = ({ version, deplacements }: OptimisedRounds) =>
+    guarded(async () => {
+      const before = visits
+      await sav.post('/v1/planning/tournees/optimiser', { body: { date, mode: 'appliquer', version } })
+      setPlan(null)
+      changed()
+      say(t.applied(deplacements.length), async () => {
+        const left = await takeBack(before.filter(({ id }) => deplacements.some(({ rdv_id }) => rdv_id === id)))
+        if (left === 0) say(words.value.undone)
+        else sayFailed(t.notTakenBack(left))
+        changed()
+      })
+    })
+
+  return (
+    <Answered reading={rounds}>
+      {(now) => {
+        const isEmpty = now.tournees.every(({ visites }) => visites.length === 0)
+        if (isEmpty)
+          return (
+            <Empty title={t.noRounds} text={t.noRoundsText}>
+              {may('planning:write') && (
+                <a class="button" href={to('/planning/nouveau')}>
+                  {t.new}
+                </a>
+              )}
+            </Empty>
+          )
+        return (
+          <div class="stack">
+            <div class="columns">
+              <Card title={t.asItStands}>
+                <Travel minutes={now.minutes} kilometres={now.kilometres} />
+                <RoundMap tours={toursOf(now.tournees, poseurs)} />
+              </Card>
+              {plan && (
+                <Card title={t.asProposed}>
+                  <Travel
+                    minutes={plan.minutes_apres}
+                    kilometres={plan.kilometres_apres}
+                    saved={plan.minutes_avant - plan.minutes_apres}
+                  />
+                  <RoundMap tours={toursOf(plan.tournees, poseurs)} />
+                </Card>
+              )}
+            </div>
+            {adviceIn(plan?.avertissements ?? now.avertissements).map((note) => (
+              <p key={note} class="hint-box">
+                <Icon name="warning" />
+                {note}
+              </p>
+            ))}
+            {plan && <Moves plan={plan} visits={visits} poseurs={poseurs} />}
+            {may('planning:write') && (
+              <div class="form-actions">
+                {plan === null ? (
+                  <button type="button" class="button primary" aria-disabled={isBusy} onClick={look}>
+                    {isBusy ? t.looking : t.look}
+                  </button>
+                ) : (
+                  <>
+                    <button type="button" class="button" onClick={() => setPlan(null)}>
+                      {t.leaveIt}
+                    </button>
+                    {plan.deplacements.length > 0 && (
+                      <button type="button" class="button primary" aria-disabled={isBusy} onClick={() => apply(plan)}>
+                        {t.apply}
+                      </button>
+                    )}
+                  </>
+                )}
+              </div>
+            )}
+            {!plan && <Orders tours={now.tournees} visits={visits} poseurs={poseurs} />}
+          </div>
+        )
+      }}
+    </Answered>
+  )
+}
+
+const toursOf = (tours: OptimisedRounds['tournees'], poseurs: readonly Poseur[]): Tour[] =>
+  tours.map(({ poseur_id, depart, visites }) => {
+    const poseur = poseurs.find(({ id }) => id === poseur_id)
+    return {
+      id: poseur_id,
+      name: poseur?.nom ?? '',
+      colour: poseur?.couleur ?? null,
+      depart,
+      points: visites.map(({ point }) => point),
+    }
+  })
+
+interface TravelProps {
+  readonly minutes: number
+  readonly kilometres: number
+  readonly saved?: number
+}
+
+function Travel({ minutes, kilometres, saved = 0 }: TravelProps) {
+  const t = words.value.planning
+  return (
+    <p class="row-apart">
+      <span>
+        <strong>{t.minutes(minutes)}</strong> · {number(kilometres)} km
+      </span>
+      {saved > 0 && <strong class="good-text">{t.saved(saved)}</strong>}
+    </p>
+  )
+}
+
+interface MovesProps {
+  readonly plan: OptimisedRounds
+  readonly visits: readonly Rdv[]
+  readonly poseurs: readonly Poseur[]
+}
+
+function Moves({ plan: { deplacements }, visits, poseurs }: MovesProps) {
+  const t = words.value.planning
+  if (deplacements.length === 0) return <p class="muted">{t.nothingMoves}</p>
+  const nameOf = (id: number) => poseurs.find((each) => each.id === id)?.nom ?? String(id)
+  return (
+    <Card title={t.moves(deplacements.length)}>
+      <ul class="lines">
+        {deplacements.map(({ rdv_id, debut, poseur_id, ancien_debut, ancien_poseur_id }) => {
+          const visit = visits.find(({ id }) => id === rdv_id)
+          return (
+            <li key={rdv_id} class="row-apart">
+              <span>{visit ? personName(visit.client) : `rdv ${rdv_id}`}</span>
+              <span>
+                <span class="muted">{`${timeOf(ancien_debut)} ${nameOf(ancien_poseur_id)} → `}</span>
+                <strong>{timeOf(debut)}</strong> {nameOf(poseur_id)}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}
+
+interface OrdersProps {
+  readonly tours: OptimisedRounds['tournees']
+  readonly visits: readonly Rdv[]
+  readonly poseurs: readonly Poseur[]
+}
+
+function Orders({ tours, visits, poseurs }: OrdersProps) {
+  const t = words.value.planning
+  return (
+    <div class="columns">
+      {tours
+        .filter(({ visites }) => visites.length > 0)
+        .map(({ poseur_id, visites }) => {
+          const poseur = poseurs.find(({ id }) => id === poseur_id)
+          return (
+            <Card
+              key={poseur_id}
+              title={
+                <span class="labelled">
+                  <Swatch colour={poseur?.couleur ?? null} />
+                  {poseur?.nom}
+                </span>
+              }
+            >
+              <ol class="lines">
+                {visites.map(({ rdv_id, debut, fin, trajet_avant_minutes }, index) => {
+                  const visit = visits.find(({ id }) => id === rdv_id)
+                  return (
+                    <li key={rdv_id}>
+                      <p class="muted small">{t.way(trajet_avant_minutes)}</p>
+                      <strong>{`${index + 1}. ${timeOf(debut)} – ${timeOf(fin)}`}</strong>{' '}
+                      <a href={withQuery('/planning', { vue: 'jour', date: debut.slice(0, 10), rdv: rdv_id })}>
+                        {visit ? personName(visit.client) : `rdv ${rdv_id}`}
+                      </a>{' '}
+                      {visit?.lieu?.ville}
+                    </li>
+                  )
+                })}
+              </ol>
+            </Card>
+          )
+        })}
+    </div>
+  )
+}

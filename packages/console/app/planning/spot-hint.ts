@@ -1,0 +1,40 @@
+import type { Poseur, Rdv, Slot } from '../api/client.js'
+import { personName } from '../cases/marks.js'
+import { words } from '../words/words.js'
+import type { Away, Spot } from './calendar.js'
+import { dateOf, dayName, instantOf, timeOf } from './zone.js'
+
+interface Known {
+  readonly visits: readonly Rdv[]
+  readonly people: readonly Poseur[]
+  readonly away: readonly Away[]
+  /** Undefined while they are not there. */
+  readonly slots: readonly Slot[] | undefined
+}
+
+const nearMs = 15 * 60_000
+
+/** What somebody who holds a visit over a time should know before letting go. The service decides. */
+export function hintFor({ visit, wall, minutes, to }: Spot, { visits, people, away, slots }: Known): string {
+  const t = words.value.planning
+  const debut = instantOf(wall)
+  const fin = new Date(Date.parse(debut) + minutes * 60_000).toISOString()
+  const name = people.find(({ id }) => id === to)?.nom ?? ''
+  const where = t.spot(dayName(dateOf(debut)), timeOf(debut), name)
+  const meets = (each: { readonly debut: string; readonly fin: string }) => each.debut < fin && debut < each.fin
+  const inTheWay = visits.find(
+    (each) =>
+      each.id !== visit.id &&
+      each.statut !== 'absent' &&
+      [each.poseur, ...each.equipiers].some(({ id }) => id === to) &&
+      meets(each),
+  )
+  if (inTheWay)
+    return `${where} : ${t.clash(personName(inTheWay.client), timeOf(inTheWay.debut), timeOf(inTheWay.fin))}`
+  if (away.some((each) => each.poseur === to && meets(each))) return `${where} : ${t.awayThen}`
+  if (slots === undefined) return where
+  const near = slots.find(
+    (slot) => slot.poseur.id === to && Math.abs(Date.parse(slot.debut) - Date.parse(debut)) <= nearMs,
+  )
+  return near ? `${where} : ${t.added(near.trajet_ajoute_minutes)}` : where
+}

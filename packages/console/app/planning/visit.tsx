@@ -1,0 +1,233 @@
+import { useState } from 'preact/hooks'
+import { changed } from '../api/changes.js'
+import { type Rdv, sav } from '../api/client.js'
+import { useRead } from '../api/read.js'
+import { personName } from '../cases/marks.js'
+import { allPoseurs } from '../cases/questions.js'
+import { lieuLine } from '../people/lieu-fields.js'
+import { VisitState } from '../people/visit-list.js'
+import { to } from '../shell/address.js'
+import { may } from '../shell/session.js'
+import { Answered } from '../system/answered.js'
+import { Fact, Time } from '../system/bits.js'
+import { Dialog } from '../system/dialog.js'
+import { Form, SelectField, TextArea, TextField } from '../system/form.js'
+import { say } from '../system/notices.js'
+import { words } from '../words/words.js'
+import { confirm, mark, move, type Taken } from './moving.js'
+import { placeOf, visitById } from './questions.js'
+import { Slots } from './slots.js'
+import { TakenTime } from './taken.js'
+import { dateOf, dayName, instantOf, timeOf, wallOf } from './zone.js'
+
+type Doing = 'move' | 'cancel' | 'done' | null
+
+/** An appointment, and what can be done with it. */
+export function Visit({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const reading = useRead(visitById, id)
+  const [doing, setDoing] = useState<Doing>(null)
+  const t = words.value
+  const visit = reading.value
+  const title = visit ? `${t.rdv.type[visit.type]} · ${personName(visit.client)}` : t.planning.visit
+  const back = () => setDoing(null)
+  return (
+    <Dialog title={title} wide={doing === 'move'} onClose={onClose}>
+      <Answered reading={reading}>
+        {(found) => {
+          if (doing === 'move') return <Moving visit={found} onDone={onClose} onCancel={back} />
+          if (doing === 'cancel') return <Cancelling visit={found} onDone={onClose} onCancel={back} />
+          if (doing === 'done') return <Finishing visit={found} onDone={onClose} onCancel={back} />
+          return <Facts visit={found} onDo={setDoing} />
+        }}
+      </Answered>
+    </Dialog>
+  )
+}
+
+function Facts({ visit, onDo }: { readonly visit: Rdv; readonly onDo: (doing: Doing) => void }) {
+  const t = words.value.planning
+  const { debut, fin, poseur, equipiers, lieu, notes, fenetre_client, trajet_avant_minutes, statut } = visit
+  const { sav: dossier, client, compte_rendu, motif_annulation } = visit
+  const isOpen = statut === 'planifie' || statut === 'confirme' || statut === 'propose'
+  return (
+    <div class="stack">
+      <div class="row-apart">
+        <strong>
+          <Time at={debut}>{`${dayName(dateOf(debut))}, ${timeOf(debut)} – ${timeOf(fin)}`}</Time>
+        </strong>
+        <VisitState of={statut} />
+      </div>
+      <dl class="facts">
+        <Fact name={t.poseur}>{[poseur, ...equipiers].map(({ nom }) => nom).join(', ')}</Fact>
+        <Fact name={words.value.cases.client}>
+          <a href={to(`/clients/${client.id}`)}>{personName(client)}</a>
+        </Fact>
+        {dossier && (
+          <Fact name={t.case}>
+            <a href={to(`/dossiers/${dossier.id}`)}>{dossier.reference}</a>
+          </Fact>
+        )}
+        {lieu && <Fact name={words.value.client.adresse}>{lieuLine(lieu)}</Fact>}
+        {lieu?.acces && <Fact name={words.value.client.acces}>{lieu.acces}</Fact>}
+        {fenetre_client && (
+          <Fact name={t.window}>{`${timeOf(fenetre_client.debut)} – ${timeOf(fenetre_client.fin)}`}</Fact>
+        )}
+        {trajet_avant_minutes !== null && <Fact name={t.travel}>{t.minutes(trajet_avant_minutes)}</Fact>}
+        {notes && <Fact name={t.notes}>{notes}</Fact>}
+        {compte_rendu && <Fact name={t.report}>{compte_rendu}</Fact>}
+        {motif_annulation && <Fact name={t.reason}>{motif_annulation}</Fact>}
+      </dl>
+      {may('planning:write') && (isOpen || statut === 'en_cours') && (
+        <div class="form-actions">
+          <button type="button" class="button dangerous" onClick={() => onDo('cancel')}>
+            {t.cancel}
+          </button>
+          <button type="button" class="button" onClick={() => mark(visit, 'absent')}>
+            {t.absent}
+          </button>
+          <button type="button" class="button" onClick={() => onDo('done')}>
+            {t.done}
+          </button>
+          <button type="button" class="button" onClick={() => onDo('move')}>
+            {t.moveTo}
+          </button>
+          {(statut === 'planifie' || statut === 'propose') && (
+            <button type="button" class="button primary" onClick={() => confirm(visit)}>
+              {t.confirm}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface DoingProps {
+  readonly visit: Rdv
+  readonly onDone: () => void
+  readonly onCancel: () => void
+}
+
+/** What the mouse does by dragging: by a time that is typed, or one that is free. */
+function Moving({ visit, onDone, onCancel }: DoingProps) {
+  const { value: poseurs = [] } = useRead(allPoseurs, 'all')
+  const [taken, setTaken] = useState<Taken | null>(null)
+  const t = words.value.planning
+  const [date = '', hour = ''] = wallOf(visit.debut).split('T')
+  const go = async (aim: Parameters<typeof move>[1]) => {
+    const refused = await move(visit, aim)
+    setTaken(refused)
+    if (refused === null) onDone()
+  }
+  return (
+    <div class="stack">
+      <Form
+        keptAs={`move/${visit.id}`}
+        submit={t.move}
+        onCancel={onCancel}
+        onSubmit={(fields) =>
+          go({
+            debut: instantOf(`${fields.text('date')}T${fields.text('hour')}`),
+            duree_minutes: Number(fields.text('duree_minutes')),
+            poseur_id: Number(fields.text('poseur_id')),
+          })
+        }
+      >
+        <div class="fields">
+          <TextField name="date" label={t.date} type="date" value={date} required />
+          <TextField name="hour" label={t.hour} type="time" value={hour} required />
+          <TextField
+            name="duree_minutes"
+            label={t.duration}
+            type="number"
+            value={String(visit.duree_minutes)}
+            required
+          />
+          <SelectField
+            name="poseur_id"
+            label={t.poseur}
+            value={String(visit.poseur.id)}
+            options={poseurs
+              .filter(({ id, actif }) => actif || id === visit.poseur.id)
+              .map(({ id, nom }) => [String(id), nom] as const)}
+          />
+        </div>
+      </Form>
+      <h3>{t.free}</h3>
+      <Slots
+        duree={visit.duree_minutes}
+        place={placeOf(visit)}
+        onPick={({ debut, poseur }) => go({ debut, poseur_id: poseur.id })}
+      />
+      {taken && (
+        <TakenTime
+          taken={taken}
+          onClose={() => setTaken(null)}
+          onPick={({ debut, poseur }) => go({ debut, poseur_id: poseur.id })}
+        />
+      )}
+    </div>
+  )
+}
+
+const etagOf = ({ id, version }: Rdv) => ({ 'If-Match': `"${id}-${version}"` })
+
+function Cancelling({ visit, onDone, onCancel }: DoingProps) {
+  const t = words.value.planning
+  return (
+    <Form
+      keptAs={`cancel/${visit.id}`}
+      submit={t.cancel}
+      tone="danger"
+      onCancel={onCancel}
+      onSubmit={async (fields) => {
+        await sav.patch('/v1/planning/{id}', {
+          params: { id: visit.id },
+          body: { statut: 'annule', motif_annulation: fields.text('motif_annulation') },
+          headers: etagOf(visit),
+        })
+        say(t.cancelled)
+        changed()
+        onDone()
+      }}
+    >
+      <TextArea name="motif_annulation" label={t.reason} hint={t.reasonHint} required maxLength={500} rows={2} />
+    </Form>
+  )
+}
+
+const results = ['resolu', 'partiel', 'a_reprogrammer', 'impossible'] as const
+
+function Finishing({ visit, onDone, onCancel }: DoingProps) {
+  const t = words.value.planning
+  return (
+    <Form
+      keptAs={`done/${visit.id}`}
+      submit={t.finish}
+      onCancel={onCancel}
+      onSubmit={async (fields) => {
+        const compte_rendu = fields.text('compte_rendu')
+        await sav.patch('/v1/planning/{id}', {
+          params: { id: visit.id },
+          body: {
+            statut: 'realise',
+            resultat: results.find((each) => each === fields.text('resultat')),
+            ...(compte_rendu && { compte_rendu }),
+          },
+          headers: etagOf(visit),
+        })
+        say(t.finished)
+        changed()
+        onDone()
+      }}
+    >
+      <SelectField
+        name="resultat"
+        label={t.result}
+        value="resolu"
+        options={results.map((each) => [each, t.results[each]] as const)}
+      />
+      <TextArea name="compte_rendu" label={t.report} hint={t.reportHint} maxLength={5000} rows={4} />
+    </Form>
+  )
+}

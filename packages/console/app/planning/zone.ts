@@ -1,0 +1,64 @@
+import { computed } from '@preact/signals'
+import { serverNow } from '../api/client.js'
+import { session } from '../shell/session.js'
+import { locale } from '../words/words.js'
+
+/** Wall clocks are those of the account's zone, wherever this browser is: `2026-03-16T09:30`. */
+const clock = computed(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: session.value?.compte.fuseau ?? 'UTC',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+)
+
+const minuteMs = 60_000
+const dayMs = 1440 * minuteMs
+
+/** What the clock of the shop shows at an instant. */
+export function wallOf(instant: string | number): string {
+  const part = Object.fromEntries(clock.value.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]))
+  return `${part['year']}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}`
+}
+
+/** When it shows that: for the first time where it does so twice, and just after the gap where it never does. */
+export function instantOf(wall: string): string {
+  const asUtc = Date.parse(`${wall}Z`)
+  const readAt = (ms: number) => asUtc - (Date.parse(`${wallOf(ms)}Z`) - ms)
+  const guesses = [readAt(asUtc - dayMs), readAt(asUtc + dayMs)]
+  const exact = guesses.filter((ms) => wallOf(ms) === wall)
+  return new Date(exact.length > 0 ? Math.min(...exact) : Math.max(...guesses)).toISOString()
+}
+
+export const dateOf = (instant: string): string => wallOf(instant).slice(0, 10)
+/** `09:30`. */
+export const timeOf = (instant: string): string => wallOf(instant).slice(11)
+export const today = (): string => wallOf(serverNow()).slice(0, 10)
+
+export const isDate = (text: string | undefined): text is string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(Date.parse(`${text}T00:00Z`))
+
+export const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+/** The Monday of its week. */
+export const mondayOf = (date: string): string => daysAfter(date, -((new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7))
+
+const names = computed(() => ({
+  day: new Intl.DateTimeFormat(locale.value, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }),
+  short: new Intl.DateTimeFormat(locale.value, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  range: new Intl.DateTimeFormat(locale.value, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+}))
+
+/** `lundi 16 mars`. */
+export const dayName = (date: string): string => names.value.day.format(new Date(`${date}T00:00Z`))
+/** `lun. 16 mars`. */
+export const shortDayName = (date: string): string => names.value.short.format(new Date(`${date}T00:00Z`))
+/** `16–22 mars 2026`. */
+export const weekName = (monday: string): string =>
+  names.value.range.formatRange(new Date(`${monday}T00:00Z`), new Date(`${daysAfter(monday, 6)}T00:00Z`))

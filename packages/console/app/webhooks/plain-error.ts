@@ -1,0 +1,28 @@
+import { words } from '../words/words.js'
+
+interface Failed {
+  /** HTTP status; null: nobody answered. */
+  readonly statut: number | null
+  readonly erreur: string
+}
+
+/** What may be done about a failed attempt, where that can be told. */
+export function hintFor({ statut, erreur }: Failed): string | null {
+  const t = words.value.deliveries.hints
+  if (statut === 401 || statut === 403) return t.unauthorized
+  if (statut === 404 || statut === 405) return t.missing
+  if (statut !== null && statut >= 300 && statut < 400) return t.redirect
+  if (statut !== null && statut >= 500) return t.broken
+  if (/refused|ENOTFOUND|EAI_AGAIN/i.test(erreur)) return t.refused
+  if (/certificate|TLS|SSL/i.test(erreur)) return t.tls
+  return /time|answer/i.test(erreur) ? t.timeout : null
+}
+
+/** The same in a few words, for a list; what is not known stays as it was recorded. */
+export function plainError({ statut, erreur }: Failed): string {
+  const t = words.value.deliveries.plain
+  if (statut !== null) return t.answered(statut)
+  if (/refused|ENOTFOUND|EAI_AGAIN/i.test(erreur)) return t.refused
+  if (/certificate|TLS|SSL/i.test(erreur)) return t.tls
+  return /time/i.test(erreur) ? t.timeout : erreur
+}

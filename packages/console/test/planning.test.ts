@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { openShop, useBrowser } from './browser.js'
+
+const hasBrowser = needs('chromium', 'that the planning works in a browser')
+
+/** A Tuesday, summer time in Paris. */
+const date = '2027-06-08'
+
+describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, () => {
+  useBrowser()
+
+  it('books a free time of a case, moves it by dragging and by keys, shows who is in the way, confirms and cancels', async () => {
+    const { page, open, api, complaints } = await openShop()
+    for (const [nom, code_postal] of [
+      ['Karim Benali', '69003'],
+      ['Lucie Moreau', '69100'],
+    ])
+      await api('POST', '/api/v1/poseurs', { nom, lieu: { code_postal } })
+    await api('PUT', '/api/v1/clients/1', {
+      lieu: { ligne1: '8 rue Jean-Jaurès', code_postal: '69100', ville: 'Villeurbanne' },
+    })
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
+    const visit = async (id: number) => (await api('GET', `/api/v1/planning/${id}`)).body.data
+
+    await open('/dossiers/1')
+    await page.getByRole('link', { name: 'Planifier une visite' }).click()
+    await page.getByLabel('À partir du').fill(date)
+    await page.getByLabel('À partir du').blur()
+    await page.getByLabel('Poseur').first().selectOption({ label: 'Lucie Moreau' })
+    await page
+      .getByRole('button', { name: /^08:00 .*Lucie/ })
+      .first()
+      .click()
+    await page.getByText('Le rendez-vous est pris avec Lucie Moreau.').waitFor()
+    expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, sav: { id: 1 }, debut: `${date}T06:00:00.000Z` })
+
+    // By the mouse, from one installer to the other and to another hour.
+    await open(`/planning?vue=jour&date=${date}`)
+    const event = page.locator('.ec-event', { hasText: 'Hélène Durand' })
+    await event.waitFor()
+    const from = await event.boundingBox()
+    if (from === null) throw new Error('the visit is not shown')
+    await page.mouse.move(from.x + 60, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(from.x - from.width + 60, from.y + 62, { steps: 8 })
+    await page.locator('.spot-hint', { hasText: '09:00, Karim Benali' }).waitFor()
+    await page.mouse.move(from.x - from.width + 60, from.y + 114, { steps: 4 })
+    await page.locator('.spot-hint', { hasText: '10:00, Karim Benali' }).waitFor()
+    await page.mouse.up()
+    await page.getByText('Déplacé : mardi 8 juin, 10:00, Karim Benali.').waitFor()
+    expect(await visit(1)).toMatchObject({ poseur: { id: 1 }, debut: `${date}T08:00:00.000Z` })
+
+    // What is done can be undone.
+    await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
+    await page.getByText("C'est annulé.").waitFor()
+    expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, debut: `${date}T06:00:00.000Z` })
+
+    // By keys alone, onto a time that is taken: nothing is changed, and what is free instead is one press away.
+    await api('POST', '/api/v1/planning/rdv', {
+      client_id: 1,
+      poseur_id: 1,
+      debut: `${date}T08:00:00.000Z`,
+      duree_minutes: 60,
+    })
+    await open(`/planning?vue=jour&date=${date}`)
+    await page.locator('.ec-event').filter({ hasText: 'SAV-' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Déplacer vers…' }).click()
+    const dialog = page.getByRole('dialog').first()
+    await dialog.getByLabel('Heure').fill('10:30')
+    await dialog.locator('select[name=poseur_id]').selectOption({ label: 'Karim Benali' })
+    await dialog.getByRole('button', { name: 'Déplacer', exact: true }).click()
+    const taken = page.getByRole('dialog', { name: 'Ce créneau est déjà pris' })
+    await taken.getByText('Karim Benali a un rendez-vous le mardi 8 juin, de 10:00 à 11:00.').waitFor()
+    expect(await visit(1)).toMatchObject({ poseur: { id: 2 }, debut: `${date}T06:00:00.000Z` })
+    await taken.locator('.slot').first().click()
+    await page.getByText(/^Déplacé :/).waitFor()
+    expect((await visit(1)).poseur).toMatchObject({ nom: 'Karim Benali' })
+
+    await page.locator('.ec-event').filter({ hasText: 'SAV-' }).click()
+    await page.getByRole('button', { name: 'Confirmer' }).click()
+    await page.getByRole('dialog').getByText('Confirmé', { exact: true }).waitFor()
+    expect((await visit(1)).statut).toBe('confirme')
+    await page.getByRole('button', { name: 'Annuler le rendez-vous' }).click()
+    await page.getByLabel('Motif').fill('La cliente est en voyage.')
+    await page.getByRole('button', { name: 'Annuler le rendez-vous' }).click()
+    await page.getByText('Le rendez-vous est annulé.').waitFor()
+    expect(await visit(1)).toMatchObject({ statut: 'annule', motif_annulation: 'La cliente est en voyage.' })
+    expect(complaints).toEqual([])
+  })
+
+  it('shows what a better order of a day saves, applies it, and takes it back', async () => {
+    const { page, open, api } = await openShop()
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali', lieu: { code_postal: '69003', ville: 'Lyon' } })
+    // There and back again, twice.
+    const towns = ['69700', '01000', '69700', '01000']
+    for (const [at, code_postal] of towns.entries()) {
+      const { body } = await api('POST', '/api/v1/clients', { nom: 'Petit', prenom: 'Aïcha', lieu: { code_postal } })
+      await api('POST', '/api/v1/planning/rdv', {
+        client_id: body.data.id,
+        poseur_id: 1,
+        debut: `${date}T${String(6 + 2 * at).padStart(2, '0')}:00:00.000Z`,
+        duree_minutes: 30,
+      })
+    }
+    const order = async () =>
+      (await api('GET', `/api/v1/planning?du=${date}&au=${date}`)).body.data.map(({ id }: { id: number }) => id)
+    const before = (await api('GET', `/api/v1/planning?du=${date}&au=${date}`)).body.data.map(
+      ({ id, debut }: { id: number; debut: string }) => [id, debut],
+    )
+    // In the week, one below the other.
+    await open(`/planning?date=${date}`)
+    const tops = async () =>
+      new Set(
+        (
+          await page
+            .locator('.ec-event')
+            .all()
+            .then((all) => Promise.all(all.map((each) => each.boundingBox())))
+        ).map((box) => box?.y),
+      )
+    await expect.poll(async () => (await tops()).size, { timeout: 30_000 }).toBe(4)
+    await open(`/planning/tournees?date=${date}`)
+    await page.getByRole('button', { name: 'Chercher un meilleur ordre' }).click()
+    await page.getByText(/min économisées$/).waitFor()
+    expect(await page.locator('.round-map').count()).toBe(2)
+    expect(await order()).toEqual([1, 2, 3, 4])
+    await page.getByRole('button', { name: 'Appliquer' }).click()
+    await page.getByText(/sont déplacées\.$/).waitFor()
+    expect(await order()).not.toEqual([1, 2, 3, 4])
+    await page.getByRole('status').getByRole('button', { name: 'Annuler' }).click()
+    await page.getByText("C'est annulé.").waitFor()
+    const after = (await api('GET', `/api/v1/planning?du=${date}&au=${date}`)).body.data.map(
+      ({ id, debut }: { id: number; debut: string }) => [id, debut],
+    )
+    expect(after).toEqual(before)
+  })
+})

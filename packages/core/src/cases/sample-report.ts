@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto'
+import type { Clock } from '../clock.js'
+import { ConflictError, found } from '../errors.js'
+import type { EvidenceEntry } from '../evidence/evidence.js'
+import type { StoredFile } from '../files/stored-file.js'
+import type { ReportRenderer } from '../reports/report.js'
+import { contentOf } from '../reports/report-content.js'
+import type { Reads } from '../storage.js'
+import { toInstant } from '../time.js'
+import type { ClosedCase } from './case.js'
+import type { Cases } from './cases.js'
+import { snapshotOf } from './snapshot.js'
+
+export interface SampleReportDeps {
+  readonly reads: Reads
+  readonly clock: Pick<Clock, 'now'>
+  /** Null: nobody draws here. */
+  readonly reportRenderer: ReportRenderer | null
+}
+
+const day = 86_400_000
+
+/** Somebody's signature, PNG. */
+const scribble = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAUAAAAB4AgMAAAD+oMNNAAAADFBMVEX///8GBga2trZmZmaeCOQ+AAAACXBIWXMAAAsTAAALEwEA' +
+    'mpwYAAADo0lEQVRo3u1YO27cMBClJKiQFyp1BJWBK/U+goodcgMoybbpjFRJE+gS6lMaaVK53wukJJJyS19ggZQRPxrOwvouCKQI' +
+    'pzFsyU/ze2+GZCxYsGDBggULFizYv7Hdr5NfwGdovOIlAOAVMO8BH3wCFuI7PPoEhAOrDh7xIjixdO8RMBWMZcIjYNWoQnsE7FRB' +
+    'oPWGF+uWkbdx5Qcfq4lyrrulEe8uY4zI9UeK4w0SIEcpVmoeV9s7O1Z4IyFXtYatNwMqvK8jtex0sOlmqpQA4jxKPF3ffCvgrsdr' +
+    'x7tG/znfqogdwHmcyYZ02UbAbAqP5UYWsv1WB6c8SM2DaL/RQTHFVdM1LNINFV/g8zpBmX7PUiTh5j0Q6/g//Zo0JE6EnVZwXNWD' +
+    '04FY3dKAlQJsVpGknR6hNgihAoEX1vGx1+6/Xf/TNA1sG2rAUr2XjX18d13UEqbV07Zh753qrXbQ29e0oGok+cyEGlIGfSANToTX' +
+    'qwWnkjyjdShbMARiG/Puha4WH2gZyrkBVDwioC2HEbKYIhSizUg7zUXsZgnEtnQmq2/AVVI/kQeXgDl1x2kHuS2dIWFHspapOlX4' +
+    'awpzExIDg8o2kOWMuOCjUmhUDIrPkhKRh5hUR/ZenBPMWtfoT5yGiOfGT4QkdyRW3yh6L7rhCyZn8jiUfC5ip6vggm97jN6Lcj+k' +
+    'UCMU9VDy2eUVpcDVQLZ6w8ONLDU/y4Mr+QxRDmTrdICpKYzxuWiuZsX89oxEiV3j9oAGw/6rbTvTTqyaV2DcQIjI9K1pMMwKENki' +
+    'GKGLF/SyeMBuJb0eUVangrZstqDocgAkkcjWYpgEdw0lVbWwmeJjSQErUoYYmatovxQxEoWOMdlKUoYM+1jNx6WIE4Ga6QgKiS2v' +
+    'LkMp6ARfijjiKKHceZ0DSQimUKV0KWLHvPIdcjAW1d6VgYhfz6pyaWoj84q3e5cGWbtdNHcxZjyWS3sFMk9+bJwAoRt92xPxi+AC' +
+    'S2tpWg95+9mQzQ+V9UBHer8HwNJpJjsOH3cqQeqT82cqBRLer173eFq7kXEgzoqrheG8+kDauGNF5SoZw1XS4qf1B9LaHXwK0rvd' +
+    'YtImx707mtExfv/nxhOpfHCHR/BxWwAnHPjJqhV2cWV2Ohb5OIonwl0RRNxDxBknML99XC01uc9rFnUUTf3epqV1VXsFLOvu6Bfw' +
+    'k9/bOVZ+8XgPZHSJM8+Afovci/SjX8DIcwoZe2LBggULFuz/sb+ND/33zgEfKQAAAABJRU5ErkJggg==',
+  'base64',
+)
+const signature: StoredFile = { sha256: hash('sha256', scribble), media_type: 'image/png', content: scribble }
+
+/** What nobody has closed: its hash is that of nothing that is recorded. */
+const preuve = {
+  sequence: 1,
+  hash_dossier: '0'.repeat(64),
+  hash_precedent: '0'.repeat(64),
+  hash_entree: '0'.repeat(64),
+}
+
+const sampleCase = (account_id: string, now: number): ClosedCase => ({
+  id: 1,
+  account_id,
+  reference: 'SAV-2026-00001',
+  client: { id: 1, nom: 'Exemple', prenom: 'Camille' },
+  description: 'La porte du meuble sous évier ne ferme plus, la charnière du bas est cassée.',
+  statut: 'clos',
+  priorite: 'normale',
+  type_probleme: 'quincaillerie',
+  date_creation: toInstant(now - 6 * day),
+  date_modification: toInstant(now),
+  date_cloture: toInstant(now),
+  poseur_assigne: { id: 1, nom: 'Dominique Modèle' },
+  photos: [],
+  notes_internes: null,
+  sel_notes: null,
+  tete_historique: null,
+  version: 3,
+  resolution: 'Charnière remplacée, porte réglée et fermeture contrôlée avec le client.',
+  reserves: ['Joint du plan de travail à reprendre sur dix centimètres.'],
+  photo_avant: null,
+  photo_apres: null,
+  signature_client: signature.sha256,
+  signataire_nom: 'Camille Exemple',
+})
+
+/** As the report of a close is drawn, from a snapshot that nobody has recorded. */
+export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps): Pick<Cases, 'sampleReport'> {
+  /** By account: whoever asks meanwhile is given the same. */
+  const underWay = new Map<string, Promise<Uint8Array>>()
+
+  async function draw(account_id: string, renderer: ReportRenderer): Promise<Uint8Array> {
+    const account = found(await reads.accounts.find(account_id), 'account', account_id)
+    const closed = sampleCase(account_id, clock.now())
+    const client = { adresse: '1 rue de l’Exemple, 75001 Paris', telephone: '06 12 34 56 78', lieu: null }
+    const snapshot = JSON.parse(snapshotOf(closed, { account, client, historique: null, held: [] }))
+    const files = { ...reads.files, find: async () => signature }
+    const reports = { ...reads.reports, ofCase: async () => [] }
+    const entry: EvidenceEntry = {
+      ...preuve,
+      version: 1,
+      account: account_id,
+      case_id: 1,
+      reference: closed.reference,
+      date: closed.date_cloture,
+    }
+    return renderer.render(await contentOf({ ...reads, files, reports }, entry, snapshot, () => null))
+  }
+
+  return {
+    async sampleReport(account_id) {
+      if (reportRenderer === null) throw new ConflictError('Nobody draws reports here.')
+      const drawing =
+        underWay.get(account_id) ?? draw(account_id, reportRenderer).finally(() => underWay.delete(account_id))
+      underWay.set(account_id, drawing)
+      const content = await drawing
+      return { sha256: hash('sha256', content), media_type: 'application/pdf', content }
+    },
+  }
+}

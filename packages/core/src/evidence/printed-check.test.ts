@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { as } from '../../test/open-sav.js'
+import { closing, house } from '../../test/reporting.js'
+import { checkPrinted } from './printed-check.js'
+
+describe('the hash on a report', () => {
+  it('is found whole or by its first 16 digits, in either case, and tells when and that all of it stands', async () => {
+    const { sav, actor, account_id, id } = await house()
+    await sav.accounts.update(as(account_id), { fuseau: 'Indian/Reunion' })
+    const { hash_sha256, date_cloture: date } = await sav.cases.close(actor, id, closing)
+    const stands = { hash_sha256, date, fuseau: 'Indian/Reunion', dossier: 'conforme', chaine: true, remplace_le: null }
+    for (const asked of [hash_sha256, hash_sha256.toUpperCase(), hash_sha256.slice(0, 16)])
+      expect(await sav.evidence.checkPrinted(asked)).toEqual(stands)
+    for (const unknown of [hash_sha256.slice(0, 15), `${hash_sha256}0`, '0'.repeat(64), hash_sha256.slice(1), '%', ''])
+      expect(await sav.evidence.checkPrinted(unknown)).toBeNull()
+  })
+
+  it('tells when a later report has replaced it', async () => {
+    const { sav, actor, id, clock } = await house()
+    const first = await sav.cases.close(actor, id, closing)
+    await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
+    expect(await sav.evidence.checkPrinted(first.hash_sha256)).toMatchObject({ remplace_le: null })
+    await clock.advance(60_000)
+    const second = await sav.cases.close(actor, id, closing)
+    expect(await sav.evidence.checkPrinted(first.hash_sha256)).toMatchObject({ remplace_le: second.date_cloture })
+    expect(await sav.evidence.checkPrinted(second.hash_sha256)).toMatchObject({ chaine: true, remplace_le: null })
+  })
+
+  it('stays known when its case was erased, as the chain tells', async () => {
+    const { sav, storage, actor, client, id } = await house()
+    const { hash_sha256 } = await sav.cases.close(actor, id, closing)
+    await sav.directory.clients.erase(actor, client.id)
+    expect(await sav.evidence.checkPrinted(hash_sha256)).toMatchObject({ dossier: 'efface', chaine: true })
+    // The same marker, of an erasure that the chain has not.
+    const { reads } = storage
+    const find: typeof reads.evidence.find = async (account_id, sequence) =>
+      sequence === 1 ? reads.evidence.find(account_id, sequence) : null
+    const cut = { ...reads, evidence: { ...reads.evidence, find } }
+    expect(await checkPrinted({ reads: cut, zoneOf: () => 'UTC' }, hash_sha256)).toMatchObject({ dossier: 'altere' })
+  })
+
+  it('tells of a case that changed, and of an entry that does not fit the one before', async () => {
+    const { sav, storage, actor, client, id } = await house()
+    await sav.cases.close(actor, id, closing)
+    const other = await sav.cases.create(actor, { client_id: client.id, description: 'Le tiroir du bas grince.' })
+    const { hash_sha256 } = await sav.cases.close(actor, other.id, closing)
+    const { reads } = storage
+    const check = (evidence: Partial<typeof reads.evidence>) =>
+      checkPrinted(
+        { reads: { ...reads, evidence: { ...reads.evidence, ...evidence } }, zoneOf: () => 'UTC' },
+        hash_sha256,
+      )
+    expect(await check({})).toMatchObject({ dossier: 'conforme', chaine: true })
+    for (const snapshot of [async () => null, async () => '{}'])
+      expect(await check({ snapshot })).toMatchObject({ dossier: 'altere', chaine: true })
+    expect(await check({ find: async () => null })).toMatchObject({ dossier: 'conforme', chaine: false })
+  })
+})

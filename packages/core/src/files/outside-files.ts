@@ -1,0 +1,157 @@
+import type { Clock } from '../clock.js'
+import { UnavailableError } from '../errors.js'
+import type { Storage, Transaction } from '../storage.js'
+import { toInstant } from '../time.js'
+import type { FileContents } from './file-contents.js'
+import type { FileReads } from './file-store.js'
+import type { StoredFile } from './stored-file.js'
+
+/**
+ * From the upload of a content to its removal where no transaction that names it came, and from its release: nobody begins
+ * earlier. One that comes later yet is refused.
+ */
+const graceMs = 10 * 60_000
+
+/** For how long whoever removes a content has it to himself. */
+const removingMs = 10 * 60_000
+
+/** Removals of one call. */
+const atOnce = 100
+
+/** Where contents lie, and by whose time they are removed. */
+export interface OutsideFilesDeps {
+  readonly contents: FileContents
+  readonly clock: Clock
+}
+
+/**
+ * Keeps the contents of files in `contents` and everything else in `store`. A content is uploaded before the transaction
+ * that names it: when that never comes, or a case lets go of the file, a row is left by which the content is removed later
+ * (`outsideFiles.removeDue`), as soon as `contents` has acknowledged it. What `store` held before still has its content.
+ */
+export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFilesDeps): Storage {
+  /** Files that were uploaded before their transaction, by the very object, with the account. */
+  const uploaded = new WeakMap<StoredFile, string>()
+  const inMs = (ms: number) => toInstant(clock.now() + ms)
+
+  /** Whoever is killed from here on leaves this row. */
+  async function announce(tx: Transaction, account_id: string, sha256: string): Promise<void> {
+    const removal = await tx.fileRemovals.find(account_id, sha256)
+    if (removal !== null && removal.begun_at !== null) throw isBeingRemoved(sha256)
+    await tx.fileRemovals.save({ account_id, sha256, remove_at: inMs(graceMs), begun_at: null })
+  }
+
+  /** @throws UnavailableError for one that was removed since its upload, or may be just now */
+  async function claim(tx: Transaction, account_id: string, sha256: string): Promise<void> {
+    if (await tx.fileRemovals.cancel(account_id, sha256)) return
+    // Without a row somebody else has named the content: then it is held.
+    const removal = await tx.fileRemovals.find(account_id, sha256)
+    if (removal !== null || !(await tx.files.isHeld(account_id, sha256))) throw isBeingRemoved(sha256)
+  }
+
+  const reading = (reads: FileReads): FileReads => ({
+    isHeld: (account_id, sha256) => reads.isHeld(account_id, sha256),
+    ofCase: (account_id, case_id) => reads.ofCase(account_id, case_id),
+    async find(account_id, case_id, sha256) {
+      const file = await reads.find(account_id, case_id, sha256)
+      if (file === null || file.content.length > 0) return file
+      const content = await contents.get(account_id, sha256)
+      return content && { ...file, content }
+    },
+  })
+
+  const writing = (tx: Transaction): Transaction => ({
+    ...tx,
+    files: {
+      ...reading(tx.files),
+      async put(account_id, case_id, file) {
+        if (uploaded.get(file) !== account_id) {
+          await announce(tx, account_id, file.sha256)
+          await contents.put(account_id, file)
+        }
+        await claim(tx, account_id, file.sha256)
+        await tx.files.put(account_id, case_id, { ...file, content: new Uint8Array() })
+      },
+      async release(account_id, case_id) {
+        const released = await tx.files.release(account_id, case_id)
+        for (const sha256 of released)
+          await tx.fileRemovals.save({ account_id, sha256, remove_at: inMs(graceMs), begun_at: null })
+        return released
+      },
+    },
+  })
+
+  /** False when it is not to be removed (any more), or somebody else is at it. */
+  async function begin(account_id: string, sha256: string): Promise<boolean> {
+    return store.transaction(async (tx) => {
+      const now = inMs(0)
+      const removal = await tx.fileRemovals.find(account_id, sha256)
+      if (removal === null || removal.remove_at > now) return false
+      if (await tx.files.isHeld(account_id, sha256)) {
+        await tx.fileRemovals.forget(account_id, sha256)
+        return false
+      }
+      await tx.fileRemovals.save({ ...removal, remove_at: inMs(removingMs), begun_at: now })
+      return true
+    })
+  }
+
+  return {
+    ...store,
+    reads: { ...store.reads, files: reading(store.reads.files) },
+    transaction: (work) => store.transaction((tx) => work(writing(tx))),
+    outsideFiles: {
+      async upload(account_id, files) {
+        if (files.length === 0) return
+        await store.transaction(async (tx) => {
+          // In one order for all, so that no two wait for each other.
+          for (const sha256 of files.map((file) => file.sha256).sort()) await announce(tx, account_id, sha256)
+        })
+        await Promise.all(files.map((file) => contents.put(account_id, file)))
+        for (const file of files) uploaded.set(file, account_id)
+      },
+
+      async removeDue() {
+        const failures: unknown[] = []
+        let removed = 0
+        for (const { account_id, sha256 } of await store.reads.fileRemovals.due(inMs(0), atOnce)) {
+          if (!(await begin(account_id, sha256))) continue
+          try {
+            await contents.remove(account_id, sha256)
+          } catch (error) {
+            // Where it is away it is away for all of them; one that cannot be removed holds up no other.
+            if (error instanceof UnavailableError) throw error
+            failures.push(error)
+            const later = { account_id, sha256, remove_at: inMs(graceMs), begun_at: null }
+            await store.transaction((tx) => tx.fileRemovals.save(later))
+            continue
+          }
+          await store.transaction((tx) => tx.fileRemovals.forget(account_id, sha256))
+          removed += 1
+        }
+        if (failures.length > 0) throw failures[0]
+        return removed
+      },
+
+      async sweep() {
+        let found = 0
+        for await (const { account_id, sha256 } of contents.list()) {
+          if (await store.reads.files.isHeld(account_id, sha256)) continue
+          const isNew = await store.transaction(async (tx) => {
+            if ((await tx.fileRemovals.find(account_id, sha256)) !== null) return false
+            await tx.fileRemovals.save({ account_id, sha256, remove_at: inMs(graceMs), begun_at: null })
+            return true
+          })
+          if (isNew) found += 1
+        }
+        return found
+      },
+    },
+  }
+}
+
+function isBeingRemoved(sha256: string): UnavailableError {
+  return new UnavailableError(`File ${sha256} is being removed where it lay: send it again in a moment.`, {
+    retryAfterSeconds: 30,
+  })
+}

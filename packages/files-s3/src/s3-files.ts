@@ -1,0 +1,83 @@
+import type { FileContents } from '@sav/core/ports'
+import { S3RefusedError, type S3ServerOptions, s3Server } from './s3-server.js'
+import { type Answer, parseAnswer } from './xml.js'
+
+/** A bucket, and which part of it. */
+export interface S3FilesOptions extends S3ServerOptions {
+  /** What stands before every key, such as `sav/`. One prefix is for one store alone. Default: nothing. */
+  readonly prefix?: string
+}
+
+const account = '[a-z0-9][a-z0-9_-]{0,62}'
+const names = new RegExp(`^(${account})/[0-9a-f]{2}/([0-9a-f]{64})$`)
+
+/**
+ * Contents of files in a bucket of an S3 server, under their account and SHA-256: give it to `withOutsideFiles`. One that is
+ * removed is removed with all its versions.
+ * @throws RangeError for a bucket or prefix that could not stand in a path
+ */
+export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileContents {
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(options.bucket))
+    throw new RangeError(`${options.bucket} cannot be the name of a bucket.`)
+  if (!/^([\w-][\w.-]*\/)*$/.test(prefix))
+    throw new RangeError(`${prefix} cannot be a prefix: it must end with a slash.`)
+  const server = s3Server(options)
+
+  function keyOf(account_id: string, sha256: string): string {
+    const name = `${account_id}/${sha256.slice(0, 2)}/${sha256}`
+    if (!names.test(name)) throw new Error(`${account_id}/${sha256} cannot name a file.`)
+    return `${prefix}${name}`
+  }
+
+  /** Pages of a list, each of which says with which parameters the next one is asked for. */
+  async function* pages(query: Record<string, string>, next: (page: Answer) => Record<string, string>) {
+    let more: Record<string, string> | null = {}
+    while (more !== null) {
+      const page = parseAnswer((await server.ask({ query: { ...query, ...more } })).toString())
+      yield page
+      more = page.text('IsTruncated') === 'true' ? next(page) : null
+    }
+  }
+
+  /** Of a bucket that keeps none, the one version there is. */
+  async function versionsOf(key: string): Promise<string[]> {
+    const versions: string[] = []
+    const next = (page: Answer) => ({
+      'key-marker': page.text('NextKeyMarker'),
+      'version-id-marker': page.text('NextVersionIdMarker'),
+    })
+    for await (const page of pages({ versions: '', prefix: key }, next))
+      for (const version of page.all('Version', 'DeleteMarker'))
+        if (version.text('Key') === key) versions.push(version.text('VersionId'))
+    return versions
+  }
+
+  return {
+    async put(account_id, { sha256, media_type, content }) {
+      // The server compares what it got with this hash, which is signed.
+      const headers = { 'content-type': media_type, 'x-amz-content-sha256': sha256 }
+      await server.ask({ method: 'PUT', key: keyOf(account_id, sha256), headers, body: content.slice() })
+    },
+
+    async get(account_id, sha256) {
+      return server.ask({ key: keyOf(account_id, sha256) }).catch((error: unknown) => {
+        if (error instanceof S3RefusedError && error.code === 'NoSuchKey') return null
+        throw error
+      })
+    },
+
+    async remove(account_id, sha256) {
+      const key = keyOf(account_id, sha256)
+      for (const versionId of await versionsOf(key)) await server.ask({ method: 'DELETE', key, query: { versionId } })
+    },
+
+    async *list() {
+      const next = (page: Answer) => ({ 'continuation-token': page.text('NextContinuationToken') })
+      for await (const page of pages({ 'list-type': '2', prefix }, next))
+        for (const content of page.all('Contents')) {
+          const [, account_id, sha256] = names.exec(content.text('Key').slice(prefix.length)) ?? []
+          if (account_id !== undefined && sha256 !== undefined) yield { account_id, sha256 }
+        }
+    },
+  }
+}

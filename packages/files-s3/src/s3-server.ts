@@ -1,0 +1,129 @@
+import { UnavailableError } from '@sav/core/ports'
+import { AwsClient } from 'aws4fetch'
+import { parseAnswer } from './xml.js'
+
+/** Where the bucket is, and who asks. */
+export interface S3ServerOptions {
+  readonly bucket: string
+  /** The http or https URL of the server; default: Amazon's in that region. */
+  readonly endpoint?: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Of temporary keys. */
+  readonly sessionToken?: string
+  /** Of a whole request, its repetitions and the body of its answer included, in milliseconds; default: 15,000. */
+  readonly timeoutMs?: number
+}
+
+export interface S3Request {
+  readonly method?: 'GET' | 'PUT' | 'DELETE'
+  readonly key?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer>
+  /** Of what the answer may hold. */
+  readonly maxBytes?: number
+}
+
+/** The server's refusal of this one request: its status, and its code where it says one. */
+export class S3RefusedError extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(place: string, { status, code }: { readonly status: number; readonly code: string }) {
+    super(`${place} refused: ${status}${code === '' ? '' : ` ${code}`}.`)
+    this.name = 'S3RefusedError'
+    this.status = status
+    this.code = code
+  }
+}
+
+export interface S3Server {
+  /**
+   * Resolves to the body of a success.
+   * @throws UnavailableError when the server is away, slow or busy, or takes neither key nor bucket; S3RefusedError
+   */
+  ask(request: S3Request): Promise<Buffer>
+}
+
+/** Of a list of a thousand keys, and more than any file of ours. */
+const maxAnswerBytes = 16 * 1024 * 1024
+
+/** Refusals that an operator mends, for every request alike. */
+const ofEveryRequest = new Set([
+  'ExpiredToken',
+  'InvalidAccessKeyId',
+  'InvalidToken',
+  'NoSuchBucket',
+  'PermanentRedirect',
+  'RequestTimeTooSkewed',
+  'SignatureDoesNotMatch',
+])
+
+/** Requests of signature version 4, by path and not by host name: any server understands them. */
+export function s3Server(options: S3ServerOptions): S3Server {
+  const { bucket, region, accessKeyId, secretAccessKey, timeoutMs = 15_000 } = options
+  const endpoint = (options.endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '')
+  const place = `s3://${bucket}`
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    ...(options.sessionToken !== undefined && { sessionToken: options.sessionToken }),
+    service: 's3',
+    region,
+    retries: 2,
+  })
+
+  const unavailable = (why: string, cause?: unknown) =>
+    new UnavailableError(`${place} cannot be used: ${why}.`, { cause, retryAfterSeconds: 5 })
+
+  return {
+    async ask({ method = 'GET', key = '', query = {}, headers = {}, body, maxBytes = maxAnswerBytes }) {
+      const url = `${endpoint}/${bucket}${key === '' ? '' : `/${key}`}?${new URLSearchParams(query)}`
+      try {
+        const signal = AbortSignal.timeout(timeoutMs)
+        const init = { method, headers, signal, redirect: 'manual' as const }
+        const answer = await client.fetch(url, body === undefined ? init : { ...init, body })
+        const content = await bytesOf(answer, maxBytes)
+        if (answer.ok) return content
+        const code = codeIn(content)
+        if (answer.status >= 500 || answer.status === 429 || ofEveryRequest.has(code))
+          throw unavailable(`it answered ${answer.status}${code === '' ? '' : ` ${code}`}`)
+        throw new S3RefusedError(place, { status: answer.status, code })
+      } catch (error) {
+        if (error instanceof UnavailableError || error instanceof S3RefusedError) throw error
+        throw unavailable(reasonOf(error, timeoutMs), error)
+      }
+    },
+  }
+}
+
+async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Error(`it answered more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Nothing else of a refusal is told: it repeats what was signed. Empty where there is none. */
+function codeIn(content: Buffer): string {
+  try {
+    const code = parseAnswer(content.toString()).text('Code')
+    return /^\w{1,64}$/.test(code) ? code : ''
+  } catch {
+    return ''
+  }
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'no answer'
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`
+  // `fetch failed` says nothing; what it comes from does.
+  const { cause } = error
+  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : error.message
+}

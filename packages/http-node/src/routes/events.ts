@@ -1,0 +1,95 @@
+import { isAllowed, type Live } from '@sav/core'
+import type { Stream } from '../api/exchange.js'
+import { Refusal } from '../api/failures.js'
+import type { Holder } from '../api/holder.js'
+import { eventStream } from './answers.js'
+import { type Caller, readRoute } from './route.js'
+
+/** What happens in the account, while somebody looks on. */
+export const eventRoutes = [
+  readRoute({
+    path: '/api/v1/evenements',
+    name: 'listenToEvents',
+    summary: 'Be told of events as they happen (server-sent events)',
+    description:
+      'Each message has the id of the event, its kind, and as its data the very text that webhooks are sent; `rdv.*` come to ' +
+      'those who hold `planning:read` too. Nothing is told twice on one connection, but after it is taken up again some may be: ' +
+      '`data.event_id` tells them. With `Last-Event-ID`, at most 30 s old, it goes on from there; `event: reset` says that ' +
+      'something may have been missed, and what is shown should be read anew. A comment comes every 15 s. It ends within a ' +
+      'second when its key or session does. A session has one stream: `event: replaced` is the last message of the one before. ' +
+      'These are hints for screens; what must not be missed goes by webhooks.',
+    permission: 'sav:read',
+    answers: eventStream('The events, for as long as the connection lasts.'),
+    async handle({ sav, actor: { account_id }, holder, request, again }) {
+      const alone = holder.session !== null
+      const caller = { account_id, id: holder.session?.id ?? holder.id, alone }
+      const begin = await sav.live.listen(caller, request.header('last-event-id'))
+      if (begin === null) throw new Refusal('too_many_requests', { headers: ['Retry-After', '60'] })
+      return liveStream(begin, holder, again)
+    },
+  }),
+]
+
+const heartbeatMs = 15_000
+/** A key or a session is believed for 500 ms, so that its end holds within a second. */
+const checkMs = 400
+/** What is told at once, about 130 events: whoever missed more reads anew. */
+const maxTold = 64 * 1024
+/** What a client may leave lying, in bytes, before it is cut off; it takes up the stream again when it can. */
+const maxWaiting = 2 * maxTold
+
+type Begin = NonNullable<Awaited<ReturnType<Live['listen']>>>
+
+/** @param again asks for its holder anew */
+function liveStream(begin: Begin, first: Holder, again: Caller['again']): Stream {
+  return (sink) => {
+    // Of whom the host knows only the host can tell, and it promises nothing of how soon.
+    const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
+    let seesRdv = isAllowed(first.permissions, 'planning:read')
+    let writtenAt = Number.NEGATIVE_INFINITY
+    let hasEnded = false
+    let preface = 'retry: 2000\n'
+
+    function write(text: string): void {
+      writtenAt = performance.now()
+      if (sink.write(preface + text) > maxWaiting) finish(() => sink.cut())
+      preface = ''
+    }
+
+    function finish(end: () => void): void {
+      if (hasEnded) return
+      hasEnded = true
+      clearTimeout(timer)
+      leave()
+      end()
+    }
+
+    async function check(): Promise<void> {
+      const holder = await again().catch(() => null)
+      if (hasEnded) return
+      if (holder === null || !isAllowed(holder.permissions, 'sav:read')) return finish(() => sink.end())
+      seesRdv = isAllowed(holder.permissions, 'planning:read')
+      timer = setTimeout(check, everyMs)
+    }
+
+    let leave = () => {}
+    let timer = setTimeout(check, everyMs)
+    leave = begin({
+      tell({ events, missed, position }) {
+        const text = events
+          .filter(({ event }) => seesRdv || !event.startsWith('rdv.'))
+          .map(({ id, event, body }) => `id: ${id}\nevent: ${event}\ndata: ${body}\n\n`)
+          .join('')
+        if (missed || text.length > maxTold) write(`id: ${position}\nevent: reset\ndata: {}\n\n`)
+        else if (text !== '') write(text)
+        else if (performance.now() - writtenAt >= heartbeatMs) write(`: \nid: ${position}\n\n`)
+      },
+      ended(why) {
+        if (why === 'replaced') write('event: replaced\ndata: {}\n\n')
+        finish(() => sink.end())
+      },
+    })
+    if (hasEnded) leave()
+    return () => finish(() => {})
+  }
+}

@@ -1,0 +1,12 @@
+import { afterEach } from 'vitest'
+import { expectContractKept } from './contract-check.js'
+import { closeListeners } from './listening.js'
+import { closeReceivers } from './receivers.js'
+
+// Runs before each file of tests, also where files share the modules that they import.
+
+afterEach(async () => {
+  await closeListeners()
+  await closeReceivers()
+  expectContractKept()
+})

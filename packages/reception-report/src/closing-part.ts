@@ -1,0 +1,273 @@
+import type { ReportContent } from '@sav/core/ports'
+import { unknownMark } from './fonts.js'
+import { companyName, earlierReport, type FrenchDates, nbsp, townOf, typeset } from './french.js'
+import type { Drawn } from './photos.js'
+import { qrModules } from './qr.js'
+import { ink, type Sheet, styles, type TextStyle } from './sheet.js'
+
+/** Something that a page never tears: how high it is, known before it is drawn. */
+interface Block {
+  readonly height: number
+  draw(): void
+}
+
+/**
+ * What the customer signs for and with: reservations, signature, evidence, legal lines. On one page where a page has room for
+ * them; where the reservations alone fill more, the last of them stands with the rest. The legal lines are at the foot.
+ */
+export function closingPart(
+  sheet: Sheet,
+  content: ReportContent,
+  { signature, dates }: { signature: Drawn | null; dates: FrenchDates },
+): void {
+  const listed = [...earlierReservations(sheet, content, dates), reservations(sheet, content)]
+  // The notices say whether something of all that was replaced, so that they are written last.
+  const behind = [
+    signatureBox(sheet, content, { drawn: signature, dates }),
+    evidence(sheet, content),
+    notices(sheet, content),
+  ]
+  const after = heightOf(behind)
+  const all = after + listed.reduce((sum, { intro, items }) => sum + intro.height + heightOf(items), 0)
+  if (all <= sheet.height) sheet.keep(all)
+  for (const [index, { intro, items }] of listed.entries()) {
+    const [first] = items
+    const isLast = index === listed.length - 1
+    const needs = (item: Block | undefined) => (item?.height ?? 0) + (isLast && item === items.at(-1) ? after : 0)
+    sheet.group('Sect', () => {
+      sheet.keep(intro.height + needs(first))
+      intro.draw()
+      if (first === undefined) return
+      sheet.group('L', () => {
+        for (const item of items) {
+          sheet.keep(needs(item))
+          item.draw()
+        }
+      })
+    })
+  }
+  for (const block of behind) block.draw()
+}
+
+const heightOf = (blocks: readonly Block[]) => blocks.reduce((sum, { height }) => sum + height, 0)
+
+/** A list with what introduces it. */
+interface Listed {
+  readonly intro: Block
+  readonly items: readonly Block[]
+}
+
+/** What stands between two parts. */
+const between = 8
+
+/** What the customer accepts with reservations: numbered, or said to be none. */
+function reservations(sheet: Sheet, { reserves, signature }: ReportContent): Listed {
+  if (reserves.length === 0)
+    return headed(
+      sheet,
+      'Réserves',
+      signature === null ? 'Aucune réserve n’a été consignée.' : 'Réception prononcée sans réserve.',
+      [],
+    )
+  const count = reserves.length === 1 ? 'la réserve suivante' : `les ${reserves.length} réserves suivantes`
+  const said = signature === null ? `Consignées à la clôture${nbsp}:` : `Réception prononcée avec ${count}${nbsp}:`
+  return headed(sheet, 'Réserves', said, reserves)
+}
+
+/** Those of the report that this one replaces. */
+function earlierReservations(sheet: Sheet, { remplace }: ReportContent, dates: FrenchDates): Listed[] {
+  if (remplace === null || remplace.reserves.length === 0) return []
+  const said = `Le dossier a été rouvert depuis. Ce rapport remplace ${earlierReport(remplace, dates)}, qui portait${nbsp}:`
+  return [headed(sheet, 'Réserves du rapport précédent', said, remplace.reserves)]
+}
+
+function headed(sheet: Sheet, title: string, sentence: string, items: readonly string[]): Listed {
+  const indent = 20
+  const behind = (isLast: boolean) => (isLast ? between : 0)
+  const introduced =
+    sheet.heightOf(title, styles.heading) + sheet.heightOf(sentence, styles.body) + behind(items.length === 0)
+  return {
+    intro: {
+      height: introduced,
+      draw() {
+        const { y } = sheet
+        sheet.say('H2', title, styles.heading)
+        sheet.say('P', sentence, styles.body)
+        sheet.y = y + introduced
+      },
+    },
+    items: items.map((item, index) => {
+      const text = typeset(item)
+      const height = sheet.heightOf(text, styles.body, sheet.width - indent) + behind(index === items.length - 1)
+      return {
+        height,
+        draw() {
+          const { y } = sheet
+          sheet.group('LI', () => {
+            sheet.say('Lbl', `${index + 1}.`, styles.strong, { width: indent - 6, align: 'right' })
+            sheet.say('LBody', text, styles.body, { x: sheet.left + indent, y })
+          })
+          sheet.y = y + height
+        },
+      }
+    }),
+  }
+}
+
+/** The box with the signature and the name of whom it is; where, when and for whom the work was done. */
+function signatureBox(
+  sheet: Sheet,
+  content: ReportContent,
+  { drawn, dates }: { drawn: Drawn | null; dates: FrenchDates },
+): Block {
+  const { reserves, signataire_nom, date_cloture, client, poseur, societe } = content
+  const town = client.adresse && townOf(client.adresse)
+  const done = `Fait ${town ? `à ${town}, ` : ''}le ${dates.moment(date_cloture)}`
+  const by = poseur === null ? null : `Pour ${companyName(societe)}${nbsp}: ${poseur}`
+  if (drawn === null)
+    return unsigned(
+      sheet,
+      [done, by].filter((line) => line !== null),
+    )
+
+  const how =
+    reserves.length === 0
+      ? 'sans réserve'
+      : reserves.length === 1
+        ? 'avec la réserve énoncée'
+        : 'avec les réserves énoncées'
+  const statement = `Le client reconnaît que l’intervention décrite ci-dessus a été réalisée et la réceptionne ${how}.`
+  const padding = 10
+  const inner = sheet.width - 2 * padding
+  const pad = 46
+  const column = inner * 0.52
+  const name = signataire_nom === null ? '' : `Nom du signataire${nbsp}: ${signataire_nom}`
+  const title = 'Signature du client'
+  const aside = { x: sheet.left + padding + column + 16, width: inner - column - 16 }
+  const right = [done, by].filter((line) => line !== null)
+  const rightHeight = right.reduce((sum, line) => sum + sheet.heightOf(line, signed, aside.width), 0)
+  const above = sheet.heightOf(statement, styles.body, inner)
+  const below = Math.max(name === '' ? 0 : sheet.heightOf(name, styles.strong, column) + 4, rightHeight - pad)
+  const box = padding + above + pad + below + padding
+  const headingHeight = sheet.heightOf(title, styles.heading)
+  return {
+    height: headingHeight + box + between,
+    draw() {
+      const start = sheet.y
+      sheet.group('Sect', () => {
+        sheet.say('H2', title, styles.heading)
+        const top = sheet.y
+        const x = sheet.left + padding
+        sheet.panel({ x: sheet.left, y: top, width: sheet.width, height: box }, { stroke: ink.accent })
+        sheet.say('P', statement, styles.body, { x, y: top + padding, width: inner })
+        const line = top + padding + above + pad
+        const place = { x, y: top + padding + above, width: column, height: pad - 4 }
+        if ('bytes' in drawn) sheet.picture(drawn, `Signature de ${signataire_nom ?? 'la personne présente'}`, place)
+        else sheet.say('P', drawn.note, styles.small, { x, y: place.y + pad / 2, width: column })
+        sheet.rule({ x, y: line, width: column, color: ink.quiet, weight: 0.75 })
+        sheet.say('P', name, styles.strong, { x, y: line + 4, width: column })
+        sheet.y = place.y
+        for (const said of right) sheet.say('P', said, signed, aside)
+      })
+      sheet.y = start + headingHeight + box + between
+    },
+  }
+}
+
+const signed = { ...styles.strong, gap: 5 }
+
+function unsigned(sheet: Sheet, lines: readonly string[]): Block {
+  const title = 'Signature'
+  const said = 'Ce rapport n’a pas été signé par le client : il ne vaut pas réception.'
+  const texts: readonly (readonly [string, TextStyle])[] = [
+    [said, styles.body],
+    ...lines.map((line) => [line, styles.strong] as const),
+  ]
+  const height = texts.reduce((sum, [text, style]) => sum + sheet.heightOf(text, style), 0)
+  return {
+    height: sheet.heightOf(title, styles.heading) + height + between,
+    draw() {
+      sheet.group('Sect', () => {
+        sheet.say('H2', title, styles.heading)
+        for (const [text, style] of texts) sheet.say('P', text, style)
+      })
+      sheet.y += between
+    },
+  }
+}
+
+/** The evidence: what the report is bound to, and where anyone may check it. */
+function evidence(sheet: Sheet, { preuve, check_url, check_address }: ReportContent): Block {
+  const title = 'Preuve d’intégrité'
+  const explanation =
+    'SHA-256 de tout le dossier, photos et signature comprises ; chaque entrée de la chaîne scelle la précédente.'
+  const padding = 9
+  const qr = check_url === null ? 0 : 68
+  const inner = sheet.width - 2 * padding - (qr === 0 ? 0 : qr + 12)
+  const heading = { ...styles.strong, color: ink.accent }
+  const intro = { ...styles.small, size: 8, gap: 3 }
+  const address = check_address?.replace(/^https?:\/\//, '') ?? ''
+  const facts = [
+    { label: 'Empreinte', value: preuve.hash_sha256, style: styles.digest, url: check_url },
+    { label: `Entrée n°${nbsp}${preuve.sequence}`, value: preuve.hash_entree, style: styles.digest, url: null },
+    ...(check_url === null ? [] : [{ label: 'À vérifier sur', value: address, style: styles.link, url: check_url }]),
+  ]
+  const labels = Math.min(90, Math.max(...facts.map(({ label }) => sheet.widthOf(label, styles.label)))) + 8
+  const values = inner - labels
+  const written = [
+    sheet.heightOf(title, heading, inner),
+    sheet.heightOf(explanation, intro, inner),
+    ...facts.map(({ value, style }) => sheet.heightOf(value, style, values)),
+  ].reduce((sum, height) => sum + height)
+  const height = Math.max(written, qr) + 2 * padding
+  return {
+    height: height + between,
+    draw() {
+      const top = sheet.y
+      const x = sheet.left + padding
+      sheet.panel({ x: sheet.left, y: top, width: sheet.width, height }, { fill: ink.panel })
+      sheet.y = top + padding
+      sheet.group('Sect', () => {
+        sheet.say('H2', title, heading, { x, width: inner })
+        sheet.say('P', explanation, intro, { x, width: inner })
+        for (const { label, value, style, url } of facts) {
+          const { y } = sheet
+          sheet.say('P', label, styles.label, { x, y, width: labels })
+          const place = { x: x + labels, y, width: values }
+          if (url === null) sheet.say('P', value, style, place)
+          else sheet.sayLink(value, url, style, place)
+        }
+        if (check_url === null) return
+        const box = { x: sheet.left + sheet.width - padding - qr, y: top + padding, width: qr, height: qr }
+        sheet.leadTo(check_url, 'Vérifier ce document', box, () =>
+          sheet.modules(qrModules(check_url), `Code QR vers la page de vérification : ${check_url}`, box),
+        )
+      })
+      sheet.y = top + height + between
+    },
+  }
+}
+
+/** What the law asks a professional to say, in small print at the foot of the page. */
+function notices(sheet: Sheet, { societe }: ReportContent): Block {
+  const contact = societe.email === null ? '' : ` en écrivant à ${societe.email}`
+  const paragraphs = [
+    `Protection des données${nbsp}: ${companyName(societe)} traite les données de ce document (identité, coordonnées, photos, signature) pour exécuter l’intervention et en conserver la preuve, le temps des garanties et des prescriptions légales. Vous pouvez demander l’accès à vos données, leur rectification, leur effacement ou la limitation de leur traitement, ou vous y opposer,${contact === '' ? ' auprès de l’entreprise' : contact}, et saisir la CNIL (www.cnil.fr).`,
+    societe.assureur !== null && `Assurance${nbsp}: ${societe.assureur}`,
+    societe.mediateur !== null && `Médiation de la consommation${nbsp}: ${societe.mediateur}`,
+    sheet.replaced &&
+      `${unknownMark} remplace un caractère que ce document ne peut imprimer (un émoji, par exemple)${nbsp}; le texte exact est au dossier.`,
+  ].filter((paragraph) => paragraph !== false)
+  const height = 6 + paragraphs.reduce((sum, paragraph) => sum + sheet.heightOf(paragraph, styles.fine), 0)
+  return {
+    height,
+    draw() {
+      sheet.y = Math.max(sheet.y, sheet.bottom - height)
+      sheet.group('Sect', () => {
+        sheet.rule({ x: sheet.left, y: sheet.y, width: sheet.width, color: ink.rule, weight: 0.5 })
+        sheet.y += 6
+        for (const paragraph of paragraphs) sheet.say('P', paragraph, styles.fine)
+      })
+    },
+  }
+}

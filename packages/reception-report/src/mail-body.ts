@@ -1,0 +1,107 @@
+import { nbsp, unbreakable } from './french.js'
+
+/** What a mail says, as text and as HTML: the same words. */
+export interface MailBody {
+  readonly text: string
+  readonly html: string
+}
+
+/** A paragraph, a link with its words, a heading, or a numbered list. */
+export type Part =
+  | string
+  | { readonly words: string; readonly url: string; readonly isButton?: true }
+  | { readonly heading: string }
+  | { readonly list: readonly string[] }
+
+/** What stands below all else, small: a text of many letters without a space. */
+export interface SmallPrint {
+  readonly label: string
+  readonly text: string
+}
+
+/** @param logo content id of the picture above the text; null or undefined: there is none */
+export function written(parts: readonly Part[], sender: string, logo?: string | null, small?: SmallPrint): MailBody {
+  const all = [...parts, `Cordialement,\n${sender}`]
+  const text = [...all.map(asText), ...(small ? [`-- \n${small.label}${nbsp}:\n${small.text}`] : [])].join('\n\n')
+  const picture =
+    logo == null
+      ? ''
+      : `<p class="logo" style="${styles.logo}"><img src="cid:${logo}" alt="${escaped(sender)}" height="48" style="${styles.img}"></p>\n`
+  const foot = small
+    ? `<p class="small" style="${styles.small}">${escaped(small.label)}${nbsp}:<br><span style="${styles.digest}">${escaped(small.text)}</span></p>\n`
+    : ''
+  return { text: `${text}\n`, html: page(`${picture}${all.map(asHtml).join('\n')}\n${foot}`) }
+}
+
+function asText(part: Part): string {
+  if (typeof part === 'string') return unbreakable(part)
+  if ('heading' in part) return `${part.heading.toUpperCase()}`
+  if ('list' in part) return part.list.map((item, index) => `${index + 1}. ${unbreakable(item)}`).join('\n')
+  return `${part.words}${nbsp}: ${part.url}`
+}
+
+function asHtml(part: Part): string {
+  if (typeof part === 'string') return `<p style="${styles.p}">${lines(part)}</p>`
+  if ('heading' in part) return `<h2 class="heading" style="${styles.heading}">${escaped(part.heading)}</h2>`
+  if ('list' in part)
+    return `<ol style="${styles.list}">\n${part.list.map((item) => `<li style="${styles.item}">${lines(item)}</li>`).join('\n')}\n</ol>`
+  const link = (style: string, name: string) =>
+    `<a class="${name}" href="${escaped(part.url)}" style="${style}">${escaped(part.words)}</a>`
+  return `<p style="${styles.p}">${part.isButton ? link(styles.button, 'button') : link(styles.link, 'link')}</p>`
+}
+
+const lines = (text: string) => escaped(unbreakable(text)).replaceAll('\n', '<br>')
+
+/** In each element: several mailboxes take a style sheet away. */
+const styles = {
+  logo: 'margin:0 0 20px',
+  // A logo is drawn for paper.
+  img: 'display:block;box-sizing:border-box;width:auto;height:auto;max-width:100%;max-height:60px;background:#fff;border:6px solid #fff;border-radius:6px',
+  p: 'margin:0 0 14px',
+  heading: 'margin:22px 0 6px;font-size:16px;line-height:1.3;color:#173f5f',
+  list: 'margin:0 0 14px;padding-left:24px',
+  item: 'margin:0 0 6px',
+  link: 'color:#173f5f',
+  button:
+    'display:inline-block;margin:6px 0;padding:12px 20px;border-radius:6px;background:#173f5f;color:#fff;font-weight:600;text-decoration:none',
+  small: 'margin:22px 0 0;padding:12px 0 0;border-top:1px solid #cfd8e0;font-size:12px;line-height:1.5;color:#5b6775',
+  digest: 'font-family:Consolas,Menlo,monospace;word-break:break-all;overflow-wrap:anywhere',
+} as const
+
+const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+body,.page{background:#14181d!important;color:#e6ebf0!important}
+.card{background:#1d242c!important;color:#e6ebf0!important}
+.heading,.link{color:#8fc1e8!important}
+.button{background:#8fc1e8!important;color:#10202e!important}
+.small{color:#a9b5c1!important;border-color:#3a4652!important}
+}`
+
+/** One column of at most 560 pixels that narrows with the screen; tables, for the mailboxes that know nothing else. */
+const page = (main: string) => `<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<style>${dark}</style>
+</head>
+<body style="margin:0;padding:0;background:#f3f6f8">
+<table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f6f8"><tr><td align="center" style="padding:16px 8px">
+<table class="card" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;table-layout:fixed;background:#fff;color:#1d2733;border-radius:8px"><tr><td style="padding:24px 20px;text-align:left;font:15px/1.5 'Segoe UI',Helvetica,Arial,sans-serif;overflow-wrap:anywhere">
+${main}</td></tr></table>
+</td></tr></table>
+</body>
+</html>
+`
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')

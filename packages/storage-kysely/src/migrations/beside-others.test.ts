@@ -1,0 +1,159 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSav } from '@sav/core'
+import { seededRandom } from '@sav/core/testing'
+import Sqlite from 'better-sqlite3'
+import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
+import { migrate as migrateDrizzleOnSqlite } from 'drizzle-orm/better-sqlite3/migrator'
+import { drizzle as drizzleOnPostgres } from 'drizzle-orm/node-postgres'
+import { migrate as migrateDrizzleOnPostgres } from 'drizzle-orm/node-postgres/migrator'
+import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { Pool } from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshDatabase } from '../../../../test/postgres.js'
+import { newFile } from '../../test/files.js'
+import { migrationNames } from '../../test/migration-names.js'
+import type { OpenedStorage } from '../opened-storage.js'
+import { openPostgres } from '../postgres.js'
+import { openSqlite } from '../sqlite.js'
+
+/** What a team has done to its database, and does to it later, beside ours: its tables have names of ours. */
+const before = ['create table clients (id int primary key, email text)', 'create table events (id int primary key)']
+const after = ['alter table clients add column segment text', "insert into clients values (7, 'a@shop.example', 'pro')"]
+
+/** A database of a team's, where ours lie apart. */
+interface TeamsDatabase {
+  open(apart: boolean): Promise<OpenedStorage<never>>
+  /** Runs the migrations of the team up to and with this one, by the tool under test. */
+  migrateTheirs(upTo: 0 | 1): Promise<void>
+  /** Rows of the team's own. */
+  theirs(): Promise<unknown[]>
+}
+
+/** The folder as drizzle-kit generates it. */
+function drizzleFolder(upTo: 0 | 1): string {
+  const folder = `${newFile()}-drizzle`
+  mkdirSync(join(folder, 'meta'), { recursive: true })
+  const migrations = [before, after].slice(0, upTo + 1)
+  const entries = migrations.map((_, idx) => ({
+    idx,
+    version: '7',
+    when: 1000 + idx,
+    tag: `000${idx}`,
+    breakpoints: true,
+  }))
+  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ version: '7', dialect: 'any', entries }))
+  migrations.forEach((statements, idx) => {
+    writeFileSync(join(folder, `000${idx}.sql`), statements.join(';\n--> statement-breakpoint\n'))
+  })
+  return folder
+}
+
+async function migrateKysely(db: Kysely<unknown>, upTo: 0 | 1): Promise<void> {
+  const migration = (statements: readonly string[]) => ({
+    async up(db: Kysely<unknown>) {
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    },
+  })
+  const known = { '0001-theirs': migration(before), '0002-theirs': migration(after) }
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } })
+  const { error } = await migrator.migrateTo(upTo === 0 ? '0001-theirs' : '0002-theirs')
+  if (error !== undefined) throw error
+}
+
+async function sqlite(migrateTheirs: (own: Sqlite.Database, upTo: 0 | 1) => Promise<void>): Promise<TeamsDatabase> {
+  const file = newFile()
+  const own = new Sqlite(file)
+  onTestFinished(() => void own.close())
+  return {
+    async open(apart) {
+      const storage = await openSqlite(file, apart ? { prefix: 'sav_' } : {})
+      onTestFinished(() => storage.close())
+      return storage
+    },
+    migrateTheirs: (upTo) => migrateTheirs(own, upTo),
+    theirs: async () => own.prepare('select * from clients').all(),
+  }
+}
+
+async function postgres(migrateTheirs: (own: Pool, upTo: 0 | 1) => Promise<void>): Promise<TeamsDatabase> {
+  const database = await freshDatabase()
+  const own = new Pool({ connectionString: database.url })
+  onTestFinished(async () => {
+    await own.end()
+    await database[Symbol.asyncDispose]()
+  })
+  return {
+    async open(apart) {
+      const storage = await openPostgres(database.url, apart ? { schema: 'sav' } : {})
+      onTestFinished(() => storage.close())
+      return storage
+    },
+    migrateTheirs: (upTo) => migrateTheirs(own, upTo),
+    theirs: async () => (await own.query('select * from clients')).rows,
+  }
+}
+
+const teams: readonly (readonly [string, () => Promise<TeamsDatabase>])[] = [
+  [
+    'Kysely on SQLite',
+    () => sqlite((database, upTo) => migrateKysely(new Kysely({ dialect: new SqliteDialect({ database }) }), upTo)),
+  ],
+  [
+    'Kysely on PostgreSQL',
+    () => postgres((pool, upTo) => migrateKysely(new Kysely({ dialect: new PostgresDialect({ pool }) }), upTo)),
+  ],
+  [
+    'Drizzle on SQLite',
+    () =>
+      sqlite(async (database, upTo) =>
+        migrateDrizzleOnSqlite(drizzleOnSqlite(database), { migrationsFolder: drizzleFolder(upTo) }),
+      ),
+  ],
+  [
+    'Drizzle on PostgreSQL',
+    () =>
+      postgres((pool, upTo) =>
+        migrateDrizzleOnPostgres(drizzleOnPostgres(pool), { migrationsFolder: drizzleFolder(upTo) }),
+      ),
+  ],
+]
+
+describe.each(teams)('beside the tables of a team that migrates with %s', (_, database) => {
+  it('ours are made after theirs and before theirs go on, and neither sees the other', async () => {
+    const { open, migrateTheirs, theirs } = await database()
+    await migrateTheirs(0)
+    const storage = await open(true)
+    expect(await storage.migrate()).toEqual(migrationNames)
+    await migrateTheirs(1)
+    expect(await storage.migrate()).toEqual([])
+
+    const sav = createSav({
+      storage,
+      clock: { now: Date.now, after: () => () => {} },
+      random: seededRandom(7),
+      secretKey: new Uint8Array(32).fill(7),
+    })
+    const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'test' } as const
+    await sav.accounts.add(actor, 'default')
+    const { id } = await sav.directory.clients.add(actor, { nom: 'Lefèvre', prenom: 'Zoé' })
+    await sav.cases.create(actor, { client_id: id, description: 'Le tiroir du bas ne glisse plus.' })
+    expect((await sav.directory.clients.list('default', {})).items.map(({ nom }) => nom)).toEqual(['Lefèvre'])
+    expect(await theirs()).toEqual([{ id: 7, email: 'a@shop.example', segment: 'pro' }])
+  })
+
+  it('ours are refused without a place of their own, before anything is written', async () => {
+    const { open, migrateTheirs, theirs } = await database()
+    await migrateTheirs(0)
+    const storage = await open(false)
+    await expect(storage.migrate()).rejects.toThrow(
+      /^The database has tables of its own called clients, events\. Give the store a (prefix: openSqlite|schema: openPostgres)/,
+    )
+    expect(await storage.pendingMigrations()).toEqual(migrationNames)
+    // A second connection to a file waits for the first with the whole event loop.
+    await storage.close()
+    await migrateTheirs(1)
+    expect(await theirs()).toHaveLength(1)
+  })
+})

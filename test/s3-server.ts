@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A bucket of an S3 server on this machine. */
+export interface TestBucket {
+  readonly endpoint: string
+  /** Of the server's files. */
+  readonly folder: string
+  readonly bucket: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Kills the server; what lies in the bucket stays. */
+  kill(): Promise<void>
+  /** Starts it again, under the same address. */
+  start(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const keys = { accessKeyId: 'AKTEST', secretAccessKey: 'a secret that nobody may read in a log' }
+const region = 'us-east-1'
+
+/** A bucket of versitygw, which has to be on the PATH (`needs`); buckets are folders there. */
+export async function startBucket(): Promise<TestBucket> {
+  const folder = await mkdtemp(join(tmpdir(), 'sav-s3-'))
+  const bucket = 'photos'
+  for (const name of [`data/${bucket}`, 'versions', 'meta']) await mkdir(join(folder, name), { recursive: true })
+  const port = await freePort()
+  let server: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const { accessKeyId, secretAccessKey } = keys
+    const gateway = [
+      '--port',
+      `127.0.0.1:${port}`,
+      '--access',
+      accessKeyId,
+      '--secret',
+      secretAccessKey,
+      '--keep-alive',
+    ]
+    const posix = ['posix', '--versioning-dir', join(folder, 'versions'), '--sidecar', join(folder, 'meta')]
+    const started = spawn('versitygw', [...gateway, ...posix, join(folder, 'data')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    server = started
+    // Of a test that ran out of time nothing else ends it.
+    process.once('exit', () => started.kill('SIGKILL'))
+    const said: string[] = []
+    await new Promise<void>((resolve, reject) => {
+      const listen = (chunk: Buffer) => {
+        said.push(chunk.toString())
+        if (said.join('').includes(`127.0.0.1:${port}`)) resolve()
+      }
+      started.stdout?.on('data', listen)
+      started.stderr?.on('data', listen)
+      started.once('error', reject)
+      started.once('exit', () => reject(new Error(`versitygw did not start: ${said.join('')}`)))
+    })
+  }
+
+  async function kill(): Promise<void> {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  }
+
+  await start()
+  return {
+    ...{ ...keys, endpoint: `http://127.0.0.1:${port}`, folder, bucket, region, start, kill },
+    async [Symbol.asyncDispose]() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.')
+  return address.port
+}

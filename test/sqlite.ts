@@ -1,0 +1,7 @@
+import { copyFile } from 'node:fs/promises'
+
+/** Makes `file` an empty, migrated store: a copy, as to migrate takes long. */
+export async function migratedFile(file: string): Promise<string> {
+  await copyFile(process.env['SAV_TEST_TEMPLATE_FILE'] ?? '', file)
+  return file
+}
