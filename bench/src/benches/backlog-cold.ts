@@ -31,7 +31,7 @@ async function onSqlite({ receiver, say }: Setting): Promise<Row> {
   const env = shopEnv(folder.path)
   await fillShop(folder.path, env, { cases: cold.count, days: 0, receivers: [receiver.url] })
   const work = () => deliverCopy(env, cold, receiver)
-  return eaten('backlog-cold', work, { goal: 0.6, receiver, say })
+  return await eaten('backlog-cold', work, { goal: 0.6, receiver, say })
 }
 
 async function onPostgres({ receiver, say }: Setting): Promise<Row> {
@@ -40,7 +40,7 @@ async function onPostgres({ receiver, say }: Setting): Promise<Row> {
   const us = sav(folder.path, cold)
   await us.fill({ database: await postgres.create(filled(us)), url: receiver.url })
   const work = () => deliverFilled(us, cold, { postgres, receiver })
-  return eaten('backlog-cold-postgres', work, { goal: 0.4, receiver, say })
+  return await eaten('backlog-cold-postgres', work, { goal: 0.4, receiver, say })
 }
 
 async function eaten(
