@@ -80,8 +80,8 @@ module.exports = {
     },
   ],
   options: {
+    // What another package is built to is where an import of that package ends.
     doNotFollow: { path: 'node_modules|/dist/' },
-    exclude: { path: '/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

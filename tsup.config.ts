@@ -18,6 +18,15 @@ const bundle = (name: string, entry: string[], options: Options = {}): Options =
   external: [/^@sav\//, ...(options.external ?? [])],
 })
 
+/** Licences of what is bundled go with it. */
+const licences = (name: string): NonNullable<Options['esbuildPlugins']>[number] => ({
+  name: 'licences',
+  setup(build) {
+    build.initialOptions.metafile = true
+    build.onEnd(({ metafile }) => metafile && writeLicences(metafile, `packages/${name}`))
+  },
+})
+
 /**
  * With what it uses of these packages inside: of zod a tenth, without its fifty languages, and in few files. That halves the
  * time of the import. Schemas of one copy are read by another.
@@ -25,15 +34,7 @@ const bundle = (name: string, entry: string[], options: Options = {}): Options =
 const including = (noExternal: string[], name: string, entry: string[], options?: Options): Options => ({
   ...bundle(name, entry, options),
   noExternal,
-  esbuildPlugins: [
-    {
-      name: 'licences',
-      setup(build) {
-        build.initialOptions.metafile = true
-        build.onEnd(({ metafile }) => metafile && writeLicences(metafile, `packages/${name}`))
-      },
-    },
-  ],
+  esbuildPlugins: [licences(name)],
 })
 
 /**
@@ -73,7 +74,6 @@ const command = (): Options => {
       {
         name: 'workspace',
         setup(build) {
-          build.initialOptions.metafile = true
           build.onResolve({ filter: workspace }, ({ path }) => {
             if (beside.test(path)) return { path, external: true }
             const [, name, entry = 'index'] = workspace.exec(path) ?? []
@@ -83,16 +83,16 @@ const command = (): Options => {
           build.onResolve({ filter: /^#hmac$/ }, () => ({
             path: `${import.meta.dirname}/packages/webhook-verify/src/hmac.node.ts`,
           }))
-          build.onEnd(({ metafile }) => metafile && writeLicences(metafile, 'packages/cli'))
         },
       },
+      licences('cli'),
     ],
   }
 }
 
 /** JavaScript only: `tsc -b` writes the declarations, scripts/prepare.mjs copies them for CommonJS. */
 export default defineConfig([
-  bundle('webhook-verify', ['{errors,events,express,fastify,hmac.*,index,node,testing,web}.ts'], {
+  bundle('webhook-verify', ['{events,express,fastify,hmac.*,index,node,testing,web}.ts'], {
     platform: 'neutral',
     external: ['#hmac', /^node:/],
     clean: ['!**/*.d.ts', '!cjs/**'],

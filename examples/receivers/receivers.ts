@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { sign } from '@sav/webhook-verify'
 import { expect } from 'vitest'
+import { freePort } from '../../test/free-port.js'
 
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
@@ -55,13 +55,4 @@ export async function startReceiver(
       await ended
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 
+/** What lies in a folder of the repository, so that nothing has to be listed. */
+const within = (folder: string) => readdirSync(new URL(`../../${folder}`, import.meta.url))
 const page = (text: string, link: string) => ({ text, link })
 
 /** The site is the Markdown of this repository as it stands: nothing is written for it alone. Dead links fail the build. */
@@ -58,9 +61,15 @@ export default defineConfig({
       },
       { text: 'Why', items: [page('Decisions', '/docs/decisions'), page('Security', '/docs/security')] },
       {
+        text: 'Packages',
+        collapsed: true,
+        items: within('packages').map((name) => page(`@sav/${name}`, `/packages/${name}/`)),
+      },
+      {
         text: 'Reference',
-        items: ['core', 'http-node', 'storage-kysely', 'client', 'webhook-verify', 'reception-report', 'travel'].map(
-          (name) => page(`@sav/${name}`, `/etc/${name}.api`),
+        collapsed: true,
+        items: within('etc').map((file) =>
+          page(`@sav/${file.replace('.api.md', '')}`, `/etc/${file.replace('.md', '')}`),
         ),
       },
     ],

@@ -8,7 +8,7 @@ import { stopRequests } from './invocation/interruption.js'
 import type { Output } from './invocation/output.js'
 import type { ProcessIO } from './invocation/process-io.js'
 import { createProgram } from './program.js'
-import { askAtTerminal, readSecretLine } from './terminal/confirmation.js'
+import { askAtTerminal, askForLine, readSecretLine } from './terminal/confirmation.js'
 import { shownSafely, terminalOf } from './terminal/terminal.js'
 
 /** Runs the command of this process and leaves its exit code behind. */
@@ -16,10 +16,12 @@ export async function main(): Promise<void> {
   process.stdout.on('error', leave)
   process.stderr.on('error', leave)
   const { env, stdin, stdout, stderr } = process
-  const ask = process.stdin.isTTY && stderr.isTTY ? askAtTerminal : null
+  const isAttended = process.stdin.isTTY && stderr.isTTY
+  const ask = isAttended ? askAtTerminal : null
+  const askFor = isAttended ? askForLine : null
   const untilStopped = stopRequests()
   const readSecret = (question: string) => readSecretLine({ stdin, stderr }, question)
-  const io = { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped, ask, readSecret }
+  const io = { env, cwd: process.cwd(), stdin, stdout, stderr, untilStopped, ask, askFor, readSecret }
   process.exitCode = await run(process.argv.slice(2), io)
   // Whatever might still keep the process alive has nothing left to say.
   setTimeout(() => process.exit(), 500).unref()

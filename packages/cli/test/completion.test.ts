@@ -8,7 +8,7 @@ import { needs } from '../../../test/needs.js'
 import { leavesOf, wordsOf } from '../src/completion/man-page.js'
 import { createProgram } from '../src/program.js'
 import { englishNames } from '../src/syntax/english.js'
-import { bin, fromSource, readyWorkplace, workplace } from './workplace.js'
+import { bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 describe('sav complete', () => {
   it('knows commands, options, choices, and what the store holds', async () => {
@@ -54,7 +54,7 @@ describe('sav completion', () => {
     const shop = await readyWorkplace()
     await writeFile(
       join(shop.dir, 'sav'),
-      `#!/bin/sh\nexec '${process.execPath}' --import '${fromSource}' '${bin}' "$@"\n`,
+      `#!/bin/sh\nexec '${process.execPath}' ${nodeOptions.join(' ')} '${bin}' "$@"\n`,
       {
         mode: 0o755,
       },
@@ -120,19 +120,71 @@ describe('English names of options', () => {
   })
 
   it('each stand for an option that is there', () => {
-    const options = new Set<string>()
-    const walk = (command: Command) => {
-      for (const { long } of command.options) options.add(long?.slice(2).replace(/^no-/, '') ?? '')
-      command.commands.forEach(walk)
-    }
-    walk(program())
+    const options = optionNames()
     for (const [french, english] of Object.entries(englishNames)) {
       expect(options).toContain(french)
       expect([french, options.has(english)]).toEqual([french, true])
     }
     expect(new Set(Object.values(englishNames)).size).toBe(Object.keys(englishNames).length)
   })
+
+  it('are there for every option that is not English itself', () => {
+    const known = new Set([...Object.entries(englishNames).flat(), ...alreadyEnglish])
+    expect([...optionNames()].filter((name) => !known.has(name))).toEqual([])
+    // Whoever takes an option away takes its line here too.
+    expect(alreadyEnglish.filter((name) => !optionNames().has(name))).toEqual([])
+  })
 })
+
+/** Names of options that need no other one in English: a new option is here, or among `englishNames`. */
+const alreadyEnglish = [
+  ...[
+    'account',
+    'all',
+    'all-events',
+    'allow-ip',
+    'anchor',
+    'apply',
+    'auto-migrate',
+    'cancel',
+    'channel',
+    'clear',
+    'client-id',
+    'color',
+  ],
+  ...['curl', 'database', 'date', 'description', 'dir', 'dry-run', 'duplicates', 'email', 'end', 'endpoint', 'errors'],
+  ...['event', 'events', 'excel', 'expires', 'file', 'files', 'follow', 'forget-webhook-secrets', 'format'],
+  ...[
+    'forward-to',
+    'from',
+    'header',
+    'host',
+    'json',
+    'keep',
+    'key',
+    'lat',
+    'limit',
+    'logo',
+    'lon',
+    'metrics',
+    'mail',
+    'name',
+  ],
+  ...['notes', 'now', 'open', 'output', 'overlap', 'page', 'permissions', 'photo', 'port', 'profile', 'receiver'],
+  ...['reset', 'resolution', 'role', 'secret', 'sequence', 'set', 'signature', 'since', 'siret', 'state', 'to', 'type'],
+  ...['url', 'user', 'version', 'wait', 'watch', 'whatsapp', 'without-key', 'worker', 'yes'],
+]
+
+/** Of every command, without `--` and `no-`. */
+function optionNames(): Set<string> {
+  const names = new Set<string>()
+  const walk = (command: Command) => {
+    for (const { long } of command.options) names.add(long?.slice(2).replace(/^no-/, '') ?? '')
+    command.commands.forEach(walk)
+  }
+  walk(program())
+  return names
+}
 
 describe('--open', () => {
   it('shows an address in the program of this computer, or says that there is none', async () => {
@@ -150,6 +202,9 @@ describe('--open', () => {
     const invite = ['users', 'invite', id, '--open']
     const { url } = await shop.json<{ url: string }>(invite, { PATH: `${shop.dir}:${process.env['PATH']}` })
     await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(`${url}\n`)
+    const calendar = ['planning', 'ics', '--open']
+    const ics = await shop.json<{ url: string }>(calendar, { PATH: `${shop.dir}:${process.env['PATH']}` })
+    await expect.poll(() => readFile(opened, 'utf8')).toBe(`${ics.url}\n`)
     const without = await shop.sav(invite, { PATH: shop.dir.replace(/$/, '/nothing') })
     expect([without.code, without.stderr]).toEqual([0, 'Nothing here opens it: xdg-open is missing.\n'])
   })

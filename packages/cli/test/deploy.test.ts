@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { declaredSettings } from '../src/settings/declared-settings.js'
-import { bin, fromSource } from './workplace.js'
+import { bin, nodeOptions } from './workplace.js'
 
 const run = promisify(execFile)
 const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url))
@@ -54,6 +54,6 @@ it.each(['docker/compose.yaml', 'docker/Dockerfile', 'proxy/nginx.conf', 'proxy/
 it('sav runs through a link, from anywhere', async () => {
   const dir = await directory()
   await symlink(bin, join(dir, 'sav'))
-  const { stdout } = await run(process.execPath, ['--import', fromSource, join(dir, 'sav'), '--version'], { cwd: '/' })
+  const { stdout } = await run(process.execPath, [...nodeOptions, join(dir, 'sav'), '--version'], { cwd: '/' })
   expect(stdout).toMatch(/^\d+\.\d+\.\d+/)
 })

@@ -10,7 +10,7 @@ describe('a list', () => {
     for (const nom of ['Petit', 'Nguyễn']) await shop.json(['clients', 'add', '--nom', nom, '--prenom', 'Aïcha'])
     const footers = [
       ['clients list', 'Page 1 of 1, 3 in all.'],
-      ['clients list --limite 2', 'Page 1 of 2, 3 in all. Next: --page 2; more at once: --limite.'],
+      ['clients list --limite 2', 'Page 1 of 2, 3 in all. Next: --page 2; more at once: --limite; everything: --all.'],
       ['clients list --limite 2 --page 2', 'Page 2 of 2, 3 in all.'],
       ['clients list --limite 2 --page 9', 'Page 9 of 2, 3 in all.'],
       ['poseurs list', 'Page 1 of 1, 0 in all.'],
@@ -33,7 +33,7 @@ describe('a list', () => {
       await shop.json(['webhooks', 'test', id])
     }
     expect((await shop.sav(['webhooks', 'history', '--limit', '1'])).stdout).toMatch(
-      /\n\n1 shown; older ones: --limit\.\n$/,
+      /\n\n1 shown; older ones: --limit, or --all\.\n$/,
     )
   })
 })
@@ -91,5 +91,39 @@ describe('sav cases files and report', () => {
       .poll(async () => (await shop.sav(['cases', 'report', '1', '-o', 'pv.pdf'])).code, { timeout: 20_000 })
       .toBe(0)
     expect((await readFile(join(shop.dir, 'pv.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+  })
+})
+
+describe('--all', () => {
+  it('writes a whole list, longer than any page, here and over the network', async () => {
+    const shop = await readyWorkplace()
+    const names = Array.from({ length: 450 }, (_, n) => `Nom ${String(n).padStart(3, '0')}`)
+    await shop.write('clients.csv', ['nom,prenom', ...names.map((nom) => `${nom},Zoé`)].join('\n'))
+    await shop.json(['clients', 'import', 'clients.csv'])
+    const all = ['clients', 'list', '--all']
+    const told = await shop.sav([...all, '--json'])
+    expect(JSON.parse(told.stdout).map(({ nom }: { nom: string }) => nom)).toEqual(['Durand', ...names])
+    expect(told.stderr).toBe('451 in all.\n')
+    const text = await shop.sav(all)
+    for (const nom of names) expect(text.stdout).toContain(nom)
+    expect(text.stderr).toBe('451 in all.\n')
+    const there = { SAV_URL: await shop.serve().url(), SAV_API_KEY: await shop.newKey() }
+    expect(await shop.sav([...all, '--json'], there)).toEqual(told)
+  })
+
+  it('is an empty array of nothing, and goes with no page', async () => {
+    const shop = await readyWorkplace()
+    for (const list of ['cases list', 'poseurs list', 'webhooks history', 'audit list --key key_none'])
+      expect(await shop.sav([...list.split(' '), '--all', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' })
+    for (const list of ['cases list --page 2', 'clients list --limite 3', 'webhooks history --limit 3'])
+      expect((await shop.sav([...list.split(' '), '--all'])).code).toBe(2)
+  })
+
+  it('goes on from call to call through a history', async () => {
+    const shop = await readyWorkplace()
+    for (let n = 0; n < 3; n += 1) await shop.json(['poseurs', 'add', '--nom', `P${n}`])
+    const calls = await shop.json<{ request_id: string }[]>(['audit', 'list', '--all'])
+    expect(calls).toEqual(await shop.json(['audit', 'list', '--limit', '1000']))
+    expect(calls.length).toBeGreaterThan(3)
   })
 })

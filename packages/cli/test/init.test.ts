@@ -35,6 +35,46 @@ describe('sav init', () => {
     expect((await shop.sav(['doctor'])).code).toBe(0)
   })
 
+  it('asks a person at the terminal for what the first day needs, once, and again for what was refused', async () => {
+    const shop = await workplace()
+    const answers = ['Cuisines Petit', 'nowhere', 'contact@petit.example', 'Claire Petit', 'claire@petit.example']
+    const asked: string[] = []
+    const person = {
+      ask: async () => true,
+      async askFor(question: string) {
+        asked.push(question)
+        return answers[asked.length - 1] ?? ''
+      },
+    }
+    const { code, stdout, stderr } = await shop.sav(['init'], {}, person)
+    expect([code, asked.length]).toEqual([0, 5])
+    expect(stderr).toMatch(/email: must be an e-mail address/)
+    expect(stdout).toMatch(/^Link +http:\S+\/app\/connexion#sav_inv_/m)
+    expect(stdout).toMatch(/^Key +sav_live_/m)
+    const [account] = await shop.json<object[]>(['accounts', 'list'])
+    expect(account).toMatchObject({ raison_sociale: 'Cuisines Petit', email: 'contact@petit.example' })
+    expect(await shop.json(['users', 'list'])).toMatchObject([{ nom: 'Claire Petit', role: 'administration' }])
+    await shop.sav(['init'], {}, person)
+    expect(asked).toHaveLength(5)
+  })
+
+  it('leaves every answer for later as it is told, and asks for none with --yes', async () => {
+    for (const args of [['init'], ['init', '--yes']]) {
+      const shop = await workplace()
+      let asked = 0
+      const person = {
+        ask: async () => false,
+        async askFor() {
+          asked += 1
+          return ''
+        },
+      }
+      expect(await shop.sav(args, {}, person)).toMatchObject({ code: 0 })
+      expect(asked).toBe(args.length === 1 ? 3 : 0)
+      expect(await shop.json(['users', 'list'])).toEqual([])
+    }
+  })
+
   it('takes the key of SAV_SECRET_KEY instead of making a file', async () => {
     const shop = await workplace()
     const env = { SAV_SECRET_KEY: Buffer.alloc(32, 5).toString('base64') }

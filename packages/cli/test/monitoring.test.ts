@@ -12,7 +12,7 @@ const deployed = (name: string) => fileURLToPath(new URL(`../../../deploy/${name
 /** The names of all metrics that a process serves. */
 async function served(): Promise<ReadonlySet<string>> {
   const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
-  const { scrape } = createMetrics({ storage: { queue }, clock: fixedClock(), version: '1.2.3' })
+  const { scrape } = createMetrics({ storage: { queue, watchCommits() {} }, clock: fixedClock(), version: '1.2.3' })
   const { text } = await scrape({ heartbeat: 0, inFlight: 0 })
   return new Set(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { bin, fromSource, workplace } from './workplace.js'
+import { bin, nodeOptions, workplace } from './workplace.js'
 
 const doc = await readFile(new URL('../../../docs/planning.md', import.meta.url), 'utf8')
 
@@ -20,10 +20,10 @@ it('every example of the planning’s page runs, in their order', async () => {
   await shop.json(['init'])
   const [URL, KEY] = [await shop.serve().url(), await shop.newKey()]
   const { PATH = '' } = process.env
-  const env = { PATH, URL, KEY, NODE: process.execPath, SOURCE: fromSource, BIN: bin }
+  const env = { PATH, URL, KEY, NODE: process.execPath, OPTIONS: nodeOptions.join(' '), BIN: bin }
 
   async function inShell(script: string) {
-    const functions = 'sav() { "$NODE" --import "$SOURCE" "$BIN" "$@"; }\nnode() { "$NODE" "$@"; }\n'
+    const functions = 'sav() { "$NODE" $OPTIONS "$BIN" "$@"; }\nnode() { "$NODE" "$@"; }\n'
     const child = spawn('bash', ['-ec', functions + script], { cwd: shop.dir, env, stdio: ['ignore', 'pipe', 'pipe'] })
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
     return { code: child.exitCode, stdout, stderr }

@@ -1,17 +1,19 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { verify, type WebhookEvent } from '@sav/webhook-verify'
 import { onTestFinished } from 'vitest'
 
 /** A receiver as a customer would write it: it believes nothing that does not verify. */
 export async function receiver() {
   const events: WebhookEvent[] = []
+  const headers: IncomingHttpHeaders[] = []
   let secret = ''
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     try {
       events.push(await verify(Buffer.concat(chunks), request.headers, secret))
+      headers.push(request.headers)
       response.writeHead(200).end()
     } catch {
       response.writeHead(401).end()
@@ -29,6 +31,8 @@ export async function receiver() {
     url: `http://127.0.0.1:${port}/hook`,
     /** What was verified so far. */
     events: () => events,
+    /** The headers of each of these. */
+    headers: () => headers,
     trust(given: string) {
       secret = given
     },

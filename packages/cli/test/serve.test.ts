@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { receiver } from './receiver.js'
-import { bin, call, fromSource, local, readyWorkplace, workplace } from './workplace.js'
+import { bin, call, local, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 describe('sav serve', () => {
   it('makes store, key and account by itself on a fresh directory, and keeps them', async () => {
@@ -158,7 +158,7 @@ describe('sav serve', () => {
 
   it('stops with npm, but not with a shell that put it into the background', async () => {
     const shop = await readyWorkplace()
-    const shell = `"${process.execPath}" --import "${fromSource}" "${bin}" serve --port 0 & echo $!; read line`
+    const shell = `"${process.execPath}" ${nodeOptions.join(' ')} "${bin}" serve --port 0 & echo $!; read line`
     for (const [script, alive] of [
       ['npx', false],
       ['deploy', true],

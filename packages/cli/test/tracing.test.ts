@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { receiver } from './receiver.js'
-import { local, readyWorkplace } from './workplace.js'
+import { call, local, readyWorkplace } from './workplace.js'
 
 /** For `node --import`: an SDK that writes each span as a line to standard output. */
 const sdk = `
@@ -14,7 +14,7 @@ const exporter = {
       const { name, kind, attributes, status, duration, parentSpanContext } = span
       process.stdout.write(JSON.stringify({
         span: name, kind, attributes, status, duration,
-        trace: span.spanContext().traceId, parent: parentSpanContext?.spanId,
+        id: span.spanContext().spanId, trace: span.spanContext().traceId, parent: parentSpanContext?.spanId,
       }) + '\\n')
     }
     done({ code: 0 })
@@ -47,6 +47,7 @@ describe('with an OpenTelemetry SDK', () => {
       kind: 2,
       status: { code: 0 },
       duration: expect.any(Array),
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
       trace: expect.stringMatching(/^[0-9a-f]{32}$/),
       attributes: {
         'sav.account.id': 'default',
@@ -75,6 +76,7 @@ describe('with an OpenTelemetry SDK', () => {
       kind: 1,
       status: { code: 0 },
       duration: expect.any(Array),
+      id: expect.any(String),
       trace: traceId,
       parent: 'b7ad6b7169203331',
       attributes: {
@@ -86,5 +88,26 @@ describe('with an OpenTelemetry SDK', () => {
     await fetch(`${url}/api/v1/canari`, { headers })
     expect(JSON.parse((await service.prints(/^\{"span":"GET".*$/m))[0])).toMatchObject({ span: 'GET' })
     expect(service.stdout).not.toContain('canari')
+  })
+
+  it('the trace of a call goes on through its transaction to each attempt, and to the receiver', async () => {
+    const shop = await readyWorkplace()
+    const atelier = await receiver()
+    const add = ['webhooks', 'add', atelier.url, '--all-events']
+    atelier.trust((await shop.json<{ secret: string }>(add, local)).secret)
+    const key = await shop.newKey()
+    const service = shop.start(['serve', '--port', '0'], { ...local, NODE_OPTIONS })
+    const url = await service.url()
+    const made = { client_id: 1, description: 'Une porte à suivre' }
+    expect(await call(url, key, 'POST', '/api/v1/sav', made)).toMatchObject({ status: 201 })
+    await atelier.received(1)
+    const spans = []
+    for (const name of ['POST /api/v1/sav', 'transaction', 'deliver sav.created'])
+      spans.push(JSON.parse((await service.prints(new RegExp(`^\\{"span":"${name}".*$`, 'm')))[0]))
+    const [called, transaction, attempt] = spans
+    expect(called.parent).toBeUndefined()
+    expect([transaction.parent, transaction.trace]).toEqual([called.id, called.trace])
+    expect([attempt.parent, attempt.trace]).toEqual([called.id, called.trace])
+    expect(atelier.headers()[0]).toMatchObject({ traceparent: `00-${called.trace}-${attempt.id}-01` })
   })
 })

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../test/needs.js'
-import { bin, fromSource, readyWorkplace, type Workplace } from './workplace.js'
+import { bin, nodeOptions, readyWorkplace, type Workplace } from './workplace.js'
 
 /** Root may write to anything: commands run as nobody then. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
@@ -19,7 +19,7 @@ async function ran(file: string, args: readonly string[], options: { cwd: string
   })
 }
 
-const sav = [process.execPath, '--import', fromSource, bin]
+const sav = [process.execPath, ...nodeOptions, bin]
 
 /** A store that anybody may use, but for what `modes` says of its files and directory. */
 async function storeWith(modes: Readonly<Record<string, number>>): Promise<Workplace> {

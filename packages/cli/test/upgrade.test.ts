@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
-import { bin, fromSource, readyWorkplace, type Workplace, workplace } from './workplace.js'
+import { bin, nodeOptions, readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 const run = promisify(execFile)
 
@@ -94,7 +94,7 @@ describe.runIf(existsSync('/usr/bin/prlimit'))('a store that cannot be copied fi
     const shop = await shopOf(schema)
     const { migrations } = await shop.json<{ migrations: string[] }>(['migrate', '--dry-run'])
     // No file of this process gets longer than 64 KB: the copy needs more, the log of the store does not.
-    const args = ['--fsize=65536', process.execPath, '--import', fromSource, bin, 'migrate']
+    const args = ['--fsize=65536', process.execPath, ...nodeOptions, bin, 'migrate']
     const { code, stderr } = await run('prlimit', args, { cwd: shop.dir }).then(
       () => ({ code: 0, stderr: '' }),
       (error: { code: number; stderr: string }) => error,

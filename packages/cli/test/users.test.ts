@@ -1,4 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { mailServer } from './mail-server.js'
 import { readyWorkplace, workplace } from './workplace.js'
 
 interface User {
@@ -10,12 +13,16 @@ const claire = ['--nom', 'Claire Petit', '--email', 'Claire@Petit.example', '--r
 /** Opens the link as the page behind it does. */
 async function open(link: string): Promise<Response> {
   const { origin, hash } = new URL(link)
-  return fetch(`${origin}/app/session/invitation`, {
+  return enter(origin, hash.slice(1))
+}
+
+/** `origin`: of the page, where that is not the service's own. */
+const enter = (service: string, token: string, origin = service) =>
+  fetch(`${service}/app/session/invitation`, {
     method: 'POST',
     headers: { origin, 'x-sav-console': '1', 'content-type': 'application/json' },
-    body: JSON.stringify({ token: hash.slice(1) }),
+    body: JSON.stringify({ token }),
   })
-}
 
 describe('sav users', () => {
   it('adds somebody, whose link signs in once, and signs them out when they are disabled', async () => {
@@ -39,6 +46,30 @@ describe('sav users', () => {
     expect(await shop.json(['users', 'disable', id, '--yes'])).toMatchObject({ actif: false })
     await expect.poll(async () => (await session()).status, { timeout: 1500 }).toBe(401)
     expect((await shop.sav(['users', 'invite', id])).code).toBe(1)
+  })
+
+  it('invites by e-mail where that is set up, and leaves the link in no file and no log', async () => {
+    const mail = await mailServer()
+    const shop = await readyWorkplace({ ...mail.settings, SAV_PUBLIC_URL: 'https://sav.petit.example' })
+    const service = shop.serve()
+    const here = await service.url()
+    const { id } = await shop.json<User>(['users', 'add', ...claire])
+    const asked = await shop.json<{ livraison: string }>(['users', 'invite', id, '--mail'])
+    expect(asked).toEqual({ canal: 'email', email: 'claire@petit.example', livraison: expect.stringMatching(/^dlv_/) })
+    const [letter = ''] = await mail.received(1)
+    // Quoted-printable breaks long lines.
+    const text = letter.replaceAll('=\r\n', '')
+    const token = /https:\/\/sav\.petit\.example\/app\/connexion#(sav_inv_[\w-]{43})/.exec(text)?.[1] ?? ''
+    await expect.poll(() => shop.json(['webhooks', 'show', asked.livraison])).toMatchObject({ state: 'delivered' })
+
+    expect((await enter(here, token, 'https://sav.petit.example')).status).toBe(200)
+    expect(await shop.json(['users', 'invite', id])).toMatchObject({ canal: 'lien' })
+    const { stderr } = await service.kill('SIGTERM')
+    expect(stderr).not.toContain('sav_inv_')
+    const files = (await readdir(shop.dir, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
+    expect(files.map(({ name }) => name)).toContain('sav.db')
+    for (const { parentPath, name } of files)
+      expect((await readFile(join(parentPath, name))).includes('sav_inv_'), name).toBe(false)
   })
 
   it('refuses what is no role, no address, nobody, and an address that is taken', async () => {

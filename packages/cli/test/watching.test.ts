@@ -62,7 +62,15 @@ describe('what a receiver refuses', () => {
     const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
     stdout.setEncoding('utf8')
     const running = run(['top', '--metrics', metrics], {
-      ...{ env: {}, cwd: shop.dir, stdin: new PassThrough(), stdout, stderr: new PassThrough(), ask: null },
+      ...{
+        env: {},
+        cwd: shop.dir,
+        stdin: new PassThrough(),
+        stdout,
+        stderr: new PassThrough(),
+        ask: null,
+        askFor: null,
+      },
       untilStopped: () => once(stop.signal, 'abort').then(() => {}),
       readSecret: async () => '',
     })

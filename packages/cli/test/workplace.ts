@@ -23,6 +23,7 @@ interface How {
   readonly stopAtOnce?: boolean
   /** Who sits at the terminal: nobody by default. */
   readonly ask?: ProcessIO['ask']
+  readonly askFor?: ProcessIO['askFor']
   /** What comes on standard input. */
   readonly input?: string | Uint8Array
   /** As if it were shown on a terminal of so many. */
@@ -50,8 +51,17 @@ export interface Workplace {
 /** Settings with which receivers of this machine are allowed. */
 export const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 
-/** @param settings for every command of the shop; what a command is given wins */
-export async function workplace(settings: Env = {}): Promise<Workplace> {
+/** Whose processes they are: this one's own by default. */
+interface User {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/**
+ * @param settings for every command of the shop; what a command is given wins
+ * @param user whose the processes are that it starts
+ */
+export async function workplace(settings: Env = {}, user: User = {}): Promise<Workplace> {
   const dir = await mkdtemp(join(tmpdir(), 'sav-cli-'))
   const started: Started[] = []
   onTestFinished(async () => {
@@ -61,7 +71,7 @@ export async function workplace(settings: Env = {}): Promise<Workplace> {
   const sav: Workplace['sav'] = async (
     args,
     env = {},
-    { stopAtOnce = false, ask = null, input = '', columns } = {},
+    { stopAtOnce = false, ask = null, askFor = null, input = '', columns } = {},
   ) => {
     const stdout = Object.assign(new Collector(), columns !== undefined && { isTTY: true, columns })
     const stderr = new Collector()
@@ -75,6 +85,7 @@ export async function workplace(settings: Env = {}): Promise<Workplace> {
       stderr,
       untilStopped,
       ask,
+      askFor,
       readSecret: (question) => readSecretLine({ stdin, stderr }, question),
     })
     return { code, stdout: stdout.text, stderr: stderr.text }
@@ -85,7 +96,7 @@ export async function workplace(settings: Env = {}): Promise<Workplace> {
     return JSON.parse(ran.stdout)
   }
   const start: Workplace['start'] = (args, env = {}) => {
-    const child = new Started(args, { cwd: dir, env: { ...settings, ...env } })
+    const child = new Started(args, { cwd: dir, env: { ...settings, ...env }, user })
     started.push(child)
     return child
   }
@@ -146,8 +157,14 @@ class Collector extends Writable {
 }
 
 export const bin = fileURLToPath(new URL('../bin.js', import.meta.url))
-/** For `node --import`: runs the sources instead of what is built of them. */
-export const fromSource = fileURLToPath(new URL('../../../test/source.mjs', import.meta.url))
+const fromSource = fileURLToPath(new URL('../../../test/source.mjs', import.meta.url))
+const isBuilt = process.env['SAV_TEST_BUILT'] === '1'
+
+/**
+ * For node, before the file of `sav`: by these the sources run, so that nobody has to build first. `npm test` has just built,
+ * and what is built starts in half the time.
+ */
+export const nodeOptions: readonly string[] = isBuilt ? [] : ['--import', fromSource]
 
 /** `sav` as its users start it. */
 class Started {
@@ -156,9 +173,10 @@ class Started {
   stderr = ''
   readonly #closed: Promise<unknown>
 
-  constructor(args: readonly string[], { cwd, env }: { cwd: string; env: Env }) {
+  constructor(args: readonly string[], { cwd, env, user }: { cwd: string; env: Env; user: User }) {
     const { PATH = '' } = process.env
-    this.process = spawn(process.execPath, ['--import', fromSource, bin, ...args], { cwd, env: { PATH, ...env } })
+    const options = { cwd, env: { PATH, ...env }, ...user }
+    this.process = spawn(process.execPath, [...nodeOptions, bin, ...args], options)
     this.process.stdout?.on('data', (chunk) => {
       this.stdout += chunk
     })

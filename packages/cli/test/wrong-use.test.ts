@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { receiver } from './receiver.js'
-import { bin, fromSource, local, readyWorkplace } from './workplace.js'
+import { bin, local, nodeOptions, readyWorkplace } from './workplace.js'
 
 const run = promisify(execFile)
 const remote = { SAV_URL: 'https://sav.example', SAV_API_KEY: 'sav_live_x' }
@@ -138,7 +138,7 @@ describe('a problem', () => {
 
   it.runIf(existsSync('/dev/full'))('of a full disk behind the output is a sentence, and no stack', async () => {
     const shop = await readyWorkplace()
-    const words = [process.execPath, '--import', fromSource, bin, 'cases', 'list', '--json'].map((word) => `'${word}'`)
+    const words = [process.execPath, ...nodeOptions, bin, 'cases', 'list', '--json'].map((word) => `'${word}'`)
     const { code, stderr } = await run('sh', ['-c', `${words.join(' ')} > /dev/full`], { cwd: shop.dir }).then(
       () => ({ code: 0, stderr: '' }),
       (error: { code: number; stderr: string }) => error,

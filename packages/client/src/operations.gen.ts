@@ -847,7 +847,9 @@ export interface Operations {
         user: string
       }
       query: Record<never, never>
-      body: Record<never, never>
+      body: {
+        canal?: 'email' | 'lien' | undefined
+      }
       answer: {
         success: true
         data: Invitation
@@ -1658,9 +1660,17 @@ export interface Account {
 
 export interface DeliveryHealth {
   en_attente: number
+  dues: number
+  en_cours: number
   plus_ancienne: string | null
+  par_seconde: number
   livrees_24h: number
   echecs_24h: number
+  canaux: string[]
+  base: {
+    moteur: string
+    schema: string | null
+  } | null
 }
 
 export interface User {
@@ -1904,9 +1914,14 @@ export interface RolledKey {
   previous_expires_at: string
 }
 
-export interface Invitation {
+export type Invitation = {
+  canal: 'lien'
   url: string
   expire_a: string
+} | {
+  canal: 'email'
+  email: string
+  livraison: string
 }
 
 export interface Removed {

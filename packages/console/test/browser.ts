@@ -44,6 +44,8 @@ export interface Shop {
   api(method: string, path: string, body?: unknown): ReturnType<typeof call>
   /** Opens a screen by its address. */
   open(screen: string): Promise<void>
+  /** Ends the service as an operator does, and starts it anew. */
+  restart(): Promise<void>
   /** A link by which this person comes in, once. */
   invite(): Promise<string>
   readonly user: string
@@ -72,8 +74,9 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   ])
   const person = ['users', 'add', '--nom', 'Claire Petit', '--email', 'claire@atelier.example', '--role', role]
   const { id: user } = await workplace.json<{ id: string }>(person)
-  const serviceUrl = await workplace.serve().url()
-  const door = await openDoor(createConsole({ directory }), serviceUrl)
+  let service = workplace.serve()
+  let serviceUrl = await service.url()
+  const door = await openDoor(createConsole({ directory }), () => serviceUrl)
   // Passkeys need a name, and sessions one origin.
   const origin = door.url.replace('127.0.0.1', 'localhost')
   const context = await browser.newContext({ locale, viewport: { width, height: 900 } })
@@ -98,8 +101,13 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(complaints).toEqual([])
   }
+  const restart = async () => {
+    await service.kill('SIGTERM')
+    service = workplace.serve()
+    serviceUrl = await service.url()
+  }
   await page.goto(await invite())
   await page.getByRole('heading', { name: /Claire/ }).waitFor()
   const api: Shop['api'] = (method, path, body) => call(serviceUrl, key, method, path, body)
-  return { page, workplace, complaints, api, open, invite, user }
+  return { page, workplace, complaints, api, open, restart, invite, user }
 }

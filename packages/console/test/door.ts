@@ -3,9 +3,9 @@ import { type Api, type ApiRequest, type ApiResponse, type Listener, listen } fr
 import type { Console } from '../src/console.js'
 
 /** The pages as they stand in the source, and the running service behind them under the same address. */
-export function openDoor(pages: Console, service: string): Promise<Listener> {
+export function openDoor(pages: Console, service: () => string): Promise<Listener> {
   const api: Api = (call) =>
-    call.target.startsWith('/app') && !call.target.startsWith('/app/session/') ? pages(call) : passedOn(call, service)
+    call.target.startsWith('/app') && !call.target.startsWith('/app/session/') ? pages(call) : passedOn(call, service())
   return listen(api, { host: '127.0.0.1', port: 0 })
 }
 

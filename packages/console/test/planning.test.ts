@@ -64,7 +64,13 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
       duree_minutes: 60,
     })
     await open(`/planning?vue=jour&date=${date}`)
-    await page.locator('.ec-event').filter({ hasText: 'SAV-' }).focus()
+    const focused = page.locator('.ec-event').filter({ hasText: 'SAV-' })
+    await focused.focus()
+    // News of another visit take nobody from where the keys have brought them.
+    const lucie = { client_id: 1, poseur_id: 2, duree_minutes: 60 }
+    await api('POST', '/api/v1/planning/rdv', { ...lucie, debut: `${date}T13:00:00.000Z` })
+    await page.locator('.ec-event', { hasText: '15:00' }).waitFor()
+    await page.locator('.ec-event:focus', { hasText: 'SAV-' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Déplacer vers…' }).click()
     const dialog = page.getByRole('dialog').first()

@@ -180,6 +180,14 @@ export { secretKeyFact } from './secret-key-check.js'
 export { createService, type Listening, type Migrated, type Service, type ServiceDeps } from './service.js'
 export { type BusinessCalendar, businessCalendar } from './time.js'
 export type { IdentityProvider, OidcExchange } from './users/identity-provider.js'
+export {
+  type Invitation,
+  type InvitationLink,
+  type InvitationMail,
+  type Invitations,
+  type InviteInput,
+  inviteInput,
+} from './users/invitations.js'
 export type { BrowserAnswer, PasskeyVerifier, RelyingParty } from './users/passkey-verifier.js'
 export { type SignInMethod, signInMethods } from './users/session.js'
 export type { AccountSummary, PasskeyView, Sessions, SessionView, SignedIn, SignedInView } from './users/sessions.js'

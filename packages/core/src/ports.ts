@@ -50,6 +50,7 @@ export type {
   DeliveryWrites,
   HistoryQuery,
   HourOfDeliveries,
+  WaitingDeliveries,
 } from './delivery/delivery-store.js'
 export type { EventReads, StoredEvent } from './delivery/event-store.js'
 export type { Outbox, OutboxEntry } from './delivery/outbox-store.js'
@@ -82,6 +83,7 @@ export { fold } from './folding.js'
 export type { Carrier } from './letters/carrier.js'
 export type {
   Company,
+  InvitationLetter,
   Letter,
   Notice,
   NoticeLetter,
@@ -114,7 +116,7 @@ export type { Absence, Horaires } from './planning/working-time/hours.js'
 export type { Random } from './random.js'
 export type { ReportContent, ReportPhoto, ReportRecord, ReportRenderer } from './reports/report.js'
 export type { ReportReads, ReportWrites } from './reports/report-store.js'
-export type { Reads, Storage, Transaction } from './storage.js'
+export type { Reads, Storage, StoreDescription, Transaction } from './storage.js'
 export type { SessionRecord, SignInAttempt } from './users/session.js'
 export type { SessionReads, SessionWrites } from './users/session-store.js'
 export type { Passkey, User } from './users/user.js'
@@ -123,3 +125,4 @@ export type { Priorite, Statut, TypeProbleme } from './vocabulary.js'
 export type { EndpointRecord } from './webhooks/endpoint.js'
 export type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 export type { HttpSender } from './webhooks/http-sender.js'
+export type { TraceAttempt } from './webhooks/webhook-channel.js'

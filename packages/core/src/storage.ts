@@ -58,6 +58,14 @@ export type Transaction = { readonly [Name in keyof Repositories]: Repositories[
   readonly buckets: BucketWrites
 }
 
+/** What a store tells of itself to people who look how the service does. */
+export interface StoreDescription {
+  /** Which kind of database it is, by its own name: `SQLite`, `PostgreSQL`. */
+  readonly database: string
+  /** Of its schema: the name of the last migration that ran; null where none has. */
+  readonly schema: string | null
+}
+
 /**
  * The store. Any method may throw `UnavailableError` when the store is busy, full or away; then nothing was written.
  *
@@ -77,6 +85,8 @@ export interface Storage {
   readonly outsideFiles?: OutsideFiles
   /** Resolves when the store answers; rejects with `UnavailableError` otherwise. */
   readonly ping: () => Promise<void>
+  /** Tells what it is; absent: it does not say. */
+  readonly describe?: () => Promise<StoreDescription>
   /**
    * Overwrites what transactions have deleted, where the store itself looks after its files: afterwards these hold nothing
    * of it. It may take seconds, in steps that other calls go between. Inside a transaction of a caller's it does nothing.

@@ -110,7 +110,7 @@ export function text({ min = 0, max }: { readonly min?: number; readonly max: nu
       if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
       return trimmed
     })
-    .meta({ minLength: min, maxLength: max })
+    .register(z.globalRegistry, { minLength: min, maxLength: max })
 }
 
 function textProblem(value: string, min: number, max: number): string | undefined {

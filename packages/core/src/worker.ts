@@ -27,10 +27,11 @@ import type { CheckUrl } from './reports/report-content.js'
 import { reportWriter } from './reports/report-letter.js'
 import type { SavDeps } from './sav.js'
 import { businessCalendar, calendars } from './time.js'
+import { invitationWriter } from './users/invitations.js'
 import type { EndpointRecord } from './webhooks/endpoint.js'
 import { createEndpointHealth } from './webhooks/endpoint-health.js'
 import type { HttpSender } from './webhooks/http-sender.js'
-import { webhookChannel } from './webhooks/webhook-channel.js'
+import { type TraceAttempt, webhookChannel } from './webhooks/webhook-channel.js'
 
 /** What a worker tells of: attempts, faults, and endpoints that it disabled. */
 export type WorkerEvent =
@@ -53,6 +54,8 @@ export interface WorkerDeps extends Pick<SavDeps, 'storage' | 'clock' | 'random'
   readonly jobs?: readonly Job[]
   /** Called after outcomes were recorded, for every channel; see DispatcherDeps. */
   readonly onRecorded?: (outcomes: readonly AttemptOutcome[]) => Promise<void>
+  /** Called for each attempt at a webhook, right before it; it must neither throw nor wait. */
+  readonly traceAttempt?: TraceAttempt
   /** Told of everything as it happens; it must neither throw nor wait. */
   readonly observe?: (event: WorkerEvent) => void
 }
@@ -90,7 +93,7 @@ const day = 24 * hour
 /** Sends what the service leaves to be sent: webhooks, reports and notices; and looks after what is kept. */
 export function createWorker(deps: WorkerDeps): Worker {
   const { storage, clock, random, http, timeoutMs, schedule, concurrency } = deps
-  const { reports, channels, jobs = [], onRecorded, observe = () => {} } = deps
+  const { reports, channels, jobs = [], onRecorded, traceAttempt, observe = () => {} } = deps
   const { reads, queue } = storage
   const newId = idMaker(clock, random)
   const sealer = createSealer(deps.secretKey, random, deps.findSecretKey)
@@ -108,7 +111,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     channels: {
       ...channels,
       ...reporting?.channels,
-      webhook: webhookChannel({ reads, http, timeoutMs, sealer, clock }),
+      webhook: webhookChannel({ reads, http, timeoutMs, sealer, clock, traceAttempt }),
     },
     jobs: [
       ...deliveryJobs({ storage, clock }),
@@ -148,7 +151,12 @@ function createReporting({ reports, ...deps }: ReportingDeps) {
   const recordDrawn = drawnRecorder({ clock, random })
   const drawing = createDrawing({ storage, clock, renderer, checkUrl, recordDrawn })
   const onRdv = rdv === undefined ? null : createRdvLetters({ ...deps, rdv })
-  const writers = [reportWriter({ reads, drawing, checkUrl }), noticeWriter(reads), ...(onRdv?.writers ?? [])]
+  const writers = [
+    reportWriter({ reads, drawing, checkUrl }),
+    noticeWriter(reads),
+    invitationWriter({ storage, clock, random }),
+    ...(onRdv?.writers ?? []),
+  ]
   const channels: Record<string, Channel> = {}
   for (const name of letterChannels) {
     const carrier = carriers[name]

@@ -1,6 +1,7 @@
 import type { Sav } from '../src/sav.js'
 import { trustedAnswer } from '../src/testing/index.js'
 import type { IdentityProvider } from '../src/users/identity-provider.js'
+import type { Invitation } from '../src/users/invitations.js'
 import type { RelyingParty } from '../src/users/passkey-verifier.js'
 import type { Device } from '../src/users/sign-ins.js'
 import type { AddUserInput } from '../src/users/users.js'
@@ -21,7 +22,9 @@ export const provider: IdentityProvider & { comesBack(url: string, email: string
   },
 }
 
-export const tokenOf = ({ url }: { readonly url: string }): string => url.split('#')[1] ?? ''
+/** Of an invitation that is a link. */
+export const tokenOf = (invitation: Invitation): string =>
+  invitation.canal === 'lien' ? (invitation.url.split('#')[1] ?? '') : ''
 
 interface Opened {
   readonly sav: Sav

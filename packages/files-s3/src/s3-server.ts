@@ -21,7 +21,7 @@ export interface S3Request {
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Uint8Array<ArrayBuffer>
+  readonly body?: NonNullable<RequestInit['body']>
   /** Of what the answer may hold. */
   readonly maxBytes?: number
 }

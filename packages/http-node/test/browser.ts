@@ -1,4 +1,5 @@
 import { trustedAnswer } from '@sav/core/testing'
+import { tokenOf } from '../../core/test/people.js'
 import { as } from './composed.js'
 import type { Answer, Door, Service } from './service.js'
 
@@ -58,7 +59,7 @@ export async function invited(
   const email = `${role}@${account_id}.example`
   const known = (await sav.users.list(account_id)).find((user) => user.email === email)
   const { id } = known ?? (await sav.users.add(as(account_id), { nom: `Claire ${role}`, email, role }))
-  return { id, email, token: (await sav.users.invite(as(account_id), id)).url.split('#')[1] ?? '' }
+  return { id, email, token: tokenOf(await sav.users.invite(as(account_id), id)) }
 }
 
 /** The same, signed in. */

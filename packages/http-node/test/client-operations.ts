@@ -10,7 +10,7 @@ export function operationsSource(routes: readonly Route[]): string {
   const named = new Map<string, string>()
   const typeOf = (schema: z.ZodType, io: 'input' | 'output') => {
     const { $defs = {}, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-    for (const [name, definition] of Object.entries($defs)) named.set(name, recordText(definition))
+    for (const [name, definition] of Object.entries($defs)) named.set(name, declaration(name, definition))
     return typeText(own)
   }
 
@@ -33,10 +33,14 @@ export function operationsSource(routes: readonly Route[]): string {
     ([method, its]) => `${method}: ${objectText(its.map((route) => `'${route.path}': ${operationOf(route)}`))}`,
   )
   const operations = `/** Every call of the API: its parameters, query and body, and what it answers. */\nexport interface Operations ${objectText(methods)}`
-  const shapes = [...named].map(([name, text]) => `export interface ${name} ${text}`)
   const heading = '// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.'
-  return `${[heading, operations, ...shapes].join('\n\n')}\n`
+  return `${[heading, operations, ...named.values()].join('\n\n')}\n`
 }
+
+const declaration = (name: string, schema: JsonSchema): string =>
+  schema.type === 'object'
+    ? `export interface ${name} ${recordText(schema)}`
+    : `export type ${name} = ${typeText(schema)}`
 
 const objectText = (members: readonly string[]): string =>
   members.length === 0

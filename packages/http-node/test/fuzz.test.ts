@@ -89,7 +89,7 @@ describe('the API under Schemathesis', () => {
     const known = await knownOf(service)
     const extent = isFull
       ? { examples: 40, phases: ['examples', 'coverage', 'fuzzing', 'stateful'] as const }
-      : { examples: 2, phases: ['fuzzing'] as const }
+      : { examples: 1, phases: ['fuzzing'] as const }
     const { generated, found } = await fuzz(listener.url, { key, known, seed, ...extent })
     await listener.close()
     console.log(`Schemathesis made ${generated} requests (SAV_TEST_SEED=${seed}).`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { carrier, noIntent, server } from '../test/emailing.js'
-import { company, noticeLetter, reportLetter } from '../test/letters.js'
+import { company, invitationLetter, noticeLetter, reportLetter } from '../test/letters.js'
 import { logo } from '../test/sample.js'
 import { frenchDates } from './french.js'
 import { mailText } from './mail-text.js'
@@ -179,6 +179,21 @@ describe('a notice', () => {
     expect(await carrier(`smtp://127.0.0.1:${port}`).carry(noticeLetter(notice), noIntent)).toMatchObject({ ok: true })
     expect(mails[0]?.subject?.replaceAll('\u00a0', ' ')).toBe('La clé d’API « ERP X: y » expire bientôt')
     expect(mails[0]?.text?.replaceAll('\u00a0', ' ')).toContain('le 1er février 2026 à 1 h 00')
+  })
+})
+
+describe('an invitation', () => {
+  test('brings one link, says how long it holds, and loads nothing', async () => {
+    const { port, mails, recipients } = await server()
+    expect(await carrier(`smtp://127.0.0.1:${port}`).carry(invitationLetter, noIntent)).toMatchObject({ ok: true })
+    const [{ subject, text = '', html, attachments, messageId } = {}] = mails
+    expect(recipients).toEqual(['claire@ateliers.example'])
+    expect(subject).toBe('Votre accès – Ateliers Lœuvre & Fils')
+    expect(messageId).toBe(`<${invitationLetter.id}@sav.example>`)
+    expect(text.match(/https?:\S+/g)).toEqual([invitationLetter.url])
+    expect(text.replaceAll('\u00a0', ' ')).toContain('une seule fois, jusqu’au 15 janvier 2026 à 11 h 45')
+    expect(String(html).match(/(?:href|src)="[^"]*"/g)).toEqual([`href="${invitationLetter.url}"`])
+    expect(attachments).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Letter, NoticeLetter, RdvLetter, ReportLetter, StoredFile } from '@sav/core/ports'
+import type { InvitationLetter, Letter, NoticeLetter, RdvLetter, ReportLetter, StoredFile } from '@sav/core/ports'
 import { companyName, earlierReport, type FrenchDates, fullName, nbsp, reportTitle, typeset } from './french.js'
 import { type MailBody, type Part, written } from './mail-body.js'
 import { rdvLines } from './rdv-text.js'
@@ -25,6 +25,8 @@ export function mailText(letter: Letter, dates: FrenchDates): MailText {
       return noticeMail(letter, dates)
     case 'rdv':
       return rdvMail(letter)
+    case 'invitation':
+      return invitationMail(letter, dates)
   }
 }
 
@@ -93,6 +95,17 @@ const pictured = (logo: StoredFile | null): Attachment[] =>
           cid: logoCid,
         },
       ]
+
+function invitationMail({ societe, nom, url, expire_a }: InvitationLetter, dates: FrenchDates): MailText {
+  const company = companyName(societe)
+  const parts: Part[] = [
+    `Bonjour ${nom},`,
+    `Ce lien vous ouvre le service après-vente de ${company}, une seule fois, jusqu’au ${dates.moment(expire_a)}.`,
+    { words: 'Ouvrir ma session', url, isButton: true },
+    'Ne le transmettez à personne : qui l’ouvre entre sous votre nom. S’il a expiré, demandez-en un autre.',
+  ]
+  return { subject: oneLine(`Votre accès – ${company}`), ...written(parts, company), attachments: [] }
+}
 
 function noticeMail({ notice, societe }: NoticeLetter, dates: FrenchDates): MailText {
   const [subject, ...lines] = noticeLines(notice, dates)

@@ -1,7 +1,7 @@
 import type { Letter } from '@sav/core/ports'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type GraphAnswer, graphApi, graphError, json } from '../test/graph-api.js'
-import { noticeLetter, rdvLetter, reportLetter } from '../test/letters.js'
+import { invitationLetter, noticeLetter, rdvLetter, reportLetter } from '../test/letters.js'
 import { rawServer } from '../test/smtp-servers.js'
 import { createWhatsAppCarrier, type WhatsAppOptions } from './whatsapp.js'
 
@@ -299,15 +299,16 @@ describe('the server', () => {
 })
 
 describe('what is not sent this way', () => {
-  test('is a notice', async () => {
+  test.each([
+    ['a notice', noticeLetter({ type: 'key_expires', nom: 'ERP', date: '2026-02-01T00:00:00.000Z' })],
+    ['an invitation', invitationLetter],
+  ])('is %s', async (_, letter) => {
     const { api, carry } = await setup()
-    expect(
-      await carry(noticeLetter({ type: 'key_expires', nom: 'ERP', date: '2026-02-01T00:00:00.000Z' })),
-    ).toMatchObject({
+    expect(await carry(letter)).toMatchObject({
       ok: false,
       final: true,
       unreachable: false,
-      error: 'notices go by e-mail',
+      error: 'letters of this kind go by e-mail',
     })
     expect(api.calls).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/ports'
+import type { InvitationLetter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/ports'
 
 export const company = {
   account: 'default',
@@ -40,6 +40,16 @@ export const noticeLetter = (notice: NoticeLetter['notice']): NoticeLetter => ({
   societe: company,
   notice,
 })
+
+export const invitationLetter: InvitationLetter = {
+  kind: 'invitation',
+  id: 'dlv_invitation.0123456789abcdef',
+  to: 'claire@ateliers.example',
+  societe: company,
+  nom: 'Claire Petit',
+  url: `https://sav.example/app/connexion#sav_inv_${'x'.repeat(43)}`,
+  expire_a: '2026-01-15T10:45:00.000Z',
+}
 
 export const rdvLetter = (changes: Partial<RdvLetter> = {}): RdvLetter => ({
   kind: 'rdv',

@@ -5,6 +5,8 @@ export type JsonColumns = Readonly<Record<string, 'text' | 'integer'>>
 
 /** The few things in which databases really differ. Everything else is written once. */
 export interface Dialect {
+  /** What the database calls itself. */
+  readonly database: string
   /**
    * Whether what a transaction reads has to be locked when a write of its depends on it (`for update`). False where a
    * transaction keeps every other writer out from its beginning.

@@ -1,14 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import type { CompiledStatements } from './statements/compiled-statements.js'
 import { type Connection, type Executor, hasEnded, ownCommit, withoutTransaction } from './statements/connection.js'
 import type { Database } from './storage.js'
 import { noWakes } from './wakes.js'
 
-/** A transaction of Kysely's that the caller began, and ends. */
-export interface KyselyTransaction extends Executor {
+/** A transaction that the caller began, and ends, with Kysely 0.27 to 0.29: by its types, whichever the caller has installed. */
+export interface KyselyTransaction {
   readonly isTransaction: true
-  withoutPlugins(): Executor
+  withoutPlugins(): {
+    /** @param query compiled by the Kysely of this package, whose query nodes other versions have other types for */
+    executeQuery<R>(query: object): Promise<QueryResult<R>>
+  }
 }
 
 /** @throws TypeError for a Kysely without a transaction: each statement would commit alone */

@@ -1,7 +1,7 @@
 import type { Storage } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
 import { inTransaction, type KyselyTransaction } from './in-transaction.js'
-import { hasTables, type Layout, newerMigrations, pendingMigrations } from './migrations/migrate.js'
+import { hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrations/migrate.js'
 import type { Schema } from './schema.js'
 import type { Executor } from './statements/connection.js'
 import { type Database, storageOn } from './storage.js'
@@ -24,6 +24,8 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   migrate(): Promise<string[]>
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
+  /** Calls `told` after each commit with how many transactions shared it, instead of whom it called before. */
+  watchCommits(told: OnCommit): void
   /** Names of the migrations of a later release that have run already. */
   newerMigrations(): Promise<string[]>
   /** Whether there is a store in the database, of whatever version. */
@@ -41,6 +43,9 @@ export interface FailedReport {
   readonly created_at: string
 }
 
+/** Told of each commit; it must neither throw nor wait. */
+export type OnCommit = (transactions: number) => void
+
 /** What the two kinds of store do in their own way. */
 export interface Opening<Theirs> {
   /** As `OpenedStorage` promises it. */
@@ -50,7 +55,7 @@ export interface Opening<Theirs> {
 }
 
 export function openedOn<Theirs>(
-  database: Database & { readonly kysely: Kysely<Schema> },
+  database: Database & { readonly kysely: Kysely<Schema>; onCommit: OnCommit },
   layout: Layout,
   { migrate, executorOf }: Opening<Theirs>,
 ): OpenedStorage<Theirs> {
@@ -61,6 +66,10 @@ export function openedOn<Theirs>(
     db,
     inTransaction: (theirs) => storageOn(inTransaction(executorOf(theirs), statements)),
     migrate,
+    watchCommits(told) {
+      database.onCommit = told
+    },
+    describe: async () => ({ database: layout.dialect.database, schema: await lastMigration(plain, layout) }),
     pendingMigrations: () => pendingMigrations(plain, layout),
     newerMigrations: () => newerMigrations(plain, layout),
     hasTables: () => hasTables(plain, layout),

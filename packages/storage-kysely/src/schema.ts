@@ -392,6 +392,8 @@ export interface DeliveryQueueTable {
   available_at: string
   lease_token: string | null
   intended_at: string | null
+  /** W3C trace context; null unless somebody traces. */
+  traceparent: string | null
 }
 
 /** A row for each delivery that failed: what lists and counts of them ask for. */

@@ -37,7 +37,7 @@ export async function openSomewhere(
   const known = free.get(options?.schema) ?? []
   free.set(options?.schema, known)
   const used = known.pop()
-  if (used !== undefined) await empty(used)
+  if (used !== undefined) await empty(used, options?.schema ?? 'public')
   const url = used ?? (await newDatabase(options?.schema))
   const storage = await openPostgres(url, options)
   const close = async () => {
@@ -60,11 +60,12 @@ export async function tablesWithRows(url: string, schema: string): Promise<strin
   return rows.filter(({ filled }) => filled).map(({ name }) => name)
 }
 
-async function empty(url: string): Promise<void> {
+async function empty(url: string, schema: string): Promise<void> {
   const client = await connectionTo(url)
   const { rows } = await client.query<{ name: string; path: string }>(
     `select tablename as name, format('%I.%I', schemaname, tablename) as path from pg_tables
-      where schemaname not in ('pg_catalog', 'information_schema') and tablename not like 'sav_migration%'`,
+      where schemaname = $1 and tablename not like 'sav_migration%'`,
+    [schema],
   )
   // Between the transactions of another process, which begin there.
   const locks = rows

@@ -1,6 +1,8 @@
+import type { AuditPage, ListAuditInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
-import { latest } from '../terminal/listing.js'
+import { largestPart } from '../syntax/options.js'
+import { everything, type Listed, latest } from '../terminal/listing.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { table } from '../terminal/table.js'
 import { reachableAccess } from './reachable-access.js'
@@ -10,16 +12,27 @@ export interface ListAuditOptions {
   readonly key?: string
   readonly user?: string
   readonly limit?: number
+  readonly all?: true
   readonly withoutKey?: boolean
 }
 
-export async function listAudit(context: Context, options: ListAuditOptions): Promise<Output> {
-  const { since, key, user, limit, withoutKey = false } = options
+export async function listAudit(context: Context, options: ListAuditOptions): Promise<Output | undefined> {
+  const { since, key, user, limit, all, withoutKey = false } = options
+  const filter = { since: peopleTime(context).instantOf(since), key_id: key, user_id: user }
+  const look = async (part: Pick<ListAuditInput, 'curseur' | 'limite'>) => {
+    const input = { ...filter, ...part }
+    const found = withoutKey
+      ? await (await context.open()).sav.audit.list(null, input)
+      : await (await reachableAccess(context)).audit(input)
+    return callsListed(context, found)
+  }
+  return all
+    ? everything<string>(context, (curseur) => look({ limite: largestPart, curseur }))
+    : look({ limite: limit })
+}
+
+function callsListed(context: Context, found: AuditPage): Listed<string> {
   const local = peopleTime(context)
-  const input = { since: local.instantOf(since), key_id: key, user_id: user, limite: limit }
-  const found = withoutKey
-    ? await (await context.open()).sav.audit.list(null, input)
-    : await (await reachableAccess(context)).audit(input)
   const rows = found.items.map(({ time, ip, method, endpoint, status, duration_ms, request_id, calls = 1, ...who }) => [
     local.at(time),
     ip,

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, paragraph } from '../syntax/help-text.js'
 import { withLieu } from '../syntax/lieu.js'
-import { reaching } from '../syntax/options.js'
+import { everyOlder, reaching } from '../syntax/options.js'
 import { commaList, days, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
@@ -111,6 +111,7 @@ export function addAccessCommands(program: Command, act: Act): void {
     .option('--key <id>', 'with this key')
     .option('--user <id>', 'by this person')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
+    .addOption(everyOlder)
     .option('--without-key', 'instead: the calls that came without a key that is known')
     .addHelpText('after', examples(['sav audit list --since 2026-01-15 --key key_…']))
     .action(act(async () => (await import('./audit.js')).listAudit))

@@ -2,7 +2,8 @@ import type { CreateCaseInput, ListCasesInput, SendReportInput, UpdateCaseInput 
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { imageDataUri } from '../syntax/image-file.js'
-import { listing } from '../terminal/listing.js'
+import { largestPage } from '../syntax/options.js'
+import { everything, type Listed, listing } from '../terminal/listing.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { watch } from '../terminal/watch.js'
@@ -20,6 +21,8 @@ export interface ListCasesOptions {
   readonly recherche?: string
   readonly limite?: number
   readonly page?: number
+  /** Every page of it. */
+  readonly all?: true
   /** Shown again and again, until it is stopped. */
   readonly watch?: boolean
 }
@@ -29,10 +32,18 @@ const watchMs = 2000
 export async function listCases(context: Context, options: ListCasesOptions): Promise<Output | undefined> {
   const cases = await reachableCases(context)
   const look = () => casesListed(context, cases, options)
+  if (options.all)
+    return everything<number>(context, (page) =>
+      casesListed(context, cases, { ...options, limite: largestPage, ...(page !== undefined && { page }) }),
+    )
   return options.watch ? watch(context, look, { everyMs: watchMs }) : look()
 }
 
-async function casesListed(context: Context, cases: ReachableCases, options: ListCasesOptions): Promise<Output> {
+async function casesListed(
+  context: Context,
+  cases: ReachableCases,
+  options: ListCasesOptions,
+): Promise<Listed<number>> {
   const { clientId, poseurId, modifieDepuis, typeProbleme, statut, depuis, priorite, recherche, limite, page } = options
   const found = await cases.list({
     statut,

@@ -2,7 +2,7 @@ import { letterChannels, priorites, statuts, typesProbleme } from '@sav/core/nam
 import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, oneOf } from '../syntax/help-text.js'
-import { pageNumber, pageSize, reaching } from '../syntax/options.js'
+import { everyPage, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer, repeatable } from '../syntax/values.js'
 
 export function addCaseCommands(program: Command, act: Act): void {
@@ -23,6 +23,7 @@ export function addCaseCommands(program: Command, act: Act): void {
     .option('--recherche <words>', 'words of the reference, the description or the name')
     .addOption(pageSize)
     .addOption(pageNumber)
+    .addOption(everyPage)
     .option('--watch', 'show it anew every 2 s, until Ctrl-C')
     .addHelpText(
       'after',

@@ -1,12 +1,13 @@
-import type { ClientView } from '@sav/core'
+import type { ClientView, PageInput } from '@sav/core'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
+import { largestPage } from '../syntax/options.js'
 import { confirm } from '../terminal/confirmation.js'
-import { listing } from '../terminal/listing.js'
+import { everything, type Listed, listing } from '../terminal/listing.js'
 import { fields, table } from '../terminal/table.js'
-import { reachableDirectory } from './reachable-directory.js'
+import { type ReachableDirectory, reachableDirectory } from './reachable-directory.js'
 
 export interface AddClientOptions extends LieuOptions {
   readonly nom: string
@@ -73,11 +74,21 @@ export interface ListClientsOptions {
   readonly recherche?: string
   readonly limite?: number
   readonly page?: number
+  /** Every page of it. */
+  readonly all?: true
 }
 
-export async function listClients(context: Context, { recherche, limite, page }: ListClientsOptions): Promise<Output> {
+export async function listClients(context: Context, options: ListClientsOptions): Promise<Output | undefined> {
   const { clients } = await reachableDirectory(context)
-  const found = await clients.list({ recherche, limite, page })
+  const { recherche, all, limite, page } = options
+  const look = async (asked: PageInput) => clientsListed(context, await clients.list({ recherche, ...asked }))
+  return all ? everything<number>(context, (next) => look({ limite: largestPage, page: next })) : look({ limite, page })
+}
+
+function clientsListed(
+  context: Context,
+  found: Awaited<ReturnType<ReachableDirectory['clients']['list']>>,
+): Listed<number> {
   const rows = found.items.map((client) => [
     client.id,
     client.nom,

@@ -3,9 +3,10 @@ import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { type LieuOptions, lieuOf, type RetourOptions, retourOf } from '../syntax/lieu.js'
-import { listing } from '../terminal/listing.js'
+import { largestPage } from '../syntax/options.js'
+import { everything, type Listed, listing } from '../terminal/listing.js'
 import { fields, table } from '../terminal/table.js'
-import { reachableDirectory } from './reachable-directory.js'
+import { type ReachableDirectory, reachableDirectory } from './reachable-directory.js'
 
 export interface AddPoseurOptions extends LieuOptions, RetourOptions {
   readonly nom: string
@@ -21,9 +22,19 @@ export async function addPoseur(context: Context, options: AddPoseurOptions): Pr
   return { json: poseur, text: `Added poseur ${poseur.id}: ${poseur.nom}.` }
 }
 
-export async function listPoseurs(context: Context, { limite, page }: PageInput): Promise<Output> {
+export async function listPoseurs(
+  context: Context,
+  { all, limite, page }: PageInput & { readonly all?: true },
+): Promise<Output | undefined> {
   const { poseurs } = await reachableDirectory(context)
-  const found = await poseurs.list({ limite, page })
+  const look = async (asked: PageInput) => poseursListed(context, await poseurs.list(asked))
+  return all ? everything<number>(context, (next) => look({ limite: largestPage, page: next })) : look({ limite, page })
+}
+
+function poseursListed(
+  context: Context,
+  found: Awaited<ReturnType<ReachableDirectory['poseurs']['list']>>,
+): Listed<number> {
   const rows = found.items.map(({ id, nom, actif }) => [id, nom, actif ? 'active' : 'inactive'])
   const listed = table(context.terminal, ['ID', 'NOM', 'STATE'], rows, 'No poseur found.')
   return listing(found, listed)

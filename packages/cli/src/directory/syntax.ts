@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, paragraph } from '../syntax/help-text.js'
 import { withLieu, withRetour } from '../syntax/lieu.js'
-import { pageNumber, pageSize, reaching } from '../syntax/options.js'
+import { everyPage, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 /** Clients and poseurs. */
@@ -22,6 +22,7 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .option('--recherche <words>', 'words of the name or the e-mail address')
     .addOption(pageSize)
     .addOption(pageNumber)
+    .addOption(everyPage)
     .action(act(async () => (await import('./clients.js')).listClients))
   reaching(clients.command('show'))
     .description('one client')
@@ -86,5 +87,6 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .description('by name, one page at a time')
     .addOption(pageSize)
     .addOption(pageNumber)
+    .addOption(everyPage)
     .action(act(async () => (await import('./poseurs.js')).listPoseurs))
 }

@@ -1,8 +1,11 @@
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { firstAnswers } from './first-answers.js'
 import { makeStore } from './store.js'
 
-export async function init({ settings, stderr }: Context): Promise<Output> {
+/** A person at a terminal who has made a store is then asked a few questions. */
+export async function init(context: Context, { yes }: { readonly yes?: true }): Promise<Output> {
+  const { settings, stderr, json: asJson } = context
   const { storage, made } = await makeStore(settings, (sentence) => stderr.write(`${sentence}\n`))
   await storage.close()
   const { database, secretKeyFile } = settings
@@ -15,6 +18,8 @@ export async function init({ settings, stderr }: Context): Promise<Output> {
     made.account ? 'Account `default` added.' : 'Account `default` kept.',
     `The store is ready: ${database.name}. Next: sav keys create --name site --permissions sav:read,sav:write, then sav serve.`,
   ]
+  const isNew = made.account && !yes && !asJson
+  const said = isNew ? await firstAnswers(context) : []
   const json = {
     database: database.name,
     migrations: made.migrations,
@@ -23,5 +28,5 @@ export async function init({ settings, stderr }: Context): Promise<Output> {
     account: 'default',
     account_added: made.account,
   }
-  return { json, text: lines.join('\n') }
+  return { json, text: [lines.join('\n'), ...said].join('\n\n') }
 }

@@ -7,6 +7,7 @@ export function addInstallationCommands(program: Command, act: Act): void {
   program
     .command('init')
     .description('make the store, its secret key and the account `default`; safe to run again')
+    .option('--yes', 'ask no questions, also at a terminal')
     .action(act(async () => (await import('./init.js')).init))
 
   program

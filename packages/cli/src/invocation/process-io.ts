@@ -12,6 +12,8 @@ export interface ProcessIO {
   readonly untilStopped: () => Promise<void>
   /** Asks the person at the terminal, yes or no; null where there is none. */
   readonly ask: ((question: string) => Promise<boolean>) | null
+  /** Asks the person at the terminal for a line, which may be empty; null where there is none. */
+  readonly askFor: ((question: string) => Promise<string>) | null
   /** Asks the person at the terminal for what nobody else may see; without one, the first line of standard input. */
   readonly readSecret: (question: string) => Promise<string>
 }

@@ -1,6 +1,8 @@
 import type { Calendars, Planning, TypeProbleme } from '@sav/core'
 import type { Context, OpenedAccount } from '../invocation/context.js'
 import { type Reachable, reach, type Service } from '../invocation/reachable.js'
+import { localAddress, wholeLink } from '../running/local-address.js'
+import type { Settings } from '../settings/settings.js'
 
 interface NewAbsence {
   readonly debut: string
@@ -16,26 +18,26 @@ export interface ReachablePlanning
   /** IANA name of the zone in which local dates and hours are shown. */
   readonly timeZone: string
   putAbsences(poseur_id: number, absences: NewAbsence[]): ReturnType<Planning['putAbsences']>
-  /** Of the whole account where nobody is named. */
+  /** Of the whole account where nobody is named. Its address is whole, wherever one can be told. */
   renewCalendar(poseur_id: number | undefined): ReturnType<Calendars['renew']>
   putCompetences(poseur_id: number, competences: TypeProbleme[]): ReturnType<Planning['putCompetences']>
 }
 
 /** Of the service that is called, or of the store. A service does not tell its zone: SAV_TIME_ZONE stands for it. */
 export async function reachablePlanning(context: Context): Promise<ReachablePlanning> {
-  const { timeZone } = context.settings
+  const { remote, settings } = context
   return reach(context, {
-    here: (opened) => planningHere(opened, timeZone),
-    there: (service) => planningThere(service, timeZone),
+    here: (opened) => planningHere(opened, settings),
+    there: (service) => planningThere(service, { timeZone: settings.timeZone, base: remote?.url ?? null }),
   })
 }
 
-async function planningHere(opened: OpenedAccount, timeZone: string): Promise<ReachablePlanning> {
-  const { sav, account_id, actor, perform } = opened
+async function planningHere(opened: OpenedAccount, settings: Settings): Promise<ReachablePlanning> {
+  const { sav, account_id, actor, perform, storage } = opened
   const { planning, writes } = sav
   const { fuseau } = await sav.accounts.get(account_id)
   return {
-    timeZone: fuseau ?? timeZone,
+    timeZone: fuseau ?? settings.timeZone,
     list: (input) => planning.list(account_id, input),
     get: (id) => planning.get(account_id, id),
     slots: (input) => planning.slots(account_id, input),
@@ -46,13 +48,19 @@ async function planningHere(opened: OpenedAccount, timeZone: string): Promise<Re
     putHoraires: (id, input) => perform(writes.planning.putHoraires(actor, id, input)),
     absences: (id) => planning.absences(account_id, id),
     putAbsences: (id, absences) => perform(writes.planning.putAbsences(actor, id, absences)),
-    renewCalendar: (poseur_id) => perform(writes.calendars.renew(actor, { poseur_id })),
+    async renewCalendar(poseur_id) {
+      const { url } = await perform(writes.calendars.renew(actor, { poseur_id }))
+      return { url: wholeLink(url, await localAddress(storage, settings)) }
+    },
     competences: (id) => planning.competences(account_id, id),
     putCompetences: (id, competences) => perform(writes.planning.putCompetences(actor, id, competences)),
   }
 }
 
-function planningThere({ client, data, listed }: Service, timeZone: string): ReachablePlanning {
+function planningThere(
+  { client, data, listed }: Service,
+  { timeZone, base }: { readonly timeZone: string; readonly base: string | null },
+): ReachablePlanning {
   return {
     timeZone,
     list: (query) => listed(client.get('/v1/planning', { query })),
@@ -66,12 +74,14 @@ function planningThere({ client, data, listed }: Service, timeZone: string): Rea
     absences: (id) => data(client.get('/v1/planning/poseurs/{id}/absences', { params: { id } })),
     putAbsences: (id, absences) =>
       data(client.put('/v1/planning/poseurs/{id}/absences', { params: { id }, body: { absences } })),
-    renewCalendar: (id) =>
-      data(
+    async renewCalendar(id) {
+      const { url } = await data(
         id === undefined
           ? client.post('/v1/planning/calendrier')
           : client.post('/v1/planning/poseurs/{id}/calendrier', { params: { id } }),
-      ),
+      )
+      return { url: wholeLink(url, base) }
+    },
     async competences(id) {
       return (await data(client.get('/v1/planning/poseurs/{id}/competences', { params: { id } }))).competences
     },

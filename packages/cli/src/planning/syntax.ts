@@ -101,6 +101,7 @@ export function addPlanningCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./agendas.js')).poseurAbsences))
   command('ics', "a new address for calendar programs: of a poseur's appointments, or of all; the one before ends")
     .argument('[poseur]', 'number of the poseur (default: the whole account)', integer)
+    .option('--open', 'give it at once to the calendar program of this computer')
     .action(act(async () => (await import('./ics.js')).renewCalendar))
   ofPoseur('skills', 'what a poseur can do')
     .option('--set <types>', `replace it: some of ${typesProbleme.join(', ')}; '' for everything`, commaList)

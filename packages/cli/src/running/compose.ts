@@ -61,7 +61,7 @@ export function compose(
 export function composeWorker(
   settings: Settings,
   store: Store,
-  sending: Required<Pick<WorkerDeps, 'http' | 'reports' | 'jobs' | 'observe'>>,
+  sending: Required<Pick<WorkerDeps, 'http' | 'reports' | 'jobs' | 'observe'>> & Pick<WorkerDeps, 'traceAttempt'>,
 ): Worker {
   return createWorker({
     ...shared(settings, store),

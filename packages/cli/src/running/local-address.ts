@@ -1,4 +1,5 @@
 import type { Storage } from '@sav/core/ports'
+import type { Settings } from '../settings/settings.js'
 
 const fact = 'local_address'
 
@@ -10,5 +11,14 @@ export async function noteLocalAddress(storage: Storage, listener: { readonly ur
   await storage.transaction((tx) => tx.facts.set(fact, address))
 }
 
-/** Where the service of this store was last reached on its own machine; null: none was started yet. */
-export const localAddress = (storage: Storage): Promise<string | null> => storage.reads.facts.get(fact)
+/**
+ * Where the service of this store is reached on its own machine: as it was last started, else as it would be; null: on a
+ * port that is yet to be picked.
+ */
+export async function localAddress(storage: Storage, { port }: Pick<Settings, 'port'>): Promise<string | null> {
+  return (await storage.reads.facts.get(fact)) ?? (port === 0 ? null : `http://localhost:${port}`)
+}
+
+/** A link that was told as a path alone, below the address of its service; as it is, where that cannot be told. */
+export const wholeLink = (url: string, base: string | null): string =>
+  url.startsWith('/') && base !== null ? base.replace(/\/+$/, '') + url : url

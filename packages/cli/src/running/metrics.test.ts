@@ -15,7 +15,7 @@ function counted() {
       return { pending: store.pending, delivered: 0, failed: 0 }
     },
   }
-  const metrics = createMetrics({ storage: { queue }, clock, version: '1.2.3' })
+  const metrics = createMetrics({ storage: { queue, watchCommits() {} }, clock, version: '1.2.3' })
   const scrape = () => metrics.scrape({ heartbeat: 0, inFlight: 0 })
   const pending = async () => /^sav_deliveries\{state="pending"\} (\d+)$/m.exec((await scrape()).text)?.[1]
   return { clock, store, scrape, pending }
@@ -33,10 +33,23 @@ it('the pool of connections is told where there is one', async () => {
   expect((await counted().scrape()).text).not.toContain('sav_db_pool')
 })
 
+it('so is how many transactions shared a commit', async () => {
+  const { storage } = pooled()
+  let told = (_: number) => {}
+  const watchCommits = (given: (transactions: number) => void) => {
+    told = given
+  }
+  const metrics = createMetrics({ storage: { ...storage, watchCommits }, clock: fixedClock(), version: '1.2.3' })
+  for (const transactions of [1, 1, 30]) told(transactions)
+  const { text } = await metrics.scrape({ heartbeat: 0, inFlight: 0 })
+  for (const line of ['_bucket{le="1"} 2', '_bucket{le="32"} 3', '_sum 32', '_count 3'])
+    expect(text).toContain(`\nsav_db_commit_group_size${line}\n`)
+})
+
 function pooled() {
   const use = { limit: 10, busy: 3, idle: 2, waiting: 0 }
   const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
-  return { use, storage: { queue, poolUse: () => use } }
+  return { use, storage: { queue, watchCommits() {}, poolUse: () => use } }
 }
 
 describe('deliveries are counted', () => {
@@ -79,7 +92,7 @@ describe('answers of the API', () => {
   it('are counted by the path of the contract and by the reason of a refusal, and by no word of a caller', async () => {
     const { clock } = counted()
     const queue = { oldestDue: async () => null, counts: async () => ({ pending: 0, delivered: 0, failed: 0 }) }
-    const metrics = createMetrics({ storage: { queue }, clock, version: '1.2.3' })
+    const metrics = createMetrics({ storage: { queue, watchCommits() {} }, clock, version: '1.2.3' })
     const answer = { method: 'GET', route: '/api/v1/sav/{id}', status: 200, refusal: null, durationMs: 4, bytes: 512 }
     metrics.onAnswer(answer)
     metrics.onAnswer({ ...answer, durationMs: 2600 })

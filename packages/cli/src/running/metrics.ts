@@ -10,6 +10,7 @@ const countsKeptMs = 10_000
 interface Parts {
   readonly storage: {
     readonly queue: Pick<Storage['queue'], 'counts' | 'oldestDue'>
+    readonly watchCommits: (told: (transactions: number) => void) => void
     /** Where there is a pool of connections; null: it is somebody else's. */
     readonly poolUse?: () => PoolUse | null
   }
@@ -106,6 +107,13 @@ export function createMetrics({ storage, clock, version }: Parts): Metrics {
     registers,
   })
   const databaseUp = gauge('sav_database_up', 'Whether the database answered this scrape: 1 or 0.')
+  const groupSizes = new Histogram({
+    name: 'sav_db_commit_group_size',
+    help: 'Transactions of this process that one commit made durable.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  storage.watchCommits((transactions) => groupSizes.observe(transactions))
   const pool = storage.poolUse === undefined ? null : poolGauges(registers)
   const counts = keptFor(countsKeptMs, clock, () => storage.queue.counts())
 

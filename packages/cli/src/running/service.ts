@@ -70,7 +70,8 @@ export async function startService(
     proxy: settings.webhookProxy,
     maxConnectionsPerOrigin: settings.concurrency.total,
   })
-  const sav = compose(settings, store, {
+  const calls = tracing === null ? store : { ...store, storage: tracing.tracedStorage(storage) }
+  const sav = compose(settings, calls, {
     onFault: (error) => observe({ type: 'fault', doing: 'upkeep', job: 'serving', error }),
     reportRenderer: reporting.reports.renderer,
   })
@@ -79,6 +80,7 @@ export async function startService(
     reports: reporting.reports,
     jobs: jobsOf(settings, sav, http),
     observe,
+    ...(tracing !== null && { traceAttempt: tracing.traceAttempt }),
   })
   const listener = await listenFor(metrics, { settings, worker }).catch(async (error: unknown) => {
     await http.close()

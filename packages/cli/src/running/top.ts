@@ -73,7 +73,10 @@ interface Failing {
 async function failing({ endpoints, deliveries }: ReachableWebhooks): Promise<Failing[]> {
   const { items } = await deliveries.list({ state: 'failed', limite: 50 })
   return (await endpoints.list()).flatMap(({ id, url, disabled_at, disabled_reason }) => {
-    if (disabled_at !== null) return { url, why: `disabled: ${disabled_reason ?? 'by hand'}` }
+    if (disabled_at !== null) {
+      const reason = disabled_reason ?? 'disabled'
+      return { url, why: reason.startsWith('disabled') ? reason : `disabled: ${reason}` }
+    }
     const failed = items.find(({ endpoint_id }) => endpoint_id === id)
     return failed === undefined ? [] : { url, why: [failed.last_error, hintOf(failed)].filter(Boolean).join('. ') }
   })
@@ -138,5 +141,8 @@ const perSecond = (rate: number) => `${rate < 10 ? rate.toFixed(1) : Math.round(
 
 function seconds(value: number | null): string {
   if (value === null) return '-'
-  return value < 1 ? `${Math.round(value * 1000)} ms` : `${value < 10 ? value.toFixed(1) : Math.round(value)} s`
+  if (value < 1) return `${Math.round(value * 1000)} ms`
+  if (value < 10) return `${value.toFixed(1)} s`
+  if (value < 120) return `${Math.round(value)} s`
+  return value < 7200 ? `${Math.round(value / 60)} min` : `${Math.round(value / 3600)} h`
 }

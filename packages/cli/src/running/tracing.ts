@@ -1,9 +1,15 @@
 import type { WorkerEvent } from '@sav/core'
+import type { ClaimedDelivery, Storage, TraceAttempt } from '@sav/core/ports'
 import type { Api, ApiAnswer } from '@sav/http-node'
 
 /** Spans hold ids, numbers and paths of the contract: nothing of a body, of an address or of an answer. */
 export interface Tracing {
-  /** A span for each attempt. */
+  /**
+   * Begins the span of an attempt, in the trace of the call that caused its event. Gives the trace context that the receiver
+   * goes on with; null where no SDK traces.
+   */
+  readonly traceAttempt: TraceAttempt
+  /** Ends the span of an attempt. */
   readonly onDelivery: (event: WorkerEvent) => void
   /**
    * The same API with a span around each call, active while it is answered and a child of the caller's `traceparent`, as
@@ -12,38 +18,61 @@ export interface Tracing {
   readonly traced: (api: Api) => Api
   /** Gives the span of the call its name. */
   readonly onAnswer: (answer: ApiAnswer) => void
+  /**
+   * The same storage with a span for each transaction of a call, from its beginning to its commit; and whose deliveries
+   * remember the call.
+   */
+  readonly tracedStorage: (storage: Storage) => Storage
 }
 
 /**
- * Null where `@opentelemetry/api` is not installed. Without an SDK, with which the process was started (as in
- * `NODE_OPTIONS='--import ./otel.mjs'`), nothing is recorded.
+ * Null where `@opentelemetry/api` is not installed, and where the process was not started with an SDK (as by
+ * `NODE_OPTIONS='--import ./otel.mjs'`): then no call and no attempt does anything for it.
  */
 export async function openTracing(): Promise<Tracing | null> {
   const otel = await import('@opentelemetry/api').catch(() => null)
   if (otel === null) return null
-  const { context, propagation, SpanKind, SpanStatusCode, trace } = otel
+  const { context, isSpanContextValid, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = otel
   const tracer = trace.getTracer('sav')
+  // Without an SDK every span is one that belongs to no trace. This one never ends, so that nobody is told of it.
+  if (!isSpanContextValid(tracer.startSpan('start').spanContext())) return null
   const headers = { get: (request: Parameters<Api>[0], name: string) => request.header(name), keys: () => [] }
+  const underWay = new WeakMap<ClaimedDelivery, ReturnType<typeof tracer.startSpan>>()
+
+  function traceparentOf(given: ReturnType<typeof context.active>): string | null {
+    const carrier: { traceparent?: string } = {}
+    propagation.inject(given, carrier)
+    return carrier.traceparent ?? null
+  }
+
+  function begin(delivery: ClaimedDelivery, startTime: number) {
+    const cause = propagation.extract(ROOT_CONTEXT, { traceparent: delivery.traceparent ?? undefined })
+    return tracer.startSpan(`deliver ${delivery.event}`, { kind: SpanKind.CLIENT, startTime }, cause)
+  }
+
   return {
+    traceAttempt(delivery, startedAt) {
+      const span = begin(delivery, startedAt)
+      underWay.set(delivery, span)
+      return traceparentOf(trace.setSpan(ROOT_CONTEXT, span))
+    },
+
     onDelivery(event) {
       if (event.type !== 'attempt') return
       const { delivery, outcome } = event
       const { attempt, update } = outcome
       const startedAt = Date.parse(attempt.started_at)
-      const span = tracer.startSpan(`deliver ${delivery.event}`, {
-        kind: SpanKind.CLIENT,
-        startTime: startedAt,
-        attributes: {
-          'sav.account.id': delivery.account_id,
-          'sav.delivery.id': delivery.id,
-          'sav.event': delivery.event,
-          'sav.event.id': delivery.event_id,
-          'sav.channel': delivery.channel,
-          'sav.target': delivery.target,
-          'sav.attempt': attempt.n,
-          'sav.state': update.state,
-          ...(attempt.status !== null && { 'http.response.status_code': attempt.status }),
-        },
+      const span = underWay.get(delivery) ?? begin(delivery, startedAt)
+      span.setAttributes({
+        'sav.account.id': delivery.account_id,
+        'sav.delivery.id': delivery.id,
+        'sav.event': delivery.event,
+        'sav.event.id': delivery.event_id,
+        'sav.channel': delivery.channel,
+        'sav.target': delivery.target,
+        'sav.attempt': attempt.n,
+        'sav.state': update.state,
+        ...(attempt.status !== null && { 'http.response.status_code': attempt.status }),
       })
       if (attempt.error !== null) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end(startedAt + attempt.duration_ms)
@@ -65,5 +94,33 @@ export async function openTracing(): Promise<Tracing | null> {
       span?.updateName(`${method} ${route ?? ''}`.trimEnd())
       span?.setAttributes({ 'http.request.method': method, ...(route !== null && { 'http.route': route }) })
     },
+
+    tracedStorage: (storage) => ({
+      ...storage,
+      async transaction(work) {
+        const traceparent = traceparentOf(context.active())
+        if (traceparent === null) return storage.transaction(work)
+        return tracer.startActiveSpan('transaction', async (span) => {
+          try {
+            return await storage.transaction(({ outbox, ...tx }) =>
+              work({
+                ...tx,
+                outbox: {
+                  subscribers: (account_id, event) => outbox.subscribers(account_id, event),
+                  subscribe: (target, events) => outbox.subscribe(target, events),
+                  add: (entry) => outbox.add({ ...entry, traceparent }),
+                  addDeliveries: (more) => outbox.addDeliveries(more),
+                },
+              }),
+            )
+          } catch (error) {
+            span.setStatus({ code: SpanStatusCode.ERROR })
+            throw error
+          } finally {
+            span.end()
+          }
+        })
+      },
+    }),
   }
 }

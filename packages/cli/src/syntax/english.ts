@@ -37,6 +37,7 @@ export const englishNames: Readonly<Record<string, string>> = {
   'modifie-depuis': 'changed-since',
   motif: 'reason',
   nom: 'name',
+  'nom-expediteur': 'sender-name',
   'notes-internes': 'internal-notes',
   pas: 'step',
   'photo-apres': 'photo-after',
@@ -47,6 +48,7 @@ export const englishNames: Readonly<Record<string, string>> = {
   'raison-sociale': 'company-name',
   'rappel-rdv': 'appointment-reminder',
   recherche: 'search',
+  'repondre-a': 'reply-to',
   reserve: 'reservation',
   resultat: 'result',
   'retour-code-postal': 'return-postal-code',
@@ -61,6 +63,7 @@ export const englishNames: Readonly<Record<string, string>> = {
   tampon: 'buffer',
   telephone: 'phone',
   'type-probleme': 'problem-type',
+  'url-publique': 'public-url',
   ville: 'town',
   'zone-feries': 'holidays',
 }

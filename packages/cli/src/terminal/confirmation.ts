@@ -33,12 +33,16 @@ export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' 
   }
 }
 
-export async function askAtTerminal(question: string): Promise<boolean> {
+export const askAtTerminal = async (question: string): Promise<boolean> =>
+  /^(y|yes|o|oui)$/i.test(await askForLine(`${question} [y/N]`))
+
+/** Without the spaces around it. */
+export async function askForLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   // Here Ctrl-C is a key like any other.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
-    return /^(y|yes|o|oui)$/i.test((await lines.question(`${question} [y/N] `)).trim())
+    return (await lines.question(`${question} `)).trim()
   } finally {
     lines.close()
   }

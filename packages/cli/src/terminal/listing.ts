@@ -1,4 +1,16 @@
+import { once } from 'node:events'
+import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { shownSafely } from './terminal.js'
+
+/** A part of a list: it says where it ends, and how to go on. */
+export interface Listed<At> extends Output {
+  readonly json: readonly unknown[]
+  /** Its table alone. */
+  readonly table: string
+  /** By what the next part is asked for; null: there is none. */
+  readonly next: At | null
+}
 
 interface Page {
   readonly items: readonly unknown[]
@@ -8,12 +20,14 @@ interface Page {
 }
 
 /** A page of a list: it says which one it is, how many there are in all, and how to go on. */
-export function listing(found: Page, text: string): Output {
+export function listing(found: Page, table: string): Listed<number> {
   const { items, page, limite, total } = found
   const pages = Math.max(1, Math.ceil(total / limite))
-  const next = page < pages ? ` Next: --page ${page + 1}; more at once: --limite.` : ''
+  const goesOn = page < pages
+  const next = goesOn ? ` Next: --page ${page + 1}; more at once: --limite; everything: --all.` : ''
   const footer = `Page ${page} of ${pages}, ${total} in all.${next}`
-  return { json: items, text: total === 0 ? text : `${text}\n\n${footer}`, beside: footer }
+  const text = total === 0 ? table : `${table}\n\n${footer}`
+  return { json: items, text, beside: footer, table, next: goesOn ? page + 1 : null }
 }
 
 interface Latest {
@@ -23,8 +37,37 @@ interface Latest {
 }
 
 /** The latest of a list whose whole nobody counts. */
-export function latest({ items, curseur }: Latest, text: string): Output {
-  const goesOn = curseur === null ? ', no older ones.' : '; older ones: --limit.'
+export function latest({ items, curseur }: Latest, table: string): Listed<string> {
+  const goesOn = curseur === null ? ', no older ones.' : '; older ones: --limit, or --all.'
   const footer = `${items.length} shown${goesOn}`
-  return { json: items, text: items.length === 0 ? text : `${text}\n\n${footer}`, beside: footer }
+  const text = items.length === 0 ? table : `${table}\n\n${footer}`
+  return { json: items, text, beside: footer, table, next: curseur }
+}
+
+/**
+ * A whole list, written part by part as it comes, however long it is: with `--json` one array, a row in each line. What
+ * comes into it meanwhile may move a row into the next part: it is not told twice there.
+ */
+export async function everything<At>(
+  { json, stdout, stderr, terminal }: Context,
+  look: (at: At | undefined) => Promise<Listed<At>>,
+): Promise<undefined> {
+  let count = 0
+  let before = new Set<string>()
+  let at: At | undefined
+  for (;;) {
+    const part = await look(at)
+    const rows = part.json.map((row) => JSON.stringify(row))
+    const fresh = rows.filter((row) => !before.has(row))
+    const written = json
+      ? fresh.map((row, index) => (count + index === 0 ? `[${row}` : `,\n${row}`)).join('')
+      : shownSafely(`${part.table}\n`, { coloured: terminal.isTerminal })
+    if (!stdout.write(written)) await once(stdout, 'drain')
+    count += json ? fresh.length : rows.length
+    if (part.next === null) break
+    before = new Set(rows)
+    at = part.next
+  }
+  if (json) stdout.write(count === 0 ? '[]\n' : ']\n')
+  stderr.write(`${count} in all.\n`)
 }

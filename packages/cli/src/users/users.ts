@@ -21,8 +21,18 @@ export async function addUser(context: Context, { nom, email, role, poseurId }: 
   return { json: user, text: `${page(context, user)}\n\nThey sign in by a link first: sav users invite ${user.id}` }
 }
 
-export async function inviteUser(context: Context, id: string, { open }: { readonly open?: true }): Promise<Output> {
-  const invitation = await (await reachableUsers(context)).invite(id)
+interface InviteOptions {
+  readonly open?: true
+  readonly mail?: true
+}
+
+export async function inviteUser(context: Context, id: string, { open, mail }: InviteOptions): Promise<Output> {
+  const invitation = await (await reachableUsers(context)).invite(id, { canal: mail ? 'email' : 'lien' })
+  if (invitation.canal === 'email') {
+    const { email, livraison } = invitation
+    const fate = `sav webhooks show ${livraison}`
+    return { json: invitation, text: `On its way to ${email}, for 15 minutes from when it is sent: ${fate}` }
+  }
   if (open) await openInProgram(context, invitation.url)
   const local = peopleTime(context)
   const lines = [

@@ -1,7 +1,8 @@
 import { type DeliveryView, type HistoryInput, NotFoundError } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
-import { latest } from '../terminal/listing.js'
+import { largestPart } from '../syntax/options.js'
+import { everything, type Listed, latest } from '../terminal/listing.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { manyLines } from '../terminal/terminal.js'
@@ -15,20 +16,33 @@ export interface HistoryOptions {
   readonly event?: string
   readonly since?: string
   readonly limit?: number
+  readonly all?: true
   /** Told as they come, until it is stopped. */
   readonly follow?: boolean
 }
 
 export async function deliveryHistory(context: Context, options: HistoryOptions): Promise<Output | undefined> {
   const webhooks = await reachableWebhooks(context)
-  const { state, endpoint, event, since, limit } = options
+  const { state, endpoint, event, since, limit, all } = options
   const local = peopleTime(context)
   const filter = { state, endpoint_id: endpoint, event, since: local.instantOf(since) }
   if (options.follow) return (await import('./deliveries-follow.js')).followDeliveries(context, webhooks, filter)
-  const found = await webhooks.deliveries.list({ ...filter, limite: limit })
-  const { items } = found
-  if (items.length === 0 && endpoint !== undefined) await refuseUnknownEndpoint(webhooks, endpoint)
+  if (endpoint !== undefined) await refuseUnknownEndpoint(webhooks, endpoint)
   const urls = await webhooks.urls()
+  const look = async (part: Pick<HistoryInput, 'curseur' | 'limite'>) =>
+    deliveriesListed(context, urls, await webhooks.deliveries.list({ ...filter, ...part }))
+  return all
+    ? everything<string>(context, (curseur) => look({ limite: largestPart, curseur }))
+    : look({ limite: limit })
+}
+
+function deliveriesListed(
+  context: Context,
+  urls: Awaited<ReturnType<ReachableWebhooks['urls']>>,
+  found: { readonly items: readonly DeliveryView[]; readonly curseur: string | null },
+): Listed<string> {
+  const { items } = found
+  const local = peopleTime(context)
   const rows = items.map((delivery) => [
     delivery.id,
     local.at(delivery.created_at),

@@ -2,7 +2,7 @@ import { deliveryStates, eventKinds } from '@sav/core/names'
 import { Argument, type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { examples, oneOf, paragraph } from '../syntax/help-text.js'
-import { reaching } from '../syntax/options.js'
+import { everyOlder, reaching } from '../syntax/options.js'
 import { commaList, header, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Endpoints, deliveries and a receiver for development. */
@@ -77,6 +77,7 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .addOption(new Option('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
     .addOption(since)
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
+    .addOption(everyOlder)
     .addOption(new Option('--follow', 'tell them as they come and change, until Ctrl-C').conflicts('limit'))
     .addHelpText('after', examples(['sav webhooks history --state failed --since 2026-01-15 --event sav.closed']))
     .action(act(async () => (await import('./deliveries.js')).deliveryHistory))

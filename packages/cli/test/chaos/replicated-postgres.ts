@@ -7,8 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../../../../test/free-port.js'
 import { needs } from '../../../../test/needs.js'
-import { freePort, isAlive } from './postgres-server.js'
+import { isAlive } from './postgres-server.js'
 
 /** Where Debian's packages put the programs that a standby takes; undefined where they are not installed. */
 const programs = globSync('/usr/lib/postgresql/*/bin').find((path) => existsSync(join(path, 'pg_basebackup')))

@@ -1,33 +1,57 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../../test/needs.js'
 import { receiver } from '../receiver.js'
 import { call, local, readyWorkplace } from '../workplace.js'
+import { isFullCount } from './full-count.js'
 
 interface Failure {
   readonly what: string
   readonly tool: string
+  /** Whether it can be brought about here, and shall be. */
+  readonly isShown?: boolean
+  /** Puts the store where it can be. */
+  readonly place?: (store: string) => Promise<void>
   /** Lets writes of a running process fail from now on; the returned function ends that. */
-  readonly begin: (pid: number, walBytes: number) => Promise<() => Promise<void>>
+  readonly begin: (running: { pid: number; walBytes: number; store: string }) => Promise<() => Promise<void>>
 }
 
 const failures: readonly Failure[] = [
   {
-    what: 'the disk is full',
+    what: 'the file may grow no more',
     tool: 'prlimit',
-    async begin(pid, walBytes) {
+    async begin({ pid, walBytes }) {
       const limit = (bytes: number | string) => execFileSync(this.tool, ['--pid', String(pid), `--fsize=${bytes}`])
       limit(`${walBytes + 64 * 1024}:unlimited`)
       return async () => void limit('unlimited')
     },
   },
   {
+    what: 'the disk is full',
+    tool: 'mount',
+    isShown: isFullCount && process.getuid?.() === 0,
+    async place(store) {
+      const aside = `${store}.aside`
+      await rename(store, aside)
+      await mkdir(store)
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', store])
+      // The service may still run.
+      onTestFinished(() => void execFileSync('umount', ['--lazy', store]))
+      await cp(aside, store, { recursive: true })
+    },
+    async begin({ store }) {
+      const ballast = join(store, 'ballast')
+      await expect(writeFile(ballast, Buffer.alloc(64 * 1024 * 1024))).rejects.toMatchObject({ code: 'ENOSPC' })
+      return () => rm(ballast)
+    },
+  },
+  {
     what: 'its file system turns read-only',
     tool: 'strace',
-    async begin(pid) {
+    async begin({ pid }) {
       const inject = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=EROFS']
       const strace = spawn(this.tool, ['-f', '-p', String(pid), '-o', '/dev/null', ...inject])
       const [attached] = await once(strace.stderr, 'data')
@@ -41,8 +65,9 @@ const failures: readonly Failure[] = [
 ]
 
 /** A service that has delivered, and what makes it write more. */
-async function runningService() {
+async function runningService(place: Failure['place']) {
   const shop = await readyWorkplace()
+  await place?.(join(shop.dir, 'sav-data'))
   const key = await shop.newKey()
   const atelier = await receiver()
   const { secret } = await shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)
@@ -64,13 +89,14 @@ async function runningService() {
 
 describe('a service whose database can no longer be written to', () => {
   for (const failure of failures)
-    it.runIf(needs(failure.tool, `what a service does when ${failure.what}`))(
+    it.runIf(failure.isShown !== false && needs(failure.tool, `what a service does when ${failure.what}`))(
       `because ${failure.what}: says so in readyz, goes on running, and resumes by itself`,
       { timeout: 60_000 },
       async () => {
-        const { shop, service, atelier, create, readiness, healthy } = await runningService()
-        const { size } = await stat(join(shop.dir, 'sav-data/sav.db-wal'))
-        const end = await failure.begin(service.process.pid ?? 0, size)
+        const { shop, service, atelier, create, readiness, healthy } = await runningService(failure.place)
+        const store = join(shop.dir, 'sav-data')
+        const { size } = await stat(join(store, 'sav.db-wal'))
+        const end = await failure.begin({ pid: service.process.pid ?? 0, walBytes: size, store })
         await expect.poll(create, { timeout: 20_000, interval: 5 }).toBe(503)
         await expect.poll(readiness, { timeout: 20_000 }).toBe(503)
         expect(await healthy()).toBe(200)
@@ -81,6 +107,8 @@ describe('a service whose database can no longer be written to', () => {
         const cases = await shop.json<unknown[]>(['cases', 'list', '--limite', '200'])
         await atelier.received(cases.length)
         expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+        // Nothing is half-written.
+        expect((await shop.sav(['doctor'], local)).stdout).toMatch(/^All is well\.$/m)
       },
     )
 })

@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { type AuditedCall, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { withQuery } from '../shell/address.js'
 import { Answered, saidOf } from '../system/answered.js'
-import { Badge, Time } from '../system/bits.js'
+import { Badge, CopyButton, Time } from '../system/bits.js'
 import { SelectField, TextField } from '../system/form.js'
 import { sayFailed } from '../system/notices.js'
 import { Empty, Page } from '../system/page.js'
+import { MoreRows, useRows } from '../system/rows.js'
 import { type Column, Table } from '../system/table.js'
+import { allUsers } from '../users/questions.js'
 import { exact, milliseconds, number } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { allKeys } from './questions.js'
@@ -16,51 +17,59 @@ import { allKeys } from './questions.js'
 interface Asked {
   readonly since?: string | undefined
   readonly key_id?: string | undefined
+  readonly user_id?: string | undefined
+  readonly curseur?: string | undefined
 }
 
 const someCalls = question((asked: Asked, signal) =>
   sav.get('/api/v1/audit', { query: { ...asked, limite: 100 }, signal }),
 )
 
+/** What a call says of its caller: a key, a person who signed in, or whoever sat at the command line. */
+type Caller = Pick<AuditedCall, 'key_id' | 'user_id' | 'method'>
+
 export function Journal() {
   const { query, route } = useLocation()
   const { value: keys = [] } = useRead(allKeys, 'all')
+  const { value: users = [] } = useRead(allUsers, 'all')
   const asked: Asked = {
     since: /^\d{4}-\d{2}-\d{2}$/.test(query['since'] ?? '') ? query['since'] : undefined,
     key_id: query['key_id'] || undefined,
+    user_id: query['user_id'] || undefined,
   }
-  const reading = useRead(someCalls, asked)
-  const [older, setOlder] = useState<{ key: string; rows: readonly AuditedCall[]; curseur: string | null } | null>(null)
-  const key = JSON.stringify(asked)
-  const shown = older?.key === key ? older : null
+  const { reading, rows, more } = useRows(someCalls, asked, ({ request_id }) => request_id)
   const t = words.value.journal
   const address = (change: Asked) => withQuery('/reglages/journal', { ...asked, ...change })
-  const more = async (curseur: string) => {
-    try {
-      const { data, pagination } = await sav.get('/api/v1/audit', { query: { ...asked, limite: 100, curseur } })
-      setOlder({ key, rows: [...(shown?.rows ?? []), ...data], curseur: pagination.curseur })
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
+  const names = new Map([...keys, ...users].map(({ id, nom }) => [id, nom]))
+  const callerName = ({ key_id, user_id, method }: Caller) => {
+    const id = user_id ?? key_id
+    if (id !== null) return names.get(id) ?? id
+    return method === 'CLI' ? t.commandLine : t.nobody
   }
-  const rows = [...(reading.value?.data ?? []), ...(shown?.rows ?? [])]
   return (
     <Page
       title={t.title}
       lead={t.lead}
       actions={
-        <button type="button" class="button" onClick={() => downloadAll(asked)}>
+        <button type="button" class="button" onClick={() => downloadAll(asked, callerName)}>
           {t.download}
         </button>
       }
     >
       <div class="toolbar toolbar-fields">
         <SelectField
+          name="user_id"
+          label={t.user}
+          value={asked.user_id ?? ''}
+          options={[['', t.any], ...users.map(({ id, nom }) => [id, nom] as const)]}
+          onChange={(user_id) => route(address({ user_id, key_id: undefined }), true)}
+        />
+        <SelectField
           name="key_id"
           label={t.key}
           value={asked.key_id ?? ''}
-          options={[['', t.anyKey], ...keys.map(({ id, nom }) => [id, nom] as const)]}
-          onChange={(key_id) => route(address({ key_id }), true)}
+          options={[['', t.any], ...keys.map(({ id, nom }) => [id, nom] as const)]}
+          onChange={(key_id) => route(address({ key_id, user_id: undefined }), true)}
         />
         <TextField
           name="since"
@@ -71,29 +80,22 @@ export function Journal() {
         />
       </div>
       <Answered reading={reading}>
-        {({ pagination }) => {
-          const curseur = shown ? shown.curseur : pagination.curseur
-          if (rows.length === 0) return <Empty title={t.empty} />
-          const nameOf = (id: string | null) => keys.find((each) => each.id === id)?.nom ?? id ?? t.nobody
-          return (
+        {() =>
+          rows.length === 0 ? (
+            <Empty title={t.empty} />
+          ) : (
             <>
-              <Table name={t.title} columns={columns(nameOf)} rows={rows} keyOf={({ request_id }) => request_id} />
-              {curseur !== null && (
-                <div class="pages">
-                  <button type="button" class="button small" onClick={() => more(curseur)}>
-                    {t.more}
-                  </button>
-                </div>
-              )}
+              <Table name={t.title} columns={columns(callerName)} rows={rows} keyOf={({ request_id }) => request_id} />
+              <MoreRows more={more} />
             </>
           )
-        }}
+        }
       </Answered>
     </Page>
   )
 }
 
-function columns(nameOf: (key: string | null) => string): readonly Column<AuditedCall>[] {
+function columns(callerName: (caller: Caller) => string): readonly Column<AuditedCall>[] {
   const t = words.value.journal
   return [
     { key: 'when', name: t.when, cell: ({ time }) => <Time at={time}>{exact(time)}</Time> },
@@ -108,7 +110,7 @@ function columns(nameOf: (key: string | null) => string): readonly Column<Audite
         </>
       ),
     },
-    { key: 'key', name: t.key, cell: ({ key_id }) => nameOf(key_id) },
+    { key: 'by', name: t.by, cell: callerName },
     { key: 'ip', name: t.ip, cell: ({ ip }) => <span class="muted">{ip}</span> },
     {
       key: 'status',
@@ -116,36 +118,37 @@ function columns(nameOf: (key: string | null) => string): readonly Column<Audite
       cell: ({ status }) => <Badge tone={status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>,
     },
     { key: 'duration', name: t.duration, isNumber: true, cell: ({ duration_ms }) => milliseconds(duration_ms) },
+    {
+      key: 'id',
+      name: t.requestId,
+      cell: ({ request_id }) => <CopyButton text={request_id} name={`${t.copyId} ${request_id}`} />,
+    },
   ]
 }
-
-const fields = ['time', 'ip', 'method', 'endpoint', 'key_id', 'status', 'duration_ms', 'request_id'] as const
 
 /** So many calls are a file that a spreadsheet still opens. */
 const mostDownloaded = 100_000
 
 /** All that the filter finds, not only what is shown. */
-async function downloadAll(asked: Asked): Promise<void> {
-  const rows: AuditedCall[] = []
+async function downloadAll(asked: Asked, callerName: (caller: Caller) => string): Promise<void> {
+  const rows: object[] = []
   try {
-    for await (const call of sav.each('/api/v1/audit', { query: { ...asked, limite: 200 } })) {
-      rows.push(call)
+    const { stringify } = await import('csv-stringify/browser/esm/sync')
+    for await (const call of sav.each('/api/v1/audit', { query: { ...asked, limite: 1000 } })) {
+      const { time, ip, method, endpoint, key_id, user_id, status, duration_ms, request_id, calls = 1 } = call
+      const by = callerName(call)
+      rows.push({ time, ip, method, endpoint, by, key_id, user_id, status, duration_ms, request_id, calls })
       if (rows.length === mostDownloaded) break
     }
-    download(rows)
+    // What begins with `=` would be a formula of the spreadsheet.
+    download(stringify(rows, { header: true, bom: true, escape_formulas: true, record_delimiter: 'windows' }))
   } catch (error) {
     sayFailed(saidOf(error))
   }
 }
 
-/** As a spreadsheet takes it: no cell begins a formula. */
-function download(rows: readonly AuditedCall[]): void {
-  const cell = (value: string | number | null) => {
-    const text = String(value ?? '')
-    return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
-  }
-  const lines = [fields.join(','), ...rows.map((row) => fields.map((field) => cell(row[field])).join(','))]
-  const url = URL.createObjectURL(new Blob([`\ufeff${lines.join('\r\n')}\r\n`], { type: 'text/csv' }))
+function download(csv: string): void {
+  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
   const link = Object.assign(document.createElement('a'), { href: url, download: 'journal.csv' })
   link.click()
   URL.revokeObjectURL(url)

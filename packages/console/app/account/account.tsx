@@ -59,6 +59,9 @@ function AccountForm({ account }: { readonly account: AccountView }) {
         lieu: lieuOf(fields, account.lieu),
         zone_feries: zones.find((zone) => zone === fields.text('zone_feries')),
         fuseau: fields.textOrNull('fuseau'),
+        nom_expediteur: fields.textOrNull('nom_expediteur'),
+        repondre_a: fields.textOrNull('repondre_a'),
+        url_publique: fields.textOrNull('url_publique'),
         ...(logo !== null && { logo: logo.dataUri }),
         ...(fields.isChecked('without_logo') && { logo: null }),
       },
@@ -72,19 +75,54 @@ function AccountForm({ account }: { readonly account: AccountView }) {
   return (
     <Form keptAs="account" submit={words.value.save} onSubmit={save}>
       <div class="columns">
-        <Card title={t.identity}>
-          <div class="form">
-            <TextField name="raison_sociale" label={t.raison_sociale} value={account.raison_sociale} maxLength={200} />
-            <TextField name="adresse" label={t.adresse} value={account.adresse} maxLength={500} />
-            <div class="fields">
-              <TextField name="siret" label={t.siret} value={account.siret} maxLength={20} />
-              <TextField name="telephone" label={t.telephone} type="tel" value={account.telephone} maxLength={40} />
+        <div class="stack">
+          <Card title={t.identity}>
+            <div class="form">
+              <TextField
+                name="raison_sociale"
+                label={t.raison_sociale}
+                value={account.raison_sociale}
+                maxLength={200}
+              />
+              <TextField name="adresse" label={t.adresse} value={account.adresse} maxLength={500} />
+              <div class="fields">
+                <TextField name="siret" label={t.siret} value={account.siret} maxLength={20} />
+                <TextField name="telephone" label={t.telephone} type="tel" value={account.telephone} maxLength={40} />
+              </div>
+              <TextField name="email" label={t.email} hint={t.emailHint} type="email" value={account.email} />
+              <OnePictureField label={t.logo} picture={logo} onChange={setLogo} />
+              {account.logo && <CheckField name="without_logo" label={t.withoutLogo} />}
             </div>
-            <TextField name="email" label={t.email} hint={t.emailHint} type="email" value={account.email} />
-            <OnePictureField label={t.logo} picture={logo} onChange={setLogo} />
-            {account.logo && <CheckField name="without_logo" label={t.withoutLogo} />}
-          </div>
-        </Card>
+          </Card>
+          <Card title={t.letters}>
+            <div class="form">
+              <TextField
+                name="nom_expediteur"
+                label={t.nom_expediteur}
+                hint={t.nomExpediteurHint}
+                value={account.nom_expediteur}
+                placeholder={account.raison_sociale ?? ''}
+                maxLength={100}
+              />
+              <TextField
+                name="repondre_a"
+                label={t.repondre_a}
+                hint={t.repondreHint}
+                type="email"
+                value={account.repondre_a}
+                placeholder={account.email ?? ''}
+              />
+              <TextField
+                name="url_publique"
+                label={t.url_publique}
+                hint={t.urlPubliqueHint}
+                type="url"
+                value={account.url_publique}
+                placeholder="https://"
+              />
+            </div>
+          </Card>
+        </div>
         <div class="stack">
           <Card title={t.report}>
             <div class="form">

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { to, withQuery } from '../shell/address.js'
@@ -15,12 +16,19 @@ const healthNow = question(async (_: 'now', signal) => (await sav.get('/api/v1/s
 /** Whether the service itself is ready to work. */
 const readiness = question(async (_: 'now', signal: AbortSignal) => (await fetch('/readyz', { signal })).ok)
 
+/** What is under way changes without an event. */
+const againEveryMs = 5000
+
 /** How what is sent gets there, receiver by receiver. */
 export function Health() {
   const reading = useRead(healthNow, 'now')
   const ready = useRead(readiness, 'now')
   const endpoints = useRead(allEndpoints, 'all')
   const t = words.value.health
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && reading.reload(), againEveryMs)
+    return () => clearInterval(timer)
+  }, [])
   return (
     <Page
       title={t.title}
@@ -31,14 +39,21 @@ export function Health() {
     >
       <div class="stack">
         <Answered reading={reading}>
-          {({ en_attente, plus_ancienne, livrees_24h, echecs_24h }) => (
+          {({ en_attente, dues, en_cours, plus_ancienne, par_seconde, livrees_24h, echecs_24h }) => (
             <div class="tiles">
               <Tile name={t.waiting} value={en_attente} href={history('pending')}>
+                {t.due(dues, number(dues))}{' '}
                 {plus_ancienne && (
                   <>
                     {t.oldest} <Time at={plus_ancienne}>{away(plus_ancienne)}</Time>
                   </>
                 )}
+              </Tile>
+              <Tile name={t.inFlight} value={en_cours} href={history('pending')}>
+                {t.inFlightHint}
+              </Tile>
+              <Tile name={t.perSecond} value={par_seconde} href={history('delivered')}>
+                {t.inMinute}
               </Tile>
               <Tile name={t.delivered} value={livrees_24h} href={history('delivered')}>
                 {t.inDay}
@@ -75,6 +90,7 @@ export function Health() {
             <Fact name={t.version}>
               <Version />
             </Fact>
+            {reading.value && <Equipment {...reading.value} />}
           </dl>
         </Card>
       </div>
@@ -83,6 +99,23 @@ export function Health() {
 }
 
 const history = (state: string) => withQuery('/reglages/api/webhooks/historique', { state })
+
+/** What the service has, for all accounts alike. */
+function Equipment({ base, canaux }: Pick<Awaited<ReturnType<typeof healthNow.ask>>, 'base' | 'canaux'>) {
+  const t = words.value.health
+  const names: Readonly<Record<string, string>> = words.value.deliveries.channels
+  return (
+    <>
+      {base && <Fact name={t.database}>{base.moteur}</Fact>}
+      {base?.schema && (
+        <Fact name={t.schema}>
+          <code>{base.schema}</code>
+        </Fact>
+      )}
+      <Fact name={t.channels}>{canaux.map((channel) => names[channel] ?? channel).join(', ')}</Fact>
+    </>
+  )
+}
 
 interface TileProps {
   readonly name: string

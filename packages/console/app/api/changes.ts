@@ -21,8 +21,9 @@ const pollMs = 20_000
 const pollBesideEventsMs = 120_000
 /** Events of one burst are one change. */
 const burstMs = 200
-/** When a stream that was refused is tried again. */
-const retryMs = 60_000
+/** When a stream that ended is tried again: one that was refused later each time. */
+const firstRetryMs = 2_000
+const maxRetryMs = 60_000
 
 let readAt = Date.now()
 let isLive = false
@@ -60,12 +61,14 @@ export function watchChanges(who: ReadonlySignal<unknown>): void {
   }
   // Locks are there on https and localhost alone; elsewhere nobody is signed in anyway.
   void navigator.locks?.request('sav-live', async () => {
+    let retryMs = firstRetryMs
     for (;;) {
       await somebody(who)
-      await listened(() => {
+      const end = await listened(() => {
         heard()
         tabs.postMessage(null)
       })
+      retryMs = { lost: firstRetryMs, refused: Math.min(maxRetryMs, retryMs * 2), replaced: maxRetryMs }[end]
       isLive = false
       if (who.value) await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
@@ -83,22 +86,27 @@ function somebody(who: ReadonlySignal<unknown>): Promise<void> {
   })
 }
 
-/** Resolves when the service has ended the stream for good: the session is over, or there are too many of them. */
-function listened(tell: () => void): Promise<void> {
+/**
+ * Resolves when the service has ended the stream for good: the session is over, there are too many of them, or what stands
+ * before it answers in its place while it starts anew.
+ */
+function listened(tell: () => void): Promise<'lost' | 'refused' | 'replaced'> {
   return new Promise((resolve) => {
     const events = new EventSource('/api/v1/evenements')
-    const end = () => {
+    let wasOpen = false
+    const end = (how: 'lost' | 'refused' | 'replaced') => {
       events.close()
-      resolve()
+      resolve(how)
     }
     for (const kind of [...Object.keys(fr.webhooks.kinds), 'reset']) events.addEventListener(kind, tell)
-    events.addEventListener('replaced', end)
+    events.addEventListener('replaced', () => end('replaced'))
     events.onopen = () => {
       isLive = true
+      wasOpen = true
     }
     events.onerror = () => {
       isLive = false
-      if (events.readyState === EventSource.CLOSED) end()
+      if (events.readyState === EventSource.CLOSED) end(wasOpen ? 'lost' : 'refused')
     }
   })
 }

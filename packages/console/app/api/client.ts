@@ -7,6 +7,26 @@ let aheadMs = 0
 /** The server's time, in milliseconds since the Unix epoch: writes carry it, and ages are counted from it. */
 export const serverNow = (): number => Date.now() + aheadMs
 
+/**
+ * Sends what creates something under one and the same `Idempotency-Key` until its answer is there, also when somebody sends
+ * it again by hand or over a reload: what was done already is answered, and not done twice.
+ */
+async function once(url: string, init: RequestInit): Promise<Response> {
+  if (init.method !== 'POST') return fetch(url, init)
+  const headers = new Headers(init.headers)
+  const sent = new TextEncoder().encode(`${url}\n${init.body}`)
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', sent))
+  const name = `unanswered:${btoa(String.fromCharCode(...digest))}`
+  const key = sessionStorage.getItem(name) ?? headers.get('Idempotency-Key') ?? crypto.randomUUID()
+  sessionStorage.setItem(name, key)
+  headers.set('Idempotency-Key', key)
+  const response = await fetch(url, { ...init, headers })
+  // All of it has come: a key is for an answer that gets lost on the way as well.
+  await response.clone().arrayBuffer()
+  if (response.status < 500 && !response.headers.has('retry-after')) sessionStorage.removeItem(name)
+  return response
+}
+
 /** Counts the calls that were refused for want of a session. */
 export const refusedSessions = signal(0)
 
@@ -26,7 +46,7 @@ export const sav = createClient({
   },
   attempts: 3,
   async fetch(url, init) {
-    const response = await fetch(url, init)
+    const response = await once(url, init)
     const date = Date.parse(response.headers.get('date') ?? '')
     const offMs = date + 500 - Date.now()
     // An answer on its way for a second or two is no reason to turn the clock.
@@ -59,6 +79,7 @@ export type Delivery = Item<'/api/v1/webhooks/livraisons'>
 export type DeliveryFilter = Get['/api/v1/webhooks/livraisons']['query']
 export type DeliveryDetail = Data<'/api/v1/webhooks/livraisons/{delivery}'>
 export type Replay = Item<'/api/v1/webhooks/livraisons/rejouer'>
+export type Invitation = Operations['POST']['/api/v1/utilisateurs/{user}/inviter']['answer']['data']
 export type Key = Item<'/api/v1/cles'>
 export type Permission = Key['permissions'][number]
 export type User = Item<'/api/v1/utilisateurs'>

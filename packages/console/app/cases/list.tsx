@@ -1,20 +1,18 @@
 import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { CaseSummary } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { to } from '../shell/address.js'
 import { may } from '../shell/session.js'
 import { Answered } from '../system/answered.js'
-import { Time } from '../system/bits.js'
-import { Icon } from '../system/icons.js'
 import { Empty, Page } from '../system/page.js'
 import { isBare, Search } from '../system/search.js'
-import { type Column, Pages, Table } from '../system/table.js'
+import { Pages, Table } from '../system/table.js'
 import { number } from '../words/formats.js'
 import { words } from '../words/words.js'
+import { caseColumns } from './case-table.js'
 import { addressOf, choices, filterOf, hiddenFilters, pageSize } from './filter.js'
 import { ListMenus } from './list-menus.js'
-import { Priority, personName, Status } from './marks.js'
+import { NewCaseLink } from './new-case-link.js'
 import { someCases } from './questions.js'
 import { hiddenColumns } from './views.js'
 
@@ -39,14 +37,7 @@ export function CaseList() {
     <Page
       title={t.cases.title}
       beside={total !== undefined && <span class="muted number">{number(total)}</span>}
-      actions={
-        may('sav:write') && (
-          <a class="button primary" href={to('/dossiers/nouveau')}>
-            <Icon name="plus" />
-            {t.cases.new}
-          </a>
-        )
-      }
+      actions={<NewCaseLink />}
     >
       <div class="toolbar">
         <Search
@@ -92,53 +83,11 @@ export function CaseList() {
                   {t.clearFilters}
                 </a>
               )}
-              {isAll && may('sav:write') && (
-                <a class="button primary" href={to('/dossiers/nouveau')}>
-                  {t.cases.new}
-                </a>
-              )}
+              {isAll && <NewCaseLink />}
             </Empty>
           )
         }
       </Answered>
     </Page>
   )
-}
-
-export function caseColumns(): readonly Column<CaseSummary>[] {
-  const t = words.value.cases
-  return [
-    {
-      key: 'reference',
-      name: t.reference,
-      cell: ({ id, reference }) => (
-        <a class="reference" href={to(`/dossiers/${id}`)}>
-          {reference}
-        </a>
-      ),
-    },
-    { key: 'client', name: t.client, cell: ({ client }) => personName(client) },
-    {
-      key: 'problem',
-      name: t.problem,
-      takesRest: true,
-      cell: ({ description }) => <span class="clamp">{description}</span>,
-    },
-    { key: 'statut', name: t.statut, cell: ({ statut }) => <Status of={statut} /> },
-    { key: 'priorite', name: t.priorite, cell: ({ priorite }) => <Priority of={priorite} /> },
-    {
-      key: 'poseur',
-      name: t.poseur,
-      cell: ({ poseur_assigne }) => poseur_assigne?.nom ?? <span class="muted">{t.unassigned}</span>,
-    },
-    {
-      key: 'created',
-      name: t.created,
-      cell: ({ date_creation }) => (
-        <span class="nowrap muted">
-          <Time at={date_creation} />
-        </span>
-      ),
-    },
-  ]
 }

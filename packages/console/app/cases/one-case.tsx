@@ -152,6 +152,7 @@ function Closed({ found }: { readonly found: CaseDetail }) {
 }
 
 function Visits({ found }: { readonly found: CaseDetail }) {
+  const resultNames: Readonly<Record<string, string>> = words.value.planning.results
   const t = words.value.oneCase
   return (
     <Card title={t.visits}>
@@ -163,7 +164,7 @@ function Visits({ found }: { readonly found: CaseDetail }) {
                 <Time at={date_debut}>{moment(date_debut)}</Time> · {poseur.nom}
               </span>
               <span class="muted small">
-                {resultat} <Copyable text={String(rdv_id)} shown={`rdv ${rdv_id}`} />
+                {resultNames[resultat ?? ''] ?? resultat} <Copyable text={String(rdv_id)} shown={`rdv ${rdv_id}`} />
               </span>
             </div>
             {compte_rendu && <p class="quote">{compte_rendu}</p>}

@@ -4,8 +4,9 @@ import { to, withQuery } from '../shell/address.js'
 import { may } from '../shell/session.js'
 import { Icon } from '../system/icons.js'
 import { Card } from '../system/page.js'
+import { plainError } from '../webhooks/plain-error.js'
 import { allEndpoints, endpointName, someDeliveries } from '../webhooks/questions.js'
-import { away, number } from '../words/formats.js'
+import { away, isolated, number } from '../words/formats.js'
 import { words } from '../words/words.js'
 
 interface Concern {
@@ -17,6 +18,7 @@ interface Concern {
 export function Attention() {
   const seesWebhooks = may('webhooks:read')
   const failed = useRead(someDeliveries, seesWebhooks ? { state: 'failed', limite: 100 } : null)
+  const waiting = useRead(someDeliveries, seesWebhooks ? { state: 'pending', limite: 100 } : null)
   const endpoints = useRead(allEndpoints, seesWebhooks ? 'all' : null)
   const keys = useRead(allKeys, may('admin') ? 'all' : null)
   const t = words.value.home
@@ -33,12 +35,27 @@ export function Attention() {
     ...(endpoints.value ?? [])
       .filter(({ disabled_at }) => disabled_at !== null)
       .map((endpoint) => ({
-        text: t.pausedEndpoint(endpointName(endpoint)),
+        text: t.pausedEndpoint(isolated(endpointName(endpoint))),
         href: to(`/reglages/api/webhooks/${endpoint.id}`),
       })),
+    ...(endpoints.value ?? []).flatMap((endpoint) => {
+      if (endpoint.disabled_at !== null) return []
+      const last = waiting.value?.data.find(({ endpoint_id, last_error }) => endpoint_id === endpoint.id && last_error)
+      if (!last?.last_error) return []
+      const why = plainError({ statut: last.last_status, erreur: last.last_error })
+      return [
+        {
+          text: t.notReceiving(isolated(endpointName(endpoint)), why),
+          href: to(`/reglages/api/webhooks/historique/${last.id}`),
+        },
+      ]
+    }),
     ...(keys.value ?? [])
       .filter(({ expires_soon, revoked_at }) => expires_soon && revoked_at === null)
-      .map(({ nom, expires_at }) => ({ text: t.expiring(nom, away(expires_at)), href: to('/reglages/api/cles') })),
+      .map(({ nom, expires_at }) => ({
+        text: t.expiring(isolated(nom), away(expires_at)),
+        href: to('/reglages/api/cles'),
+      })),
   ]
   return (
     <Card title={t.attention}>

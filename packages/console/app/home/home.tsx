@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { CaseSummary } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { Priority, personName } from '../cases/marks.js'
+import { NewCaseLink } from '../cases/new-case-link.js'
 import { someCases } from '../cases/questions.js'
 import { someRdv } from '../people/questions.js'
 import { VisitList } from '../people/visit-list.js'
@@ -11,7 +12,6 @@ import { PasskeyOffer } from '../shell/passkey-offer.js'
 import { may, session } from '../shell/session.js'
 import { Answered } from '../system/answered.js'
 import { Time } from '../system/bits.js'
-import { Icon } from '../system/icons.js'
 import { Card, Page } from '../system/page.js'
 import { number } from '../words/formats.js'
 import { words } from '../words/words.js'
@@ -25,21 +25,11 @@ export function Home() {
   const t = words.value
   const name = session.value?.utilisateur.nom.split(' ')[0] ?? ''
   return (
-    <Page
-      title={t.home.hello(name)}
-      actions={
-        may('sav:write') && (
-          <a class="button primary" href={to('/dossiers/nouveau')}>
-            <Icon name="plus" />
-            {t.cases.new}
-          </a>
-        )
-      }
-    >
+    <Page title={t.home.hello(name)} actions={<NewCaseLink />}>
       <div class="stack">
         <PasskeyOffer />
         <FirstSteps />
-        <div class="columns">
+        <div class="columns columns-wide">
           <Urgent />
           <Unassigned />
           {may('planning:read') && <Today />}

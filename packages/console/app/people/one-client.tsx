@@ -3,7 +3,7 @@ import { useRoute } from 'preact-iso'
 import { changed } from '../api/changes.js'
 import { type Client, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { caseColumns } from '../cases/list.js'
+import { CaseTable } from '../cases/case-table.js'
 import { personName } from '../cases/marks.js'
 import { someCases } from '../cases/questions.js'
 import { withQuery } from '../shell/address.js'
@@ -15,7 +15,6 @@ import { CheckField, Form } from '../system/form.js'
 import { Menu } from '../system/menu.js'
 import { say } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
-import { Table } from '../system/table.js'
 import { day } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { ClientForm } from './client-form.js'
@@ -71,23 +70,7 @@ function ClientScreen({ id }: { readonly id: number }) {
       <Answered reading={reading}>
         {(found) => (
           <div class="split">
-            <div class="stack">
-              <h2>{t.cases}</h2>
-              <Answered reading={cases}>
-                {({ data }) =>
-                  data.length === 0 ? (
-                    <p class="muted">{t.noCases}</p>
-                  ) : (
-                    <Table
-                      name={t.cases}
-                      columns={caseColumns().filter(({ key }) => key !== 'client' && key !== 'poseur')}
-                      rows={data}
-                      keyOf={(each) => each.id}
-                    />
-                  )
-                }
-              </Answered>
-            </div>
+            <CaseTable name={t.cases} reading={cases} empty={t.noCases} without={['client', 'poseur']} />
             <div class="stack">
               <Card title={t.contact}>
                 <Contact client={found} />

@@ -3,7 +3,7 @@ import { useRoute } from 'preact-iso'
 import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { caseColumns } from '../cases/list.js'
+import { CaseTable } from '../cases/case-table.js'
 import { someCases } from '../cases/questions.js'
 import { today } from '../planning/zone.js'
 import { may } from '../shell/session.js'
@@ -12,7 +12,6 @@ import { Badge, Fact } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
-import { Table } from '../system/table.js'
 import { words } from '../words/words.js'
 import { lieuLine } from './lieu-fields.js'
 import { PoseurForm } from './poseur-form.js'
@@ -65,23 +64,7 @@ function PoseurScreen({ id }: { readonly id: number }) {
       <Answered reading={reading}>
         {(found) => (
           <div class="split">
-            <div class="stack">
-              <h2>{t.cases}</h2>
-              <Answered reading={cases}>
-                {({ data }) =>
-                  data.length === 0 ? (
-                    <p class="muted">{t.noCases}</p>
-                  ) : (
-                    <Table
-                      name={t.cases}
-                      columns={caseColumns().filter(({ key }) => key !== 'poseur' && key !== 'statut')}
-                      rows={data}
-                      keyOf={(each) => each.id}
-                    />
-                  )
-                }
-              </Answered>
-            </div>
+            <CaseTable name={t.cases} reading={cases} empty={t.noCases} without={['poseur', 'statut']} />
             <div class="stack">
               {(found.email || found.lieu) && (
                 <Card>

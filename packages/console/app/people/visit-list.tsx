@@ -5,6 +5,7 @@ import { to, withQuery } from '../shell/address.js'
 import { Badge, Time, type Tone } from '../system/bits.js'
 import { day } from '../words/formats.js'
 import { words } from '../words/words.js'
+import { lieuLine } from './lieu-fields.js'
 
 const tones = {
   propose: 'plain',
@@ -49,7 +50,7 @@ export function VisitList({ visits, empty, ofDay = false }: VisitListProps) {
                 <>
                   {' · '}
                   <a href={to(`/clients/${client.id}`)}>{personName(client)}</a>
-                  {lieu?.ville && `, ${lieu.ville}`}
+                  {lieu && `, ${lieuLine(lieu)}`}
                 </>
               )}
               {sav && (

@@ -11,21 +11,12 @@ import { type Fields, Form, TextField } from '../system/form.js'
 import { Icon } from '../system/icons.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
-import { fr } from '../words/fr.js'
 import { words } from '../words/words.js'
+import { type Day, days, hoursOf, type Week } from './hours.js'
 
-const hoursOf = question(
-  async (id: number, signal) => (await sav.get('/v1/planning/poseurs/{id}/horaires', { params: { id }, signal })).data,
-)
 const absencesOfOne = question(
   async (id: number, signal) => (await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })).data,
 )
-
-type Week = Hours['periodes'][number]['semaine']
-type Day = keyof Week & string
-
-const isDay = (name: string): name is Day => name in fr.worktime.days
-const days = Object.keys(fr.worktime.days satisfies Record<Day, string>).filter(isDay)
 
 /** The week that holds where no period says otherwise. */
 const usual = ({ periodes }: Hours): Week => periodes.find(({ du, au }) => du === null && au === null)?.semaine ?? {}
@@ -71,7 +62,7 @@ function WorkingHours({ id }: { readonly id: number }) {
       <Answered reading={reading}>
         {(found) => (
           <>
-            <dl class="facts facts-small">
+            <dl class="facts facts-small facts-short">
               {days.map((day) => (
                 <div key={day}>
                   <dt>{t.days[day]}</dt>

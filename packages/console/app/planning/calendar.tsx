@@ -10,8 +10,9 @@ import '@event-calendar/core/index.css'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Poseur, Rdv } from '../api/client.js'
 import { personName } from '../cases/marks.js'
+import type { Off } from '../people/hours.js'
 import { language, locale, words } from '../words/words.js'
-import { timeOf, wallOf } from './zone.js'
+import { daysAfter, timeOf, wallOf } from './zone.js'
 
 /** A time at which somebody is not there. */
 export interface Away {
@@ -38,6 +39,7 @@ interface CalendarProps {
   readonly poseurs: readonly Poseur[]
   readonly visits: readonly Rdv[]
   readonly away: readonly Away[]
+  readonly off: readonly Off[]
   readonly canMove: boolean
   readonly onOpen: (visit: Rdv) => void
   readonly onPick: (visit: Rdv) => void
@@ -81,6 +83,7 @@ export function PlanningCalendar(props: CalendarProps) {
   useEffect(() => {
     const { current } = shown
     if (current === null) return undefined
+    const focused = idOf(document.activeElement)
     current.setOption('locale', locale.value)
     current.setOption('date', options.date)
     current.setOption('view', options.view)
@@ -93,12 +96,19 @@ export function PlanningCalendar(props: CalendarProps) {
     const timer = setTimeout(() => {
       round.current += 1
       current.setOption('eventGap', 3 + (round.current % 2) / 100)
+      // Whoever had got to a visit by keys is still there.
+      const isLost = focused !== undefined && document.activeElement === document.body
+      if (isLost) target.current?.querySelector<HTMLElement>(`.${focused}`)?.focus()
     })
     return () => clearTimeout(timer)
   }, [JSON.stringify(options), language.value])
 
   return <div class={`planning planning-${props.view}`} ref={target} />
 }
+
+/** The class by which an event is the one of its visit, also when it is drawn anew. */
+const idClass = (id: number) => `visit-${id}`
+const idOf = (element: Element | null) => [...(element?.classList ?? [])].find((name) => /^visit-\d+$/.test(name))
 
 /**
  * What the calendar calls a table has no cells where its columns are days of people, and what it calls a button is an
@@ -116,7 +126,7 @@ const ofTables = ['aria-colindex', 'aria-colspan']
 
 const views = { week: 'resourceTimelineWeek', day: 'resourceTimeGridDay' } as const
 
-function optionsOf({ view, date, poseurs, visits, away, canMove }: CalendarProps) {
+function optionsOf({ view, date, poseurs, visits, away, off, canMove }: CalendarProps) {
   const hours = visits.flatMap(({ debut, fin }) => [
     Number(timeOf(debut).slice(0, 2)),
     Number(timeOf(fin).slice(0, 2)) + 1,
@@ -126,7 +136,11 @@ function optionsOf({ view, date, poseurs, visits, away, canMove }: CalendarProps
     view: views[view],
     date,
     resources: poseurs.map(({ id, nom }) => ({ id: String(id), title: nom })),
-    events: [...visits.map((visit) => eventOf(visit, poseurs, canMove)), ...away.map((each) => awayEvent(each, view))],
+    events: [
+      ...visits.map((visit) => eventOf(visit, poseurs, canMove)),
+      ...away.map((each) => awayEvent(each, view)),
+      ...off.flatMap((each) => offEvent(each, view)),
+    ],
     slotMinTime: clock(Math.min(7, ...hours)),
     slotMaxTime: clock(Math.max(19, ...hours)),
   }
@@ -142,7 +156,7 @@ function eventOf(visit: Rdv, poseurs: readonly Poseur[], canMove: boolean): Cale
     title: personName(visit.client),
     startEditable: canMove && !isOver(visit),
     styles: [`--visit: ${poseurs.find((each) => each.id === poseur.id)?.couleur ?? 'var(--accent)'}`],
-    classNames: [`visit-${statut}`],
+    classNames: [`visit-${statut}`, idClass(id)],
     extendedProps: { visit },
   }
 }
@@ -157,6 +171,23 @@ const awayEvent = ({ poseur, debut, fin, motif }: Away, view: CalendarProps['vie
   title: motif ?? words.value.planning.away,
   classNames: ['away'],
 })
+
+/** A week shows whole days alone. */
+function offEvent({ poseur, debut, fin }: Off, view: CalendarProps['view']): Calendar.EventInput[] {
+  const isWholeDay = fin === `${daysAfter(debut.slice(0, 10), 1)}T00:00` && debut.endsWith('T00:00')
+  if (view === 'week' && !isWholeDay) return []
+  return [
+    {
+      allDay: view === 'week',
+      start: debut,
+      end: fin,
+      resourceIds: [String(poseur)],
+      display: 'background',
+      title: '',
+      classNames: ['off'],
+    },
+  ]
+}
 
 /** What is asked of the props as they are when it happens. */
 function handlers(now: () => CalendarProps): Calendar.Options {

@@ -3,24 +3,27 @@ import { lazy, useLocation } from 'preact-iso'
 import type { Poseur, Rdv } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { allPoseurs } from '../cases/questions.js'
+import { offOn } from '../people/hours.js'
 import { VisitList } from '../people/visit-list.js'
 import { to, withQuery } from '../shell/address.js'
 import { may } from '../shell/session.js'
 import { Answered } from '../system/answered.js'
 import { Labelled } from '../system/bits.js'
-import { TextField } from '../system/form.js'
 import { Icon } from '../system/icons.js'
 import { Empty, Page } from '../system/page.js'
 import { words } from '../words/words.js'
 import type { Spot } from './calendar.js'
+import { DateSteps } from './date-steps.js'
 import { move, type Taken } from './moving.js'
-import { absencesOf, placeOf, slotsFor, visitsOf } from './questions.js'
+import { placeOf, slotsFor, visitsOf, worktimesOf } from './questions.js'
 import { hintFor } from './spot-hint.js'
 import { TakenTime } from './taken.js'
 import { Visit } from './visit.js'
 import { dateOf, dayName, daysAfter, instantOf, isDate, mondayOf, today, weekName } from './zone.js'
 
 const PlanningCalendar = lazy(() => import('./calendar.js').then(({ PlanningCalendar }) => PlanningCalendar))
+// Loads beside the visits, not after them; if it fails, that is said where it is shown.
+PlanningCalendar.preload().catch(() => {})
 
 type View = 'week' | 'day'
 
@@ -36,7 +39,6 @@ export function Planning() {
   const t = words.value.planning
   const addressOf = (change: { date?: string; vue?: 'jour' | undefined; rdv?: number | undefined }) =>
     withQuery('/planning', { date: du, vue: view === 'day' ? 'jour' : undefined, ...change })
-  const step = view === 'week' ? 7 : 1
   const open = Number(query['rdv']) || null
   return (
     <Page
@@ -67,27 +69,7 @@ export function Planning() {
             {t.day}
           </a>
         </nav>
-        <div class="row">
-          <a class="button small" href={addressOf({ date: daysAfter(du, -step) })} aria-label={t.before}>
-            <Icon name="back" size={16} />
-          </a>
-          <a class="button small" href={addressOf({ date: today() })}>
-            {t.today}
-          </a>
-          <a class="button small" href={addressOf({ date: daysAfter(du, step) })} aria-label={t.after}>
-            <Icon name="next" size={16} />
-          </a>
-        </div>
-        <div class="toolbar-date">
-          <TextField
-            key={du}
-            name="date"
-            label={t.date}
-            type="date"
-            value={du}
-            onChange={(date) => isDate(date) && route(addressOf({ date }), true)}
-          />
-        </div>
+        <DateSteps date={du} days={view === 'week' ? 7 : 1} addressOf={(date) => addressOf({ date })} />
       </div>
       <Answered reading={poseurs}>
         {(people) => (
@@ -121,8 +103,8 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
   const shown = people.filter(
     ({ id, actif }) => actif || visits.some(({ poseur, equipiers }) => [poseur, ...equipiers].some((p) => p.id === id)),
   )
-  const absences = useRead(
-    absencesOf,
+  const { value: worktimes = [] } = useRead(
+    worktimesOf,
     shown.filter(({ actif }) => actif).map(({ id }) => id),
   )
   const [held, setHeld] = useState<Rdv | null>(null)
@@ -144,7 +126,9 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
         </a>
       </Empty>
     )
-  const away = (absences.value ?? []).flatMap(({ poseur, absences: of }) => of.map((each) => ({ poseur, ...each })))
+  const away = worktimes.flatMap(({ poseur, absences }) => absences.map((each) => ({ poseur, ...each })))
+  const dates = view === 'week' ? Array.from({ length: 7 }, (_, day) => daysAfter(date, day)) : [date]
+  const off = worktimes.flatMap(({ poseur, hours }) => dates.flatMap((day) => offOn(poseur, hours, day)))
   const drop = async (at: Spot, revert: () => void) => {
     setSpot(null)
     const { visit, from, to: towards } = at
@@ -163,7 +147,7 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
       <p class="hint spot-hint" role="status">
         {spot === null
           ? may('planning:write') && t.dragHint
-          : hintFor(spot, { visits, people, away, slots: slots.value })}
+          : hintFor(spot, { visits, people, away, off, slots: slots.value })}
       </p>
       <PlanningCalendar
         view={view}
@@ -171,6 +155,7 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
         poseurs={shown}
         visits={visits}
         away={away}
+        off={off}
         canMove={may('planning:write')}
         onOpen={onOpen}
         onPick={setHeld}
@@ -181,7 +166,7 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
       <div class="planning-list">
         {[...Map.groupBy(visits, ({ debut }) => dateOf(debut))].map(([day, ofDay]) => (
           <section key={day} class="card">
-            <h2>{dayName(day)}</h2>
+            {view === 'week' && <h2>{dayName(day)}</h2>}
             <VisitList visits={ofDay} empty="" ofDay />
           </section>
         ))}

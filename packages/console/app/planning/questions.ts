@@ -1,5 +1,6 @@
 import { type Rdv, sav } from '../api/client.js'
 import { question } from '../api/read.js'
+import { hoursOf } from '../people/hours.js'
 
 interface Days {
   readonly du: string
@@ -19,12 +20,15 @@ export const visitById = question(
   async (id: number, signal) => (await sav.get('/v1/planning/{id}', { params: { id }, signal })).data,
 )
 
-/** Who is away when: of those who can be sent. */
-export const absencesOf = question(async (poseurs: readonly number[], signal) =>
+/** Who works when, and is away when: of those who can be sent. */
+export const worktimesOf = question(async (poseurs: readonly number[], signal) =>
   Promise.all(
     poseurs.map(async (id) => {
-      const { data } = await sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal })
-      return { poseur: id, absences: data.absences }
+      const [hours, { data }] = await Promise.all([
+        hoursOf.ask(id, signal),
+        sav.get('/v1/planning/poseurs/{id}/absences', { params: { id }, signal }),
+      ])
+      return { poseur: id, hours, absences: data.absences }
     }),
   ),
 )

@@ -9,17 +9,17 @@ import { Swatch } from '../people/poseurs.js'
 import { to, withQuery } from '../shell/address.js'
 import { may } from '../shell/session.js'
 import { Answered, saidOf } from '../system/answered.js'
-import { TextField } from '../system/form.js'
 import { Icon } from '../system/icons.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card, Empty, Page } from '../system/page.js'
 import { number } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { adviceIn } from './advice.js'
+import { DateSteps } from './date-steps.js'
 import { visitsOf } from './questions.js'
 import { RoundMap, type Tour } from './round-map.js'
 import { takeBack } from './taking-back.js'
-import { dayName, daysAfter, isDate, timeOf, today } from './zone.js'
+import { dayName, isDate, timeOf, today } from './zone.js'
 
 const roundsOf = question(
   async (date: string, signal) => (await sav.get('/v1/planning/tournees', { query: { date }, signal })).data,
@@ -27,10 +27,9 @@ const roundsOf = question(
 
 /** The rounds of a day as they stand, and those with the least travel: shown first, then done at once. */
 export function Rounds() {
-  const { query, route } = useLocation()
+  const { query } = useLocation()
   const date = isDate(query['date']) ? query['date'] : today()
   const t = words.value.planning
-  const addressOf = (day: string) => withQuery('/planning/tournees', { date: day })
   return (
     <Page
       title={t.roundsOf(dayName(date))}
@@ -38,22 +37,7 @@ export function Rounds() {
       up={{ screen: `/planning?vue=jour&date=${date}`, name: t.title }}
     >
       <div class="toolbar">
-        <a class="button small" href={addressOf(daysAfter(date, -1))} aria-label={t.before}>
-          <Icon name="back" size={16} />
-        </a>
-        <a class="button small" href={addressOf(daysAfter(date, 1))} aria-label={t.after}>
-          <Icon name="next" size={16} />
-        </a>
-        <div class="toolbar-date">
-          <TextField
-            key={date}
-            name="date"
-            label={t.date}
-            type="date"
-            value={date}
-            onChange={(day) => isDate(day) && route(addressOf(day), true)}
-          />
-        </div>
+        <DateSteps date={date} days={1} addressOf={(day) => withQuery('/planning/tournees', { date: day })} />
       </div>
       <Day key={date} date={date} />
     </Page>

@@ -1,13 +1,15 @@
 import type { Poseur, Rdv, Slot } from '../api/client.js'
 import { personName } from '../cases/marks.js'
+import type { Off } from '../people/hours.js'
 import { words } from '../words/words.js'
 import type { Away, Spot } from './calendar.js'
-import { dateOf, dayName, instantOf, timeOf } from './zone.js'
+import { dateOf, dayName, instantOf, timeOf, wallOf } from './zone.js'
 
 interface Known {
   readonly visits: readonly Rdv[]
   readonly people: readonly Poseur[]
   readonly away: readonly Away[]
+  readonly off: readonly Off[]
   /** Undefined while they are not there. */
   readonly slots: readonly Slot[] | undefined
 }
@@ -15,7 +17,7 @@ interface Known {
 const nearMs = 15 * 60_000
 
 /** What somebody who holds a visit over a time should know before letting go. The service decides. */
-export function hintFor({ visit, wall, minutes, to }: Spot, { visits, people, away, slots }: Known): string {
+export function hintFor({ visit, wall, minutes, to }: Spot, { visits, people, away, off, slots }: Known): string {
   const t = words.value.planning
   const debut = instantOf(wall)
   const fin = new Date(Date.parse(debut) + minutes * 60_000).toISOString()
@@ -32,6 +34,8 @@ export function hintFor({ visit, wall, minutes, to }: Spot, { visits, people, aw
   if (inTheWay)
     return `${where} : ${t.clash(personName(inTheWay.client), timeOf(inTheWay.debut), timeOf(inTheWay.fin))}`
   if (away.some((each) => each.poseur === to && meets(each))) return `${where} : ${t.awayThen}`
+  const until = wallOf(fin)
+  if (off.some((each) => each.poseur === to && each.debut < until && wall < each.fin)) return `${where} : ${t.offThen}`
   if (slots === undefined) return where
   const near = slots.find(
     (slot) => slot.poseur.id === to && Math.abs(Date.parse(slot.debut) - Date.parse(debut)) <= nearMs,

@@ -6,8 +6,13 @@ import { say } from './notices.js'
 
 /** Local time; UTC when somebody points at it. */
 export function Time({ at, children }: { readonly at: string; readonly children?: ComponentChildren }) {
+  const here = exact(at)
   return (
-    <time dateTime={at} title={`${exact(at)}\n${at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`}>
+    <time
+      dateTime={at}
+      data-exact={children ? undefined : here}
+      title={`${here}\n${at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`}
+    >
       {children ?? away(at)}
     </time>
   )

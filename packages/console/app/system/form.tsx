@@ -58,10 +58,13 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
       await onSubmit(fieldsOf(new FormData(form.current)))
       sessionStorage.removeItem(key)
     } catch (error) {
+      // Gone, where the session is over: what was typed is kept.
+      if (form.current === null) return
       const details = refusalOf(error)?.details ?? []
-      const atFields = new Map(details.map(({ field, message }) => [field.replace(/[.[].*$/, ''), inOurWords(message)]))
+      const { elements } = form.current
+      const atFields = new Map(details.map(({ field, message }) => [nameIn(elements, field), inOurWords(message)]))
       setErrors(atFields)
-      const elsewhere = [...atFields].filter(([field]) => !form.current?.elements.namedItem(field))
+      const elsewhere = [...atFields].filter(([field]) => !elements.namedItem(field))
       if (atFields.size === 0) setFailure(saidOf(error))
       else if (elsewhere.length > 0) setFailure(elsewhere.map(([field, message]) => `${field}: ${message}`).join(' · '))
       requestAnimationFrame(() => focusFirstError(form.current))
@@ -98,6 +101,12 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
       </div>
     </form>
   )
+}
+
+/** `semaine.lundi[0].debut` is a field that is called one of these; else what it begins with says most. */
+function nameIn(elements: HTMLFormControlsCollection, path: string): string {
+  const names = path.split(/[.[\]]+/).filter(Boolean)
+  return names.find((name) => elements.namedItem(name) !== null) ?? names[0] ?? path
 }
 
 function fieldsOf(data: FormData): Fields {

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChild, ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { words } from '../words/words.js'
 
 export interface Column<Row> {
@@ -13,18 +14,35 @@ export interface Column<Row> {
   readonly needsName?: boolean
 }
 
-interface TableProps<Row> {
+interface TableProps<Row extends object> {
   readonly name: string
+  /** As long as they are the same, rows that are the same are not made again: of long lists they should be. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
 }
 
 /** On a narrow screen each row is a card of its own. A link in the first column answers for the whole row. */
-export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row extends object>({ name, columns, rows, keyOf }: TableProps<Row>) {
+  const known = useMemo(() => new WeakMap<Row, ComponentChild>(), [columns])
+  const made = (row: Row) => {
+    const before = known.get(row)
+    if (before !== undefined) return before
+    const now = (
+      <tr key={keyOf(row)}>
+        {columns.map((column) => (
+          <td key={column.key} data-name={column.name} class={cellClass(column)}>
+            {column.cell(row)}
+          </td>
+        ))}
+      </tr>
+    )
+    known.set(row, now)
+    return now
+  }
   return (
     <div class="table-frame">
-      <table class="table" aria-label={name} onKeyDown={walkRows}>
+      <table class="table" aria-label={name} onKeyDown={walkRows} onClick={followRow}>
         <thead>
           <tr>
             {columns.map(({ key, name, isNumber }) => (
@@ -34,17 +52,7 @@ export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map((column) => (
-                <td key={column.key} data-name={column.name} class={cellClass(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{rows.map(made)}</tbody>
       </table>
     </div>
   )
@@ -52,6 +60,17 @@ export function Table<Row>({ name, columns, rows, keyOf }: TableProps<Row>) {
 
 function cellClass<Row>({ isNumber, takesRest, needsName }: Column<Row>): string | undefined {
   return [isNumber && 'number', takesRest && 'rest', needsName && 'named'].filter(Boolean).join(' ') || undefined
+}
+
+/**
+ * A press on a row is one on its link, with the same keys held. A link that lay over the whole row would hide what its cells
+ * tell to who points at them, and be a layer of its own in each of thousands of rows.
+ */
+function followRow(event: MouseEvent): void {
+  const { target, ctrlKey, metaKey, shiftKey } = event
+  if (!(target instanceof Element) || target.closest('a, button') || getSelection()?.type === 'Range') return
+  const link = target.closest('tbody tr')?.querySelector('td:first-child a')
+  link?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
 }
 
 /** Arrows, and j and k, go from row to row. */

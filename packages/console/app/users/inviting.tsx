@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { sav, type User } from '../api/client.js'
+import { type Invitation, sav, type User } from '../api/client.js'
+import { to } from '../shell/address.js'
 import { Failure } from '../system/answered.js'
 import { CopyButton } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
@@ -11,34 +12,50 @@ interface InvitingProps {
   readonly onClose: () => void
 }
 
-/** Makes a link, which ends the one before it, and shows it once. */
+/** Sends a link, or where no e-mail can be sent shows it, once; it ends the one before it. */
 export function Inviting({ user: { id, nom }, onClose }: InvitingProps) {
-  const [made, setMade] = useState<{ readonly url: string; readonly expire_a: string } | null>(null)
+  const [made, setMade] = useState<Invitation | null>(null)
   const [error, setError] = useState<unknown>(null)
   const t = words.value.users
-  useEffect(() => {
+  const invite = (body: { readonly canal?: 'lien' }) =>
     sav
-      .post('/api/v1/utilisateurs/{user}/inviter', { params: { user: id } })
+      .post('/api/v1/utilisateurs/{user}/inviter', { params: { user: id }, body })
       .then(({ data }) => setMade(data), setError)
-  }, [id])
-  // The service that is not told its public address knows the path alone.
-  const url = made && new URL(made.url, location.origin).href
+  useEffect(() => void invite({}), [id])
   return (
     <Dialog title={t.inviteTitle(nom)} onClose={onClose}>
       <div class="stack">
         {error !== null && <Failure error={error} />}
-        {made && url && (
+        {made?.canal === 'lien' && <Link {...made} />}
+        {made?.canal === 'email' && (
           <>
-            <p>{t.inviteText}</p>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-            <pre tabIndex={0}>{url}</pre>
+            <p>{t.inviteMailed(made.email)}</p>
             <div class="row-apart">
-              <span class="muted small">{t.inviteUntil(time(made.expire_a))}</span>
-              <CopyButton text={url} name={t.copyLink} label={t.copyLink} />
+              <a href={to(`/reglages/api/webhooks/historique/${made.livraison}`)}>{t.inviteFate}</a>
+              <button type="button" class="button" onClick={() => invite({ canal: 'lien' })}>
+                {t.inviteLink}
+              </button>
             </div>
           </>
         )}
       </div>
     </Dialog>
+  )
+}
+
+function Link({ url: made, expire_a }: Extract<Invitation, { canal: 'lien' }>) {
+  const t = words.value.users
+  // The service that is not told its public address knows the path alone.
+  const url = new URL(made, location.origin).href
+  return (
+    <>
+      <p>{t.inviteText}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+      <pre tabIndex={0}>{url}</pre>
+      <div class="row-apart">
+        <span class="muted small">{t.inviteUntil(time(expire_a))}</span>
+        <CopyButton text={url} name={t.copyLink} label={t.copyLink} />
+      </div>
+    </>
   )
 }

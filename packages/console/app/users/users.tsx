@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { sav, type User } from '../api/client.js'
-import { question, useRead } from '../api/read.js'
+import { useRead } from '../api/read.js'
 import { session } from '../shell/session.js'
 import { Answered, saidOf } from '../system/answered.js'
 import { Badge, Time } from '../system/bits.js'
@@ -12,10 +12,9 @@ import { Empty, Page } from '../system/page.js'
 import { type Column, Table } from '../system/table.js'
 import { words } from '../words/words.js'
 import { Inviting } from './inviting.js'
+import { allUsers } from './questions.js'
 import { Sessions } from './sessions.js'
 import { UserForm } from './user-form.js'
-
-const allUsers = question(async (_: 'all', signal) => (await sav.get('/api/v1/utilisateurs', { signal })).data)
 
 interface Doing {
   readonly what: 'edit' | 'invite' | 'sessions'
@@ -29,10 +28,10 @@ export function Users() {
   const t = words.value.users
   const close = () => setDoing(null)
 
-  const setActive = async (user: User, actif: boolean) => {
+  const setActive = async (user: User, actif: boolean, isUndo = false) => {
     try {
       await sav.put('/api/v1/utilisateurs/{user}', { params: { user: user.id }, body: { actif } })
-      say(actif ? t.enabled : t.disabled)
+      say(actif ? t.enabled : t.disabled, isUndo ? undefined : () => setActive(user, !actif, true))
     } catch (error) {
       sayFailed(saidOf(error))
     }

@@ -19,18 +19,24 @@ export function Attempts({ delivery: { attempts, next_attempt_at } }: { readonly
           </p>
         </li>
       )}
-      {attempts.toReversed().map((attempt) => (
-        <AttemptLine key={attempt.n} attempt={attempt} />
+      {attempts.toReversed().map((attempt, at) => (
+        <AttemptLine key={attempt.n} attempt={attempt} isLast={at === 0} />
       ))}
     </ol>
   )
 }
 
-function AttemptLine({ attempt }: { readonly attempt: Attempt }) {
+interface LineProps {
+  readonly attempt: Attempt
+  /** What may be done is said once. */
+  readonly isLast: boolean
+}
+
+function AttemptLine({ attempt, isLast }: LineProps) {
   const { n, started_at, duration_ms, status, error, response, response_headers } = attempt
   const t = words.value.deliveries
   const isGood = error === null
-  const hint = error === null ? null : hintFor({ statut: status, erreur: error })
+  const hint = error === null || !isLast ? null : hintFor({ statut: status, erreur: error })
   return (
     <li class={isGood ? 'good' : 'bad'}>
       <div class="row">

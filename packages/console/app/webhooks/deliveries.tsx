@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks'
-import { type Delivery, type DeliveryFilter, sav } from '../api/client.js'
+import { useMemo } from 'preact/hooks'
+import type { Delivery, DeliveryFilter, Endpoint } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { to } from '../shell/address.js'
-import { Answered, saidOf } from '../system/answered.js'
+import { Answered } from '../system/answered.js'
 import { Badge, Time, type Tone } from '../system/bits.js'
-import { sayFailed } from '../system/notices.js'
 import { Empty } from '../system/page.js'
+import { MoreRows, useRows } from '../system/rows.js'
 import { type Column, Table } from '../system/table.js'
 import { away } from '../words/formats.js'
 import { words } from '../words/words.js'
+import { useAttempts } from './due.js'
 import { plainError } from './plain-error.js'
 import { allEndpoints, endpointName, someDeliveries } from './questions.js'
 
@@ -16,44 +17,22 @@ export const stateTones = { pending: 'busy', delivered: 'good', failed: 'bad' } 
 
 /** A list of deliveries, the newest first; older ones follow on demand. */
 export function Deliveries({ filter }: { readonly filter: DeliveryFilter }) {
-  const reading = useRead(someDeliveries, filter)
-  const { value: endpoints = [] } = useRead(allEndpoints, 'all')
-  const [older, setOlder] = useState<{ key: string; rows: readonly Delivery[]; curseur: string | null } | null>(null)
+  const { reading, rows, more } = useRows(someDeliveries, filter, ({ id }) => id)
+  const { value: endpoints } = useRead(allEndpoints, 'all')
+  useAttempts(rows, reading.reload)
   const t = words.value.deliveries
-  const key = JSON.stringify(filter)
-  const shown = older?.key === key ? older : null
+  const columns = useMemo(() => columnsOf(endpoints ?? []), [endpoints, t])
   const isFiltered = filter.state !== undefined || filter.event !== undefined || filter.since !== undefined
 
-  const more = async (curseur: string) => {
-    try {
-      const { data, pagination } = await sav.get('/api/v1/webhooks/livraisons', { query: { ...filter, curseur } })
-      setOlder({ key, rows: [...(shown?.rows ?? []), ...data], curseur: pagination.curseur })
-    } catch (error) {
-      sayFailed(saidOf(error))
-    }
-  }
-  const nameOf = (id: string) => {
-    const found = endpoints.find((endpoint) => endpoint.id === id)
-    return found ? endpointName(found) : t.removedEndpoint
-  }
   return (
     <Answered reading={reading}>
-      {({ data, pagination }) => {
-        const known = new Set(data.map(({ id }) => id))
-        const rows = [...data, ...(shown?.rows ?? []).filter(({ id }) => !known.has(id))]
-        const curseur = shown ? shown.curseur : pagination.curseur
+      {() => {
         if (rows.length === 0)
           return isFiltered ? <Empty title={t.nothing} /> : <Empty title={t.emptyTitle} text={t.emptyText} />
         return (
           <>
-            <Table name={t.title} columns={columns(nameOf)} rows={rows} keyOf={({ id }) => id} />
-            {curseur !== null && (
-              <div class="pages">
-                <button type="button" class="button small" onClick={() => more(curseur)}>
-                  {t.more}
-                </button>
-              </div>
-            )}
+            <Table name={t.title} columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <MoreRows more={more} />
           </>
         )
       }}
@@ -61,8 +40,9 @@ export function Deliveries({ filter }: { readonly filter: DeliveryFilter }) {
   )
 }
 
-function columns(nameOf: (endpoint: string) => string): readonly Column<Delivery>[] {
+function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] {
   const t = words.value.deliveries
+  const names = new Map(endpoints.map((endpoint) => [endpoint.id, endpointName(endpoint)]))
   const channels: Readonly<Record<string, string>> = t.channels
   return [
     {
@@ -75,7 +55,7 @@ function columns(nameOf: (endpoint: string) => string): readonly Column<Delivery
       name: t.endpoint,
       takesRest: true,
       cell: ({ channel, endpoint_id }) =>
-        channel === 'webhook' ? nameOf(endpoint_id) : (channels[channel] ?? channel),
+        channel === 'webhook' ? (names.get(endpoint_id) ?? t.removedEndpoint) : (channels[channel] ?? channel),
     },
     { key: 'state', name: t.state, cell: ({ state }) => <Badge tone={stateTones[state]}>{t.states[state]}</Badge> },
     {

@@ -83,7 +83,7 @@ function LastError({ endpoint }: { readonly endpoint: string }) {
   const { derniere_erreur } = value
   if (derniere_erreur === null) return <span class="muted">{t.noError}</span>
   return (
-    <a class="link-above" href={withQuery('/reglages/api/webhooks/historique', { endpoint_id: endpoint })}>
+    <a href={withQuery('/reglages/api/webhooks/historique', { endpoint_id: endpoint })}>
       {plainError(derniere_erreur)} · <Time at={derniere_erreur.date} />
     </a>
   )

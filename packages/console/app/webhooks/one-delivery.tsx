@@ -12,13 +12,16 @@ import { moment } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Attempts } from './attempts.js'
 import { stateTones } from './deliveries.js'
+import { useAttempts } from './due.js'
 import { allEndpoints, deliveryById, endpointName } from './questions.js'
+import { Request } from './request.js'
 
 export function OneDelivery() {
   const { params } = useRoute()
   const id = params['id'] ?? ''
   const reading = useRead(deliveryById, id)
   const { value: endpoints = [] } = useRead(allEndpoints, 'all')
+  useAttempts(reading.value ? [reading.value] : [], reading.reload)
   const t = words.value.deliveries
   const channels: Readonly<Record<string, string>> = t.channels
   const delivery = reading.value
@@ -49,9 +52,12 @@ export function OneDelivery() {
           const endpoint = endpoints.find((each) => each.id === found.endpoint_id)
           return (
             <div class="split">
-              <Card title={t.attempts}>
-                <Attempts delivery={found} />
-              </Card>
+              <div class="stack">
+                <Card title={t.attempts}>
+                  <Attempts delivery={found} />
+                </Card>
+                {found.channel === 'webhook' && <Request delivery={found} endpoint={endpoint} />}
+              </div>
               <Card>
                 <dl class="facts">
                   <Fact name={t.endpoint}>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { type DeliveryFilter, type Replay, sav } from '../api/client.js'
 import { saidOf } from '../system/answered.js'
@@ -14,7 +14,7 @@ interface ReplayingProps {
 
 const askEveryMs = 500
 
-/** Counts first; then sends again what matches, shows how far it is, and stops when told to. */
+/** Counts first; then sends again what matches, shows how far it is, and stops when told to. One that runs is taken up. */
 export function Replaying({ filter, onClose }: ReplayingProps) {
   const [matched, setMatched] = useState<number | null>(null)
   const [replay, setReplay] = useState<Replay | null>(null)
@@ -38,17 +38,26 @@ export function Replaying({ filter, onClose }: ReplayingProps) {
   const start = () =>
     guarded(async () => {
       const { data } = await sav.post('/api/v1/webhooks/livraisons/rejouer', { body })
-      if (!('id' in data)) return
-      let now: Replay = data
-      setReplay(now)
-      while (now.state === 'running') {
-        await new Promise((resolve) => setTimeout(resolve, askEveryMs))
-        const params = { replay: now.id }
-        now = (await sav.get('/api/v1/webhooks/livraisons/rejouer/{replay}', { params })).data
-        setReplay(now)
-      }
-      changed()
+      if ('id' in data) await follow(data)
     })
+  const follow = async (begun: Replay) => {
+    let now = begun
+    setReplay(now)
+    while (now.state === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+      const params = { replay: now.id }
+      now = (await sav.get('/api/v1/webhooks/livraisons/rejouer/{replay}', { params })).data
+      setReplay(now)
+    }
+    changed()
+  }
+  useEffect(() => {
+    void guarded(async () => {
+      const { data } = await sav.get('/api/v1/webhooks/livraisons/rejouer')
+      const running = data.find(({ state }) => state === 'running')
+      if (running) await follow(running)
+    })
+  }, [])
   const stop = (id: string) =>
     guarded(async () => {
       const { data } = await sav.post('/api/v1/webhooks/livraisons/rejouer/{replay}/annuler', {
@@ -68,7 +77,7 @@ export function Replaying({ filter, onClose }: ReplayingProps) {
           {filter.since && <code>{`${deliveries.since} ${filter.since}`}</code>}
         </p>
         <div role="status">
-          {replay === null && matched !== null && <p>{t.counted(number(matched))}</p>}
+          {replay === null && matched !== null && <p>{t.counted(matched, number(matched))}</p>}
           {replay !== null && <Progress replay={replay} />}
         </div>
         <div class="form-actions">
@@ -96,7 +105,7 @@ export function Replaying({ filter, onClose }: ReplayingProps) {
 function Progress({ replay: { state, matched, retried } }: { readonly replay: Replay }) {
   const t = words.value.deliveries.replay
   if (state === 'cancelled') return <p>{t.cancelled}</p>
-  if (state === 'done') return <p>{t.done(number(retried))}</p>
+  if (state === 'done') return <p>{t.done(retried, number(retried))}</p>
   return (
     <div class="stack-small">
       <progress value={retried} max={Math.max(1, matched)} aria-label={t.title} />

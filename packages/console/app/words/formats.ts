@@ -36,3 +36,6 @@ export function away(instant: string): string {
 
 export const milliseconds = (ms: number): string =>
   ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10)} s`
+
+/** A text that somebody typed, inside a sentence: from right to left or not, it turns nothing around but itself. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`

@@ -74,8 +74,9 @@ export interface CaseWrites extends CaseReads {
   /**
    * The next number of the account's references in `annee`, starting at 1. Gapless: taken in this transaction, and
    * given back when it rolls back; a concurrent transaction waits or is retried.
+   * @param options `isLong` where much is written after it: then no transaction of another account waits for the commit
    */
-  nextNumber(account_id: string, annee: number): Promise<number>
+  nextNumber(account_id: string, annee: number, options?: { readonly isLong: boolean }): Promise<number>
   /** Resolves to the new id: a positive integer, never used before in this store. */
   insert(newCase: NewCase): Promise<number>
   /** Like `find`, and nobody else changes the case before this transaction ends. */

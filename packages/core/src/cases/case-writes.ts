@@ -63,7 +63,7 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
           const ms = clock.now()
           const at = toInstant(ms)
           const annee = calendar.yearAt(ms)
-          const numero = await tx.cases.nextNumber(account_id, annee)
+          const numero = await tx.cases.nextNumber(account_id, annee, { isLong: files.length > 0 })
           const reference = formatReference({ annee, numero })
           const { client_id, description, type_probleme, priorite } = valid
           const { links, head } = chained(

@@ -110,7 +110,7 @@ async function eraseEvidence(
   const closes: ErasedClose[] = []
   for (const entry of await tx.evidence.ofCase(account_id, case_id)) {
     const snapshot = await tx.evidence.snapshot(account_id, entry.hash_dossier)
-    const isClose = snapshot !== null && erasureOf(entry, snapshot) === null && erasedBy(snapshot) === null
+    const isClose = snapshot !== null && erasureOf(entry, snapshot) === null && erasedBy(entry, snapshot) === null
     if (isClose) closes.push(entry)
   }
   if (closes.length === 0) return

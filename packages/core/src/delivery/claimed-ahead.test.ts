@@ -25,6 +25,7 @@ function claimed(target: string, lane: Lane = 'first'): ClaimedDelivery {
     lease_token: 'token',
     leased_until: '2026-01-15T10:30:15.000Z',
     intended_at: null,
+    traceparent: null,
   }
 }
 

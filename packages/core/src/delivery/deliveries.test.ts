@@ -288,11 +288,17 @@ describe('the health of deliveries', () => {
     const { deliveries } = sav.webhooks
     expect(await deliveries.health('default')).toEqual({
       en_attente: 0,
+      dues: 0,
+      en_cours: 0,
       plus_ancienne: null,
+      par_seconde: 0,
       livrees_24h: 0,
       echecs_24h: 0,
+      canaux: ['webhook'],
+      base: null,
     })
     await create()
+    expect(await deliveries.health('default')).toMatchObject({ en_attente: 1, dues: 1, en_cours: 0 })
     const at = new Date(clock.now()).toISOString()
     worker.start()
     await clock.advance(1000)
@@ -300,12 +306,10 @@ describe('the health of deliveries', () => {
     const second = new Date(clock.now()).toISOString()
     await clock.advance(1000)
     await worker.stop()
-    expect(await deliveries.health('default')).toEqual({
-      en_attente: 1,
-      plus_ancienne: second,
-      livrees_24h: 1,
-      echecs_24h: 0,
-    })
+    // The second one's next attempt is still to come.
+    const oneWaits = { en_attente: 1, dues: 0, en_cours: 0, plus_ancienne: second }
+    const ended = { livrees_24h: 1, echecs_24h: 0 }
+    expect(await deliveries.health('default')).toMatchObject({ ...oneWaits, ...ended, par_seconde: 0.02 })
     const { heures, derniere_erreur } = await deliveries.activity('default', endpoint.id)
     expect(heures).toHaveLength(24)
     const debut = `${at.slice(0, 13)}:00:00.000Z`
@@ -316,6 +320,8 @@ describe('the health of deliveries', () => {
     expect(derniere_erreur).toMatchObject({ date: second, statut: 503 })
     await addAccount('other')
     await expect(deliveries.activity('other', endpoint.id)).rejects.toThrow(NotFoundError)
-    expect(await deliveries.health('other')).toMatchObject({ en_attente: 0, livrees_24h: 0 })
+    expect(await deliveries.health('other')).toMatchObject({ en_attente: 0, par_seconde: 0, livrees_24h: 0 })
+    await clock.advance(58_001)
+    expect(await deliveries.health('default')).toMatchObject({ dues: 1, par_seconde: 0, ...ended })
   })
 })

@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { type CursorPage, cursor, cursorPage } from '../cursor.js'
 import { ConflictError, found } from '../errors.js'
-import type { Reads } from '../storage.js'
+import type { Reads, Storage } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, nameOrId, parse } from '../validation.js'
 import type { WritesOf } from '../write.js'
@@ -50,14 +50,25 @@ export interface EndpointActivity {
   readonly derniere_erreur: { readonly date: string; readonly statut: number | null; readonly erreur: string } | null
 }
 
-/** How the account's deliveries are. */
+/** How the account's deliveries are, and what the service that makes them has. */
 export interface DeliveryHealth {
+  /** Not final: `dues`, `en_cours`, and those whose next attempt is still to come. */
   readonly en_attente: number
-  /** When the oldest of these was made. */
+  /** Whose time has come, and which nobody has taken: those to a disabled endpoint as well. */
+  readonly dues: number
+  /** Being attempted, or taken to be attempted next. */
+  readonly en_cours: number
+  /** When the oldest of those that wait was made. */
   readonly plus_ancienne: string | null
+  /** A second, to the hundredth: those that were made and delivered in the last 60 seconds. */
+  readonly par_seconde: number
   /** Of those that were made in the last 24 hours. */
   readonly livrees_24h: number
   readonly echecs_24h: number
+  /** By which the service delivers: `webhook`, and those that letters go by. */
+  readonly canaux: readonly string[]
+  /** The store of the service: see StoreDescription. Null: it does not say. */
+  readonly base: { readonly moteur: string; readonly schema: string | null } | null
 }
 
 export interface Deliveries {
@@ -75,16 +86,22 @@ export interface Deliveries {
   retry(actor: Actor, id: string, letters?: LetterAccess): Promise<DeliveryView>
 }
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 export interface DeliveryQueriesDeps {
   readonly reads: Reads
+  readonly storage: Pick<Storage, 'describe'>
+  /** By which letters go: their channels' names. */
+  readonly letterChannels: readonly string[]
   readonly clock: Pick<Clock, 'now'>
   readonly calendar: BusinessCalendar
 }
 
 export function deliveryQueries({
   reads,
+  storage,
+  letterChannels,
   clock,
   calendar,
 }: DeliveryQueriesDeps): Pick<Deliveries, 'get' | 'list' | 'activity' | 'health'> {
@@ -113,14 +130,26 @@ export function deliveryQueries({
 
     async health(account_id) {
       const { deliveries } = reads
-      const since = toInstant(clock.now() - 24 * hourMs)
-      const [en_attente, plus_ancienne, livrees_24h, echecs_24h] = await Promise.all([
-        deliveries.count(account_id, { state: 'pending' }),
-        deliveries.oldestPending(account_id),
+      const now = clock.now()
+      const since = toInstant(now - 24 * hourMs)
+      const [waiting, justDelivered, livrees_24h, echecs_24h, store] = await Promise.all([
+        deliveries.waiting(account_id, toInstant(now)),
+        deliveries.count(account_id, { state: 'delivered', since: toInstant(now - minuteMs) }),
         deliveries.count(account_id, { state: 'delivered', since }),
         deliveries.count(account_id, { state: 'failed', since }),
+        storage.describe?.(),
       ])
-      return { en_attente, plus_ancienne, livrees_24h, echecs_24h }
+      return {
+        en_attente: waiting.total,
+        dues: waiting.due,
+        en_cours: waiting.in_flight,
+        plus_ancienne: waiting.oldest,
+        par_seconde: Math.round((justDelivered / 60) * 100) / 100,
+        livrees_24h,
+        echecs_24h,
+        canaux: ['webhook', ...letterChannels],
+        base: store ? { moteur: store.database, schema: store.schema } : null,
+      }
     },
 
     async list(account_id, input, { see } = everyLetter) {

@@ -38,6 +38,8 @@ export interface ClaimedDelivery {
   readonly leased_until: string
   /** Since when an attempt that must not be made twice is under way, or was when its process died. */
   readonly intended_at: string | null
+  /** W3C trace context of what caused the event, as the outbox was given it. */
+  readonly traceparent: string | null
 }
 
 /** By which a claimed delivery is found again while its lease lasts. */

@@ -26,6 +26,17 @@ export interface HourOfDeliveries {
   readonly nombre: number
 }
 
+/** The deliveries of an account that are not final. */
+export interface WaitingDeliveries {
+  readonly total: number
+  /** Of these, whose time has come and which nobody has taken: those to a disabled endpoint as well. */
+  readonly due: number
+  /** Of these, under a lease: being attempted, or taken to be attempted next. */
+  readonly in_flight: number
+  /** When the oldest of these was made. */
+  readonly oldest: string | null
+}
+
 /** Deliveries and their attempts, as the history shows them. */
 export interface DeliveryReads {
   find(account_id: string, id: string): Promise<Delivery | null>
@@ -40,8 +51,8 @@ export interface DeliveryReads {
   count(account_id: string, filter: DeliveryFilter): Promise<number>
   /** How many deliveries to an endpoint were made in each UTC hour from the instant `since` on, by their state now; those of none are not there. */
   activity(account_id: string, endpoint_id: string, since: string): Promise<HourOfDeliveries[]>
-  /** When the oldest delivery was made that is not final. */
-  oldestPending(account_id: string): Promise<string | null>
+  /** What is not final, as it is at the instant `now`: costs a look at each that waits, and at nothing else. */
+  waiting(account_id: string, now: string): Promise<WaitingDeliveries>
 }
 
 /** What callers do to deliveries; what attempts do to them goes through `DeliveryQueue`. */

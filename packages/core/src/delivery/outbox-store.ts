@@ -7,6 +7,11 @@ export interface OutboxEntry {
   /** The exact text that every attempt sends. */
   readonly body: string
   readonly created_at: string
+  /**
+   * W3C trace context of what caused the event; nothing where nobody traces. It is kept with each delivery while that waits,
+   * and not with a replay of one that had ended.
+   */
+  readonly traceparent?: string
   readonly deliveries: readonly NewDelivery[]
 }
 
@@ -27,5 +32,5 @@ export interface Outbox {
   subscribe(target: string, events: readonly string[]): Promise<void>
   add(entry: OutboxEntry): Promise<void>
   /** More deliveries of an event that is there: kept and listed with the first ones, due from the instant `due_at` on. */
-  addDeliveries(more: Omit<OutboxEntry, 'body'> & { readonly due_at: string }): Promise<void>
+  addDeliveries(more: Omit<OutboxEntry, 'body' | 'traceparent'> & { readonly due_at: string }): Promise<void>
 }

@@ -126,7 +126,7 @@ export async function checkEvidence(
       unproven.set(sequence, { entry, by })
       return note({ kind: 'erased', historique: null, files: [], told: false })
     }
-    const erased = erasedBy(snapshot)
+    const erased = erasedBy(entry, snapshot)
     const { version, historique = null, fichiers = [], societe, ...told } = JSON.parse(snapshot)
     if (erased === null) {
       if (societe.logo !== undefined) for (const problem of await fileChecks.logo(societe.logo)) report(entry, problem)

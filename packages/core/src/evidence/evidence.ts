@@ -143,8 +143,9 @@ export function erasureMarker(date: string, sequence: number): string {
   return canonicalJson({ efface: { date, sequence } })
 }
 
-/** The closes that an entry's snapshot says are erased; null for the snapshot of a close. */
-export function erasedBy(snapshot: string): readonly ErasedClose[] | null {
+/** The closes that an entry's snapshot says are erased; null for that of a close, and for one that is not the entry's. */
+export function erasedBy(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: string): readonly ErasedClose[] | null {
+  if (sha256(snapshot) !== entry.hash_dossier) return null
   const told = JSON.parse(snapshot)
   return told.type === 'effacement' ? told.efface : null
 }

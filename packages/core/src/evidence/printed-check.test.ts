@@ -39,6 +39,25 @@ describe('the hash on a report', () => {
     expect(await checkPrinted({ reads: cut, zoneOf: () => 'UTC' }, hash_sha256)).toMatchObject({ dossier: 'altere' })
   })
 
+  it('is not believed of a marker when the erasure that it names is no longer as it was recorded', async () => {
+    const { sav, storage, actor, client, id } = await house()
+    const { hash_sha256 } = await sav.cases.close(actor, id, closing)
+    await sav.directory.clients.erase(actor, client.id)
+    const { reads } = storage
+    const { hash_dossier } = (await reads.evidence.ofCase(actor.account_id, id)).at(-1) ?? {}
+    const told = JSON.stringify({ type: 'effacement', efface: [{ sequence: 1, hash_dossier: hash_sha256 }] })
+    for (const forged of [told, 'garbage', null]) {
+      const snapshot: typeof reads.evidence.snapshot = async (account_id, hash) =>
+        hash === hash_dossier ? forged : reads.evidence.snapshot(account_id, hash)
+      const changed = { ...reads, evidence: { ...reads.evidence, snapshot } }
+      expect(await checkPrinted({ reads: changed, zoneOf: () => 'UTC' }, hash_sha256)).toMatchObject({
+        dossier: 'altere',
+        chaine: true,
+      })
+    }
+    expect(await sav.evidence.checkPrinted(hash_dossier ?? '')).toBeNull()
+  })
+
   it('tells of a case that changed, and of an entry that does not fit the one before', async () => {
     const { sav, storage, actor, client, id } = await house()
     await sav.cases.close(actor, id, closing)
@@ -51,8 +70,28 @@ describe('the hash on a report', () => {
         hash_sha256,
       )
     expect(await check({})).toMatchObject({ dossier: 'conforme', chaine: true })
-    for (const snapshot of [async () => null, async () => '{}'])
+    for (const snapshot of [async () => null, async () => '{}', async () => 'garbage'])
       expect(await check({ snapshot })).toMatchObject({ dossier: 'altere', chaine: true })
     expect(await check({ find: async () => null })).toMatchObject({ dossier: 'conforme', chaine: false })
+  })
+})
+
+describe('the closes of a case', () => {
+  it('are each checked, an erasure being none', async () => {
+    const { sav, actor, client, id } = await house()
+    await sav.cases.close(actor, id, closing)
+    await sav.cases.reopen(actor, id, { motif: 'La porte coince encore.' })
+    await sav.cases.close(actor, id, closing)
+    const states = async () =>
+      (await sav.evidence.checkCase(actor.account_id, id)).map(({ sequence, dossier }) => [sequence, dossier])
+    expect(await states()).toEqual([
+      [1, 'conforme'],
+      [2, 'conforme'],
+    ])
+    await sav.directory.clients.erase(actor, client.id)
+    expect(await states()).toEqual([
+      [1, 'efface'],
+      [2, 'efface'],
+    ])
   })
 })

@@ -45,10 +45,9 @@ export async function checkPrinted({ reads, zoneOf }: PrintedCheckDeps, printed:
   const asked = printed.toLowerCase()
   const entry = isHash.test(asked) ? await reads.evidence.findByHash(asked) : null
   if (entry === null) return null
-  return {
-    ...(await checkClose(reads, entry)),
-    fuseau: zoneOf((await reads.accounts.find(entry.account))?.fuseau ?? null),
-  }
+  const { account, case_id } = entry
+  const check = await checkClose(reads, entry, await reads.reports.ofCase(account, case_id))
+  return check && { ...check, fuseau: zoneOf((await reads.accounts.find(account))?.fuseau ?? null) }
 }
 
 /**
@@ -63,31 +62,42 @@ export async function checkCase(
 ): Promise<(CloseCheck & { readonly sequence: number })[]> {
   if ((await reads.cases.find(account_id, id)) === null) throw new CaseNotFoundError(id)
   const entries = await reads.evidence.ofCase(account_id, id)
-  return Promise.all(entries.map(async (entry) => ({ sequence: entry.sequence, ...(await checkClose(reads, entry)) })))
+  const reports = await reads.reports.ofCase(account_id, id)
+  const checks = entries.map(async (entry) => {
+    const check = await checkClose(reads, entry, reports)
+    return check === null ? [] : [{ sequence: entry.sequence, ...check }]
+  })
+  return (await Promise.all(checks)).flat()
 }
 
-async function checkClose(reads: Reads, entry: EvidenceEntry): Promise<CloseCheck> {
-  const { account, case_id, sequence, hash_dossier, date } = entry
+/** @param reports those of the entry's case. Null for an entry that records an erasure: nobody closed anything there */
+async function checkClose(
+  reads: Reads,
+  entry: EvidenceEntry,
+  reports: readonly { readonly sequence: number; readonly created_at: string }[],
+): Promise<CloseCheck | null> {
+  const { account, sequence, hash_dossier, date } = entry
+  const snapshot = await reads.evidence.snapshot(account, hash_dossier)
+  if (snapshot !== null && erasedBy(entry, snapshot) !== null) return null
   const previous = sequence === 1 ? null : await reads.evidence.find(account, sequence - 1)
-  const later = (await reads.reports.ofCase(account, case_id)).at(-1)
+  const later = reports.at(-1)
   return {
     hash_sha256: hash_dossier,
     date,
-    dossier: await stateOf(reads, entry),
+    dossier: await stateOf(reads, entry, snapshot),
     chaine: linkFaults(entry, previous).length === 0,
     remplace_le: later !== undefined && later.sequence > sequence ? later.created_at : null,
   }
 }
 
-async function stateOf(reads: Reads, entry: EvidenceEntry): Promise<PrintedCheck['dossier']> {
-  const { account, hash_dossier, sequence } = entry
-  const snapshot = await reads.evidence.snapshot(account, hash_dossier)
+async function stateOf(reads: Reads, entry: EvidenceEntry, snapshot: string | null): Promise<CloseCheck['dossier']> {
   if (snapshot === null) return 'altere'
-  if (hash('sha256', snapshot) === hash_dossier) return 'conforme'
-  // A marker alone says nothing: the erasure stands in the chain as well.
+  if (hash('sha256', snapshot) === entry.hash_dossier) return 'conforme'
+  // A marker alone says nothing: the erasure stands in the chain as well, by its own hash.
   const erasure = erasureOf(entry, snapshot)
-  const by = erasure && (await reads.evidence.find(account, erasure.sequence))
-  const told = by && (await reads.evidence.snapshot(account, by.hash_dossier))
-  const isProven = told !== null && erasedBy(told)?.some((erased) => erased.sequence === sequence)
-  return isProven ? 'efface' : 'altere'
+  const by = erasure && (await reads.evidence.find(entry.account, erasure.sequence))
+  if (by === null) return 'altere'
+  const told = await reads.evidence.snapshot(by.account, by.hash_dossier)
+  const erased = told === null ? null : erasedBy(by, told)
+  return erased?.some(({ sequence }) => sequence === entry.sequence) ? 'efface' : 'altere'
 }

@@ -3,6 +3,7 @@ import { UnavailableError } from '../errors.js'
 import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import type { FileContents } from './file-contents.js'
+import type { FileRemoval } from './file-removal-store.js'
 import type { FileReads } from './file-store.js'
 import type { StoredFile } from './stored-file.js'
 
@@ -33,12 +34,19 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
   /** Files that were uploaded before their transaction, by the very object, with the account. */
   const uploaded = new WeakMap<StoredFile, string>()
   const inMs = (ms: number) => toInstant(clock.now() + ms)
+  /** From when on anyone may remove a content, unless something names it by then. */
+  const afterGrace = (account_id: string, sha256: string): FileRemoval => ({
+    account_id,
+    sha256,
+    remove_at: inMs(graceMs),
+    begun_at: null,
+  })
 
   /** Whoever is killed from here on leaves this row. */
   async function announce(tx: Transaction, account_id: string, sha256: string): Promise<void> {
     const removal = await tx.fileRemovals.find(account_id, sha256)
     if (removal !== null && removal.begun_at !== null) throw isBeingRemoved(sha256)
-    await tx.fileRemovals.save({ account_id, sha256, remove_at: inMs(graceMs), begun_at: null })
+    await tx.fileRemovals.save(afterGrace(account_id, sha256))
   }
 
   /** @throws UnavailableError for one that was removed since its upload, or may be just now */
@@ -74,8 +82,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
       },
       async release(account_id, case_id) {
         const released = await tx.files.release(account_id, case_id)
-        for (const sha256 of released)
-          await tx.fileRemovals.save({ account_id, sha256, remove_at: inMs(graceMs), begun_at: null })
+        for (const sha256 of released) await tx.fileRemovals.save(afterGrace(account_id, sha256))
         return released
       },
     },
@@ -122,8 +129,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
             // Where it is away it is away for all of them; one that cannot be removed holds up no other.
             if (error instanceof UnavailableError) throw error
             failures.push(error)
-            const later = { account_id, sha256, remove_at: inMs(graceMs), begun_at: null }
-            await store.transaction((tx) => tx.fileRemovals.save(later))
+            await store.transaction((tx) => tx.fileRemovals.save(afterGrace(account_id, sha256)))
             continue
           }
           await store.transaction((tx) => tx.fileRemovals.forget(account_id, sha256))
@@ -139,7 +145,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
           if (await store.reads.files.isHeld(account_id, sha256)) continue
           const isNew = await store.transaction(async (tx) => {
             if ((await tx.fileRemovals.find(account_id, sha256)) !== null) return false
-            await tx.fileRemovals.save({ account_id, sha256, remove_at: inMs(graceMs), begun_at: null })
+            await tx.fileRemovals.save(afterGrace(account_id, sha256))
             return true
           })
           if (isNew) found += 1

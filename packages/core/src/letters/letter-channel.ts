@@ -46,8 +46,8 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
           if (!(await queue.intend(delivery, toInstant(clock.now()))))
             throw new Error('another process has taken this delivery over')
         })
-        // It may name the person, whom an erasure would not find here.
-        return letter.kind === 'rdv' ? { ...result, response: null } : result
+        // It may name the person, whom an erasure would not find here, or repeat a link that is secret.
+        return letter.kind === 'rdv' || letter.kind === 'invitation' ? { ...result, response: null } : result
       } catch (error) {
         if (error instanceof NoLetter) return { ...refusal(error.message), durationMs: clock.now() - startedAt }
         throw error

@@ -55,7 +55,7 @@ export const companyNow = ({
 })
 
 /** What is sent to a person rather than to a machine. */
-export type Letter = ReportLetter | NoticeLetter | RdvLetter
+export type Letter = ReportLetter | NoticeLetter | RdvLetter | InvitationLetter
 
 /** The reception report on its way to the customer. */
 export interface ReportLetter {
@@ -95,6 +95,22 @@ export interface NoticeLetter {
   readonly to: string
   readonly societe: Sender
   readonly notice: Notice
+}
+
+/** A link by which somebody who works with the account signs in, once. */
+export interface InvitationLetter {
+  readonly kind: 'invitation'
+  /** Another for each attempt, since each has a link of its own. */
+  readonly id: string
+  /** The person's e-mail address. */
+  readonly to: string
+  readonly societe: Sender
+  /** Of the person. */
+  readonly nom: string
+  /** A secret: whoever opens it first is signed in. */
+  readonly url: string
+  /** When the link ends: an instant. */
+  readonly expire_a: string
 }
 
 /** What a letter on an appointment is for: it is made or moved; it is tomorrow; somebody is late. */

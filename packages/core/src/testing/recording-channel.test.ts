@@ -19,6 +19,7 @@ const delivery: ClaimedDelivery = {
   lease_token: 'token',
   leased_until: '2026-01-15T10:30:15.000Z',
   intended_at: null,
+  traceparent: null,
 }
 const attempt = { startedAt: 7 }
 

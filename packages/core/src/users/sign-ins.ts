@@ -169,8 +169,10 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
         async write(tx) {
           if (!isSecret('invitation', token)) throw new SignInRefusedError()
           const { account_id, user_id } = await taken(tx, token, 'invitation')
-          const user = account_id === null || user_id === null ? null : await tx.users.find(account_id, user_id)
-          return begin(tx, user, 'invitation', device)
+          if (account_id === null || user_id === null) throw new SignInRefusedError()
+          // A letter that was sent twice brought two.
+          await tx.sessions.forgetAttempts(account_id, user_id)
+          return begin(tx, await tx.users.find(account_id, user_id), 'invitation', device)
         },
       }
     },

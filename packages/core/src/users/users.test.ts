@@ -91,15 +91,18 @@ describe('an invitation', () => {
   it('is a link whose secret no server is sent, for 15 minutes', async () => {
     const { sav, clock } = await openSav({ publicUrl: 'https://sav.petit.example/' })
     const { id } = await sav.users.add(actor, claire)
-    const { url, expire_a } = await sav.users.invite(actor, id)
-    expect(url).toMatch(/^https:\/\/sav\.petit\.example\/app\/connexion#sav_inv_[\w-]{43}$/)
-    expect(expire_a).toBe(toInstant(clock.now() + 900_000))
+    expect(await sav.users.invite(actor, id)).toEqual({
+      canal: 'lien',
+      url: expect.stringMatching(/^https:\/\/sav\.petit\.example\/app\/connexion#sav_inv_[\w-]{43}$/),
+      expire_a: toInstant(clock.now() + 900_000),
+    })
   })
 
   it('is a path where the service does not know where it is reached', async () => {
     const { sav } = await openSav()
     const { id } = await sav.users.add(actor, claire)
-    expect((await sav.users.invite(actor, id)).url).toMatch(/^\/app\/connexion#sav_inv_/)
+    const url = expect.stringMatching(/^\/app\/connexion#sav_inv_/)
+    expect(await sav.users.invite(actor, id)).toMatchObject({ url })
   })
 
   it('of somebody who is disabled is refused, and one from before is worth nothing, also when they are back', async () => {

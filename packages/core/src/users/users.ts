@@ -1,17 +1,13 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
-import type { Clock } from '../clock.js'
 import { poseurFault } from '../directory/poseurs.js'
 import { ConflictError, found, ValidationError } from '../errors.js'
-import type { NewId } from '../ids.js'
-import type { Random } from '../random.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import { emailAddress, id, parse, text } from '../validation.js'
 import type { WritesOf } from '../write.js'
+import { type InvitationDeps, type Invitations, invitationWrites } from './invitations.js'
 import type { KnownSessions } from './known-sessions.js'
-import { newSecret } from './secrets.js'
 import { roles, type User } from './user.js'
 
 const fields = {
@@ -37,7 +33,7 @@ export interface UserView extends Omit<User, 'account_id' | 'desactive_le'> {
 }
 
 /** People who work with the console. One who leaves is disabled, never deleted: history keeps the name. */
-export interface Users {
+export interface Users extends Invitations {
   /** @throws ValidationError, ConflictError when somebody of the account has the e-mail address */
   add(actor: Actor, input: AddUserInput): Promise<UserView>
   /** By `nom`. */
@@ -50,16 +46,7 @@ export interface Users {
    * @throws ValidationError, NotFoundError, ConflictError when somebody else of the account has the e-mail address
    */
   update(actor: Actor, id: string, input: UpdateUserInput): Promise<UserView>
-  /**
-   * Makes a link that signs this person in once, within 15 minutes; an earlier one ends with it. Its secret is behind the
-   * `#`, which browsers send to nobody, in this answer and nowhere else ever after. It is absolute where the service
-   * knows where it is reached, else a path.
-   * @throws NotFoundError, ConflictError for somebody who is disabled
-   */
-  invite(actor: Actor, id: string): Promise<{ readonly url: string; readonly expire_a: string }>
 }
-
-const invitationMs = 15 * 60_000
 
 export const userView = ({ account_id: _, desactive_le, ...user }: User): UserView => ({
   ...user,
@@ -73,17 +60,12 @@ export function userQueries({ reads }: { readonly reads: Reads }): Pick<Users, '
   }
 }
 
-export interface UserWritesDeps {
-  readonly clock: Pick<Clock, 'now'>
-  readonly random: Random
-  readonly newId: NewId
-  /** Where the service is reached from outside, without a slash at its end; null: it does not know. */
-  readonly publicUrl: string | null
+export interface UserWritesDeps extends InvitationDeps {
   readonly knownSessions: KnownSessions
 }
 
 export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'update' | 'invite'> {
-  const { clock, random, newId, publicUrl, knownSessions } = deps
+  const { clock, newId, knownSessions } = deps
   const taken = (email: string) =>
     new ConflictError(`Somebody of this account has the e-mail address ${email} already.`)
 
@@ -128,19 +110,6 @@ export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'updat
       }
     },
 
-    invite({ account_id }, id) {
-      return {
-        async write(tx) {
-          const user = found(await tx.users.find(account_id, id), 'user', id)
-          if (user.desactive_le !== null) throw new ConflictError(`${user.nom} (${id}) is disabled: enable them first.`)
-          const token = newSecret('invitation', random)
-          const expire_a = toInstant(clock.now() + invitationMs)
-          await tx.sessions.forgetAttempts(account_id, id)
-          const attempt = { hash: hash('sha256', token), methode: 'invitation', expire_a } as const
-          await tx.sessions.addAttempt({ ...attempt, account_id, user_id: id })
-          return { url: `${publicUrl ?? ''}/app/connexion#${token}`, expire_a }
-        },
-      }
-    },
+    ...invitationWrites(deps),
   }
 }

@@ -25,7 +25,7 @@ export interface EndpointView {
 
 /** Written by the sender itself, or about the connection: not for an endpoint to set. */
 const reservedHeader =
-  /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|host|user-agent|proxy-.*|x-webhook-.*|webhook-.*)$/i
+  /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|host|user-agent|proxy-.*|traceparent|x-webhook-.*|webhook-.*)$/i
 
 const maxHeaders = 20
 /** Names and values together: what most receivers take in all, less what is ours. */

@@ -54,6 +54,7 @@ const delivery: ClaimedDelivery = {
   lease_token: 'token',
   leased_until: '2026-01-15T10:30:15.000Z',
   intended_at: null,
+  traceparent: null,
 }
 
 async function open(fields: Partial<EndpointRecord> = {}, answer?: Parameters<typeof recordingHttp>[0]) {
@@ -108,6 +109,23 @@ describe('a webhook', () => {
     const { send, posted } = await open({ sealed_headers: seal(JSON.stringify(headers), 'headers') })
     await send()
     expect(posted[0]?.headers).toMatchObject({ ...headers, 'Content-Type': 'application/json', 'webhook-id': 'evt_1' })
+  })
+
+  it('hands the trace of the attempt on, where somebody traces', async () => {
+    const { storage } = await open()
+    const { http, posted } = recordingHttp()
+    const traced: unknown[] = []
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const channel = webhookChannel({
+      ...{ reads: storage.reads, http, timeoutMs: 5_000, sealer, clock: fixedClock() },
+      traceAttempt(...attempt) {
+        traced.push(attempt)
+        return traceparent
+      },
+    })
+    await channel.send(delivery, { startedAt: 7 })
+    expect(posted[0]?.headers).toMatchObject({ traceparent, 'webhook-id': 'evt_1' })
+    expect(traced).toEqual([[delivery, 7]])
   })
 
   it('tells what the receiver answered, as it was', async () => {

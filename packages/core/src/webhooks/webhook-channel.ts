@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js'
 import type { Sealer } from '../crypto/sealing.js'
 import type { Secret } from '../crypto/secret.js'
 import type { Channel, SendResult } from '../delivery/channel.js'
+import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 import type { Reads } from '../storage.js'
 import { toMs } from '../time.js'
 import type { HttpSender } from './http-sender.js'
@@ -22,16 +23,31 @@ interface Receiver {
 /** How long an endpoint is believed unchanged: a change made in another process applies within a second. */
 const believedMs = 500
 
+/**
+ * Begins the trace of an attempt that began at `startedAt` (ms). What it gives is sent as the header `traceparent` (W3C Trace
+ * Context); null: none is.
+ */
+export type TraceAttempt = (delivery: ClaimedDelivery, startedAt: number) => string | null
+
 export interface WebhookChannelDeps {
   readonly reads: Pick<Reads, 'endpoints'>
   readonly http: HttpSender
   readonly timeoutMs: number
   readonly sealer: Sealer
   readonly clock: Clock
+  /** See WorkerDeps. */
+  readonly traceAttempt?: TraceAttempt | undefined
 }
 
 /** Signs an event for its endpoint, by both schemes, and posts it. */
-export function webhookChannel({ reads, http, timeoutMs, sealer, clock }: WebhookChannelDeps): Channel {
+export function webhookChannel({
+  reads,
+  http,
+  timeoutMs,
+  sealer,
+  clock,
+  traceAttempt = untraced,
+}: WebhookChannelDeps): Channel {
   const believed = new Believed<string, Promise<Receiver | null>>(clock, believedMs)
 
   async function load(target: string): Promise<Receiver | null> {
@@ -76,8 +92,10 @@ export function webhookChannel({ reads, http, timeoutMs, sealer, clock }: Webhoo
         secret: oldest.reveal(),
         nextSecret: later.map((secret) => secret.reveal()),
       })
+      const traceparent = traceAttempt(delivery, startedAt)
       const headers = {
         ...receiver.headers,
+        ...(traceparent !== null && { traceparent }),
         'Content-Type': 'application/json',
         'X-Webhook-Event': delivery.event,
         ...signed,
@@ -87,6 +105,8 @@ export function webhookChannel({ reads, http, timeoutMs, sealer, clock }: Webhoo
     },
   }
 }
+
+const untraced: TraceAttempt = () => null
 
 const removed: SendResult = {
   ok: false,

@@ -1,5 +1,6 @@
 import { namedAs, type Permission, permissions } from '@sav/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tokenOf } from '../../../core/test/people.js'
 import { as } from '../../test/composed.js'
 import { unsentReport } from '../../test/example-calls.js'
 import { draw } from '../../test/reports.js'
@@ -75,7 +76,7 @@ const onUser =
 async function onSession(service: Service): Promise<Call> {
   const { sav } = service
   const id = await aUser(service)
-  const token = (await sav.users.invite(actor, id)).url.split('#')[1]
+  const token = tokenOf(await sav.users.invite(actor, id))
   const { session } = await sav.signIns.byInvitation({ token }, { ip: '192.0.2.7', appareil: 'Firefox' })
   const path = `/api/v1/utilisateurs/${id}/sessions`
   return at(`${path}/${session.id}`, `${path}/ses_missing`)

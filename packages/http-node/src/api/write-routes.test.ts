@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { permissions, type Writes } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
-import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { migratedFile } from '../../../../test/sqlite.js'
+import { tokenOf } from '../../../core/test/people.js'
 import { answered } from '../../test/browser.js'
 import { as } from '../../test/composed.js'
 import { callsOf, type ExampleCall, isSuccess, unsentReport, writeRoutes } from '../../test/example-calls.js'
@@ -90,7 +91,7 @@ async function somebody({ users, signIns }: Service['sav']) {
   const claire = { nom: 'Claire Petit', email: 'claire@petit.example', role: 'administration' } as const
   const { id } = await users.add(actor, claire)
   const signIn = async () => {
-    const token = (await users.invite(actor, id)).url.split('#')[1]
+    const token = tokenOf(await users.invite(actor, id))
     return signIns.byInvitation({ token }, { ip: '192.0.2.7', appareil: 'Firefox' })
   }
   const page = { origin, rp_id: 'sav.petit.example' }
@@ -122,38 +123,39 @@ it('an operation is handed nothing that begins a transaction', () => {
   expectTypeOf<keyof Queries['webhooks']['replays'] & keyof Writes['replays']>().toBeNever()
 })
 
-const ways = [
-  ['', {}],
-  [' with an Idempotency-Key', { 'idempotency-key': 'the one' }],
-] as const
-
 describe.each(writeRoutes.map((route) => [route.name, route] as const))('%s', (name, route) => {
-  let watched: Watched
-  beforeEach(async () => {
-    watched = await openWatched()
-  })
-  afterEach(() => watched.close())
+  describe.each([
+    ['without', {}],
+    ['with', { 'idempotency-key': 'the one' }],
+  ] as const)('%s an Idempotency-Key', (_, headers) => {
+    // One for both tests: the first of them writes nothing.
+    let watched: Watched
+    beforeAll(async () => {
+      watched = await openWatched()
+    })
+    afterAll(() => watched.close())
 
-  /** The first of its calls that ends so, after none that ended in any other way than for want of what it is about. */
-  async function first(isIt: (answer: Answer) => boolean, headers: Headers, isAuditTaken = true): Promise<Observed> {
-    for await (const made of callsOf(route, watched.call, watched.ids)) {
-      const observed = await watched.observe(made, headers, isAuditTaken)
-      if (isIt(observed.answer)) return observed
-      expect([404, 409], observed.answer.text).toContain(observed.answer.status)
+    /** The first of its calls that ends so, after none that ended in any other way than for want of what it is about. */
+    async function first(isIt: (answer: Answer) => boolean, isAuditTaken: boolean): Promise<Observed> {
+      for await (const made of callsOf(route, watched.call, watched.ids)) {
+        const observed = await watched.observe(made, headers, isAuditTaken)
+        if (isIt(observed.answer)) return observed
+        expect([404, 409], observed.answer.text).toContain(observed.answer.status)
+      }
+      throw new Error(`no call of ${name} ended so: what makes one possible?`)
     }
-    throw new Error(`no call of ${name} ended so: what makes one possible?`)
-  }
 
-  it.each(ways)('is one transaction%s', async (_, headers) => {
-    const { begun, before, after } = await first(isSuccess, headers)
-    expect(begun).toBe(1)
-    expect(after).not.toBe(before)
-  })
+    it('writes nothing at all when its row in the audit fails', async () => {
+      const { answer, begun, before, after } = await first(({ status }) => status >= 500, false)
+      expect(answer.status).toBe(500)
+      expect(begun).toBe(1)
+      expect(after).toBe(before)
+    })
 
-  it.each(ways)('writes nothing at all when its row in the audit fails%s', async (_, headers) => {
-    const { answer, begun, before, after } = await first(({ status }) => status >= 500, headers, false)
-    expect(answer.status).toBe(500)
-    expect(begun).toBe(1)
-    expect(after).toBe(before)
+    it('is one transaction', async () => {
+      const { begun, before, after } = await first(isSuccess, true)
+      expect(begun).toBe(1)
+      expect(after).not.toBe(before)
+    })
   })
 })

@@ -28,6 +28,11 @@ const absurd: Readonly<Record<string, string>> = {
   'a line break at the end': `${repeated('w')}\n`,
 }
 
+/** All of them in the long run; else a quarter for each place, not the same for its neighbours. */
+function absurdAt(place: number): [kind: string, text: string][] {
+  return Object.entries(absurd).filter((_, index) => isFull || (index + place) % 4 === 0)
+}
+
 type Path = readonly (string | number)[]
 
 /** Every place in a body where a value may stand, as the schema has it: also those that the example leaves out. */
@@ -84,8 +89,8 @@ describe('a read with an absurd value', () => {
   })
 
   it.each(queried)('%s is refused for each of its questions', async (_, route, names) => {
-    for (const name of names)
-      for (const [kind, text] of Object.entries(absurd)) {
+    for (const [place, name] of names.entries())
+      for (const [kind, text] of absurdAt(place)) {
         const answer = await ask(route, { [name]: text })
         expect(answer.status, `${kind} as ${name}: ${answer.text.slice(0, 300)}`).toBe(422)
         expect(answer.text.length, `${kind} as ${name}`).toBeLessThan(2000)
@@ -137,11 +142,11 @@ describe('a write with an absurd value', () => {
   })
 
   describe.each(walked.map((each) => [each.route.name, each] as const))('%s', (_, { route, places }) => {
-    it.each(places.map((place) => [place.join('.'), place] as const))(
+    it.each(places.map((place, index) => [place.join('.'), place, index] as const))(
       'is refused for its %s',
       { timeout: 120_000 },
-      async (name, place) => {
-        for (const [kind, text] of Object.entries(absurd)) {
+      async (name, place, index) => {
+        for (const [kind, text] of absurdAt(index)) {
           const answer = await send(route, (example) => withValue(example, place, text))
           // Trimmed, they are an empty text, which some fields take.
           if (kind === 'blanks' && answer.status !== 422) expectShort(answer, `${kind} as ${name}`)

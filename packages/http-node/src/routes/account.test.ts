@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Door, doors, openService, type Service } from '../../test/service.js'
+import { type Door, doors, fetchDoor, openService, type Service } from '../../test/service.js'
 
 describe.each(doors)('the account through the $name door', ({ open }) => {
   let service: Service
@@ -57,4 +57,10 @@ describe.each(doors)('the account through the $name door', ({ open }) => {
     const fields = answer.json.details.map(({ field }: { field: string }) => field)
     expect(fields.toSorted()).toEqual([...Object.keys(bad), 'nom_expediteur', 'repondre_a', 'url_publique'].toSorted())
   })
+})
+
+it('the channels that letters go by are told of the service, and no store that does not say what it is', async () => {
+  const { api, auth } = await openService(undefined, { letters: ['email'] })
+  const { json } = await fetchDoor(api).call('GET', '/api/v1/sante', { headers: auth() })
+  expect(json.data).toMatchObject({ canaux: ['webhook', 'email'], base: null })
 })

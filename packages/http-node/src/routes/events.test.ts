@@ -9,6 +9,7 @@ import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
+import { tokenOf } from '../../../core/test/people.js'
 import { createApi } from '../api/api.js'
 import { createFetchHandler } from '../fetch.js'
 import { type Listener, listen } from '../node-server/listener.js'
@@ -211,7 +212,7 @@ describe.each([
   async function signedIn() {
     const email = `${randomBytes(4).toString('hex')}@atelier.example`
     const { id } = await elsewhere.users.add(actor, { nom: 'Claire Petit', email, role: 'atelier' })
-    const token = (await elsewhere.users.invite(actor, id)).url.split('#')[1]
+    const token = tokenOf(await elsewhere.users.invite(actor, id))
     const begun = await elsewhere.signIns.byInvitation({ token }, { ip: '127.0.0.1', appareil: 'Firefox' })
     const { secret } = begun
     const headers = { cookie: `__Host-sav=${secret}`, 'sec-fetch-site': 'same-origin' }

@@ -1,4 +1,4 @@
-import { addUserInput, roles, signInMethods, updateUserInput } from '@sav/core'
+import { addUserInput, inviteInput, roles, signInMethods, updateUserInput } from '@sav/core'
 import * as z from 'zod'
 import { examples, instant, named, number } from '../contract/shapes.js'
 import { created, done, made, ok } from './answers.js'
@@ -34,14 +34,23 @@ const user = named(
 
 const invitation = named(
   'Invitation',
-  z.object({
-    url: z.string().meta({
-      description:
-        'Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached.',
+  z.discriminatedUnion('canal', [
+    z.object({
+      canal: z.literal('lien'),
+      url: z.string().meta({
+        description:
+          'Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached.',
+      }),
+      expire_a: instant,
     }),
-    expire_a: instant,
-  }),
+    z.object({
+      canal: z.literal('email'),
+      email: z.string().meta({ description: 'Whom the letter goes to.' }),
+      livraison: z.string().meta({ description: '`dlv_…`: what became of it is in the history.' }),
+    }),
+  ]),
   {
+    canal: 'lien',
     url: `https://sav.cuisines-petit.example/app/connexion#sav_inv_${'x'.repeat(43)}`,
     expire_a: '2026-01-15T10:45:00.000Z',
   },
@@ -118,13 +127,18 @@ export const userRoutes = [
     method: 'POST',
     path: `${one}/inviter`,
     name: 'inviteUser',
-    summary: 'Make a link that signs somebody in once',
-    description: 'For 15 minutes; an earlier link ends with it.',
+    summary: 'Send or make a link that signs somebody in once',
+    description:
+      'For 15 minutes; earlier links end with it. By e-mail where the service has a mail server and a public address, in which ' +
+      'case the 15 minutes begin when it is sent; else, or with `canal` `lien`, the answer has it.',
     permission: 'admin',
+    body: inviteInput,
+    bodyIsOptional: true,
+    example: { canal: 'lien' },
     secret: true,
-    answers: made(invitation, 'The link; this is the only time that it is shown.'),
+    answers: made(invitation, 'Where it goes; or the link, and this is the only time that it is shown.'),
     failures: ['not_found', 'conflict'],
-    write: ({ writes, actor, params }) => writes.users.invite(actor, params.user),
+    write: ({ writes, actor, params, body }) => writes.users.invite(actor, params.user, body),
   }),
   readRoute({
     path: itsSessions,

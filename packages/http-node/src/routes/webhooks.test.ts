@@ -6,7 +6,7 @@ const all = '/api/v1/webhooks'
 const livraisons = `${all}/livraisons`
 const canary = 'canary-of-a-header'
 
-describe.each(combinations)('webhooks through $name', ({ open, store }) => {
+describe.each(combinations)('webhooks through $name', ({ name, open, store }) => {
   let service: Service
   let door: Door
   const answers: Answer[] = []
@@ -136,6 +136,33 @@ describe.each(combinations)('webhooks through $name', ({ open, store }) => {
   })
 
   describe('deliveries', () => {
+    it('are told of in numbers, those of the account alone', async () => {
+      const health = async (headers = service.auth()) =>
+        (await call('GET', '/api/v1/sante', undefined, headers)).json.data
+      const { endpoint_id: target } = await delivery()
+      const waiting = (await get(`${livraisons}?state=pending&limite=1000`)).json.data.length
+      const now = new Date(service.clock.now()).toISOString()
+      expect(await health()).toMatchObject({ en_attente: waiting, dues: waiting, en_cours: 0, par_seconde: 0 })
+
+      const request = { target, channel: 'webhook', lane: 'first', limit: 1 } as const
+      const lease = { now, leasedUntil: new Date(service.clock.now() + 60_000).toISOString(), token: 'mine' }
+      const claimed = await service.storage.queue.claim([request], lease)
+      expect(await health()).toMatchObject({ en_attente: waiting, dues: waiting - 1, en_cours: 1 })
+
+      const attempt = { n: 1, started_at: now, duration_ms: 5, status: 200 }
+      const answered = { ...attempt, error: null, response_headers: null, response: null }
+      const delivered = { state: 'delivered', attempt_count: 1, run_attempt_count: 1, next_attempt_at: null } as const
+      const update = { ...delivered, last_status: 200, last_error: null }
+      await service.storage.queue.record(claimed.map((one) => ({ delivery: one, attempt: answered, update })))
+      const rest = { en_attente: waiting - 1, dues: waiting - 1, en_cours: 0 }
+      expect(await health()).toMatchObject({ ...rest, par_seconde: 0.02, livrees_24h: 1 })
+
+      const moteur = ['SQLite', 'PostgreSQL'].find((kind) => name.endsWith(kind))
+      const base = moteur ? { moteur, schema: expect.stringMatching(/^\d{4}-/) } : null
+      const none = { en_attente: 0, dues: 0, en_cours: 0, plus_ancienne: null, livrees_24h: 0, echecs_24h: 0 }
+      expect(await health(service.otherAuth)).toEqual({ ...none, par_seconde: 0, canaux: ['webhook'], base })
+    })
+
     it('tell what they send to those who may read what it tells of', async () => {
       const { id } = await delivery()
       const { json } = await get(`${livraisons}/${id}`)

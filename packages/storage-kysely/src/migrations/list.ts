@@ -19,6 +19,7 @@ import { subscriptions } from './0016-subscriptions.js'
 import { deliveryQueue } from './0017-delivery-queue.js'
 import { fileRemovals } from './0018-file-removals.js'
 import { senders } from './0019-senders.js'
+import { traces } from './0021-traces.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -41,4 +42,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0017-delivery-queue': deliveryQueue(dialect, name),
   '0018-file-removals': fileRemovals(dialect, name),
   '0019-senders': senders(dialect, name),
+  '0021-traces': traces(dialect, name),
 })

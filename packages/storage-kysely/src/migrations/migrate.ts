@@ -82,6 +82,11 @@ export async function newerMigrations<DB>(db: Kysely<DB>, layout: Layout): Promi
   return (await executedMigrations(db, layout)).filter((name) => !known.has(name))
 }
 
+/** The name of the last migration that has run, of whatever release; null where none has. */
+export async function lastMigration<DB>(db: Kysely<DB>, layout: Layout): Promise<string | null> {
+  return (await executedMigrations(db, layout)).toSorted().at(-1) ?? null
+}
+
 /** Whether the store's tables are there, in whatever version. */
 export async function hasTables<DB>(db: Kysely<DB>, { dialect, names }: Layout): Promise<boolean> {
   return (await tableCalled(db, { dialect, names }, 'facts')) !== null

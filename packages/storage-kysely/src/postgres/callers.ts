@@ -20,7 +20,7 @@ export type PostgresTransactionOfCaller = KyselyTransaction | PgClient
 
 /** Numbers are read as numbers, whatever the parsers and plugins of the caller's do. */
 export function onCallersPostgres(theirs: PostgresTransactionOfCaller): Executor {
-  if ('executeQuery' in theirs) {
+  if ('withoutPlugins' in theirs) {
     refuseWithoutTransaction(theirs)
     const plain = theirs.withoutPlugins()
     return {

@@ -9,8 +9,8 @@ let storage: PostgresStorage
 let client_id: number
 
 beforeEach(async () => {
-  // A second one for what is asked while a shared transaction is under way.
-  storage = await openFresh({ connections: 2 })
+  // More than one for what is asked while a shared transaction is under way; and no wait ends by itself.
+  storage = await openFresh({ connections: 3, lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 })
   onTestFinished(() => storage.close())
   await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(storage.db)
   const { rows } = await sql<{
@@ -53,11 +53,15 @@ const upTo = (last: number) => Array.from({ length: last }, (_, index) => index 
 
 describe('transactions that begin with the same number at the same time', () => {
   it('share few commits, and leave no gap', async () => {
+    const shared: number[] = []
+    storage.watchCommits((transactions) => shared.push(transactions))
     const taken = await Promise.all(upTo(50).map(() => storage.transaction((tx) => add(tx))))
     expect(taken.toSorted((a, b) => a - b)).toEqual(upTo(50))
     expect(await kept()).toEqual(upTo(50))
     const { rows } = await sql`select distinct xmin::text from poseurs`.execute(storage.db)
     expect(rows.length).toBeLessThan(25)
+    expect(shared).toHaveLength(rows.length)
+    expect(shared.reduce((sum, transactions) => sum + transactions)).toBe(50)
   })
 
   it('take their numbers together: the row that counts has few versions', async () => {
@@ -158,6 +162,37 @@ describe('transactions that begin with the same number at the same time', () => 
     await storage.close()
     const refused = upTo(5).map(() => storage.transaction((tx) => add(tx)))
     for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected')
+  })
+
+  it('of different accounts share commits as well, each with its own numbers', async () => {
+    const accounts = upTo(48).map((n) => (n % 3 === 0 ? 'theirs' : 'ours'))
+    await Promise.all(['ours', 'theirs'].map((account) => storage.transaction((tx) => add(tx, account))))
+    const taken = await Promise.all(accounts.map((account) => storage.transaction((tx) => add(tx, account))))
+    for (const account of ['ours', 'theirs']) {
+      const own = taken.filter((_, index) => accounts[index] === account)
+      expect(own.toSorted((a, b) => a - b)).toEqual(upTo(own.length + 1).slice(1))
+      expect(await kept(account)).toEqual(upTo(own.length + 1))
+    }
+    const { rows } = await sql`select xmin::text from poseurs group by xmin::text
+      having count(distinct account_id) = 2`.execute(storage.db)
+    expect(rows.length).toBeGreaterThan(0)
+  })
+
+  it('leave one behind whose counter somebody holds, and do not wait with it', async () => {
+    await Promise.all(['ours', 'theirs'].map((account) => storage.transaction((tx) => add(tx, account))))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const held = storage.db.transaction().execute(async (trx) => {
+      await sql`update reference_counters set dernier = dernier where account_id = 'ours'`.execute(trx)
+      locked.resolve()
+      await promise
+    })
+    await locked.promise
+    const waiting = storage.transaction((tx) => add(tx, 'ours'))
+    expect(await storage.transaction((tx) => add(tx, 'theirs'))).toBe(2)
+    resolve()
+    await held
+    expect(await waiting).toBe(2)
   })
 
   it('of different accounts do not wait for each other', async () => {

@@ -1,5 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import type { OnCommit } from '../opened-storage.js'
 import { asSelected } from '../rows.js'
 import {
   type AskTogether,
@@ -31,9 +32,14 @@ export type MemberEnd<T> =
   /** For no fault of its own: it has to run again, and shares nothing then. */
   | { readonly kind: 'rolled back with others' }
 
-/** A group takes no more members after so many, or so long: who comes later takes the next one. */
+/** A group takes no more members after so many: who comes later takes the next one. */
 const maxMembers = 64
-const maxJoinMs = 20
+
+/**
+ * A group begins when the one before it has ended, so that all who come meanwhile share it, and find the counters of that one
+ * free; at the latest after so long, which is when something holds that one up.
+ */
+const maxGatherMs = 250
 
 /** What is about to be asked for together. */
 interface Question {
@@ -42,21 +48,23 @@ interface Question {
 }
 
 /**
- * One transaction of the server, shared by callers that would wait for each other's commit otherwise, since all of them
- * begin with the same row. Their statements go to the server side by side, and one commit is for all. Where anything
- * fails, all of it is rolled back, and each runs again alone.
+ * One transaction of the server, shared by callers that begin by asking for the same together. What they ask for goes to
+ * the server at once, and one commit is for all. Where anything fails, all of it is rolled back, and each runs again alone.
  */
 class Group {
   readonly opened: Promise<Opened>
-  readonly #openedAt = performance.now()
   readonly #end = Promise.withResolvers<boolean>()
   readonly #questions = new Map<string, Question>()
+  readonly #committed: OnCommit
   #joined = 0
+  #left = 0
   #present = 0
+  #hasAsked = false
   #failed = false
 
-  constructor(opened: Promise<Opened>) {
+  constructor(opened: Promise<Opened>, committed: OnCommit) {
     this.opened = opened
+    this.#committed = committed
     opened.catch(() => {})
   }
 
@@ -65,9 +73,12 @@ class Group {
     return this.#end.promise
   }
 
-  /** False when it takes no more. */
+  /**
+   * False when it takes no more: once it has asked for something. So it takes its numbers in one statement, and holds none
+   * while it asks for others: no two groups wait for each other.
+   */
   join(): boolean {
-    const isFull = this.#joined === maxMembers || performance.now() - this.#openedAt > maxJoinMs
+    const isFull = this.#joined === maxMembers || this.#hasAsked
     if (isFull || this.#failed || (this.#joined > 0 && this.#present === 0)) return false
     this.#joined += 1
     this.#present += 1
@@ -83,11 +94,14 @@ class Group {
 
   #question<A, R>(name: string, ask: AskTogether<A, R>): Question {
     const asked: A[] = []
-    const atTurnEnd = setImmediate().then(() => {
+    const atTurnEnd = async () => {
+      await this.opened
+      await setImmediate()
+      this.#hasAsked = true
       this.#questions.delete(name)
       return ask(asked)
-    })
-    const question = { asked, answers: atTurnEnd }
+    }
+    const question = { asked, answers: atTurnEnd() }
     this.#questions.set(name, question)
     return question
   }
@@ -99,29 +113,49 @@ class Group {
     if (this.#present === 0) this.#finish().then(this.#end.resolve, this.#end.reject)
   }
 
+  /** A member goes to another group, with nothing done here. */
+  leave(): void {
+    this.#left += 1
+    this.endMember('commit')
+  }
+
   async #finish(): Promise<boolean> {
     const opened = await this.opened
-    return (await (this.#failed ? opened.rollback() : opened.commit())).kind === 'committed'
+    const { kind } = await (this.#failed ? opened.rollback() : opened.commit())
+    const stayed = this.#joined - this.#left
+    if (kind === 'committed' && stayed > 0) this.#committed(stayed)
+    return kind === 'committed'
   }
 }
 
-/** The groups that may still be joined. */
+/** Under which those stand that share a commit with anybody: no key of theirs is empty. */
+const anybody = ''
+
+/** The latest group of each key, while it goes on. */
 export class Groups {
   readonly #open: () => Promise<Opened>
   readonly #groups = new Map<string, Group>()
+  readonly committed: OnCommit
 
-  constructor(open: () => Promise<Opened>) {
+  constructor(open: () => Promise<Opened>, committed: OnCommit) {
     this.#open = open
+    this.committed = committed
   }
 
   open(): Promise<Opened> {
     return this.#open()
   }
 
-  join(key: string): Group {
+  /** Undefined when there is none. */
+  ended(key: string): Promise<unknown> | undefined {
+    return this.#groups.get(key)?.ended.catch(() => {})
+  }
+
+  join(key = anybody): Group {
     const known = this.#groups.get(key)
     if (known?.join()) return known
-    const group = new Group(this.#open())
+    const opened = known === undefined ? this.#open() : after(known).then(() => this.#open())
+    const group = new Group(opened, this.committed)
     group.join()
     this.#groups.set(key, group)
     const forget = () => {
@@ -130,6 +164,14 @@ export class Groups {
     group.ended.then(forget, forget)
     return group
   }
+}
+
+async function after({ ended }: Group): Promise<void> {
+  const timer = new AbortController()
+  const waited = setTimeout(maxGatherMs, undefined, { signal: timer.signal })
+  await Promise.race([ended, waited]).catch(() => {})
+  timer.abort()
+  await waited.catch(() => {})
 }
 
 /** What a caller's work is given. It begins with the first statement. */
@@ -163,9 +205,22 @@ export class Member implements Connection, CommitSharing {
     return this.#opened.then((opened) => opened.executeQuery<R>(query))
   }
 
-  shareCommit(key: string): void {
-    if (this.#alone || this.#opened !== null) return
-    const group = this.#groups.join(key)
+  /** Among others, those who share a commit among the key would hold what it asks for. */
+  shareCommit(key: string): Promise<unknown> | undefined {
+    if (this.#alone || this.#opened !== null) return undefined
+    const ended = this.#groups.ended(key)
+    if (ended !== undefined) return ended.then(() => this.shareCommit(key))
+    this.#enter(this.#groups.join())
+    return undefined
+  }
+
+  shareCommitAmong(key: string): void {
+    if (this.#alone || (this.#opened !== null && this.#group === null)) return
+    this.#group?.leave()
+    this.#enter(this.#groups.join(key))
+  }
+
+  #enter(group: Group): void {
     this.#group = group
     this.#opened = group.opened
   }
@@ -217,6 +272,7 @@ export class Member implements Connection, CommitSharing {
       return (await this.#group.ended) ? { kind: 'committed', result } : { kind: 'rolled back with others' }
     }
     const end = await this.#opened?.then((opened) => opened.commit())
+    if (end?.kind === 'committed') this.#groups.committed(1)
     if (end?.kind !== 'rolled back' || end.failure === null) return { kind: 'committed', result }
     return { kind: 'rolled back', failure: end.failure }
   }

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
 import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely'
+import type { OnCommit } from '../opened-storage.js'
 import type { Schema } from '../schema.js'
 import { CompiledStatements } from '../statements/compiled-statements.js'
 import { type Connection, withoutTransaction } from '../statements/connection.js'
@@ -93,6 +94,7 @@ export class PostgresDatabase implements Database {
     executeQuery: (query) => this.#counted(() => this.#read(query)),
   }
   readonly wakes: PostgresWakes
+  onCommit: OnCommit = ignored
   readonly #pool: PoolOfCaller
   readonly #isOwn: boolean
   readonly #limits: Readonly<Record<keyof PostgresLimits, string>>
@@ -100,7 +102,10 @@ export class PostgresDatabase implements Database {
   readonly #statementNames = new Map<string, NamedStatement>()
   #stales = 0
   readonly #scopes = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
-  readonly #groups = new Groups(() => this.#open())
+  readonly #groups = new Groups(
+    () => this.#open(),
+    (transactions) => this.onCommit(transactions),
+  )
   readonly #pooled = new WeakMap<Lent, Pooled>()
   /** What is older may be dead without knowing it. Of `performance.now()`. */
   #suspectBefore = 0

@@ -18,6 +18,7 @@ function vectorOf(table: SearchedTable) {
 const behind = '§'
 
 export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect => ({
+  database: 'PostgreSQL',
   locksRows: true,
   manyRows: 'json',
   bound: (value) => value,

@@ -41,7 +41,7 @@ const listClaimable = statement(
     select id, account_id, created_at, channel, target, lane, event_id, event,
       (select body from ${table('events')}
         where events.account_id = delivery_queue.account_id and events.id = delivery_queue.event_id) as body,
-      attempt_count, run_attempt_count, run_started_at, next_attempt_at, intended_at
+      attempt_count, run_attempt_count, run_started_at, next_attempt_at, intended_at, traceparent
     from ${table('delivery_queue')}
     where lane = ${p('lane')} and target = ${p('target')} and channel = ${p('channel')}
       and next_attempt_at <= ${p('now')} and available_at <= ${p('now')}

@@ -19,10 +19,11 @@ import { changed, fromClosing, fromHead, fromHistoryEntry, toCase, toChainedEntr
 import type { Schema } from '../schema.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
-import { ignoringDeferred, insertion, type Named, replacement, statement, table } from '../statements/statement.js'
+import { type Named, replacement, statement, table } from '../statements/statement.js'
 import { insertCase } from './case-insertion.js'
 import { listCases } from './case-list.js'
 import { addIntervention, eraseInterventions, interventionsOf } from './interventions.js'
+import { nextNumber } from './reference-numbers.js'
 import { searchable } from './search.js'
 
 const closingColumns = [
@@ -102,15 +103,6 @@ const listClosedCases = statement((db, p: Named<{ account_id: string; after: num
     .limit(p('limit')),
 )
 
-/** `dernier` is how many. */
-const takeNumbers = ignoringDeferred(
-  insertion(
-    'reference_counters',
-    ['account_id', 'annee', 'dernier'],
-    sql<{ dernier: number }>`on conflict (account_id, annee)
-      do update set dernier = reference_counters.dernier + excluded.dernier returning dernier`,
-  ),
-)
 const updateCase = replacement(
   'cases',
   ['account_id', 'id'],
@@ -262,13 +254,12 @@ export class Cases implements CaseWrites {
     return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
   }
 
-  /** A transaction that begins with it shares its commit with others of the account that do: they add rows of their own. */
-  async nextNumber(account_id: string, annee: number): Promise<number> {
-    this.#session.shareCommit(account_id)
-    return this.#session.together(`number ${annee}`, null, async ({ length }) => {
-      const { dernier } = await this.#session.one(takeNumbers, { account_id, annee, dernier: length })
-      return Array.from({ length }, (_, place) => dernier - length + 1 + place)
-    })
+  nextNumber(
+    account_id: string,
+    annee: number,
+    { isLong = false }: { readonly isLong?: boolean } = {},
+  ): Promise<number> {
+    return nextNumber(this.#session, { account_id, annee }, { isLong })
   }
 
   async insert(newCase: NewCase): Promise<number> {

@@ -6,6 +6,7 @@ import type {
   DeliveryWrites,
   HistoryQuery,
   HourOfDeliveries,
+  WaitingDeliveries,
 } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { toAttempt } from '../rows.js'
@@ -178,14 +179,14 @@ const countByHour = statement(
       where account_id = ${p('account_id')} and target = ${p('endpoint_id')} and created_at >= ${p('since')}
       group by 1, 2`,
 )
-// The first row of the primary key.
-const findOldestPending = statement((db, p: Named<{ account_id: string }>) =>
-  db
-    .selectFrom('delivery_queue')
-    .select('created_at')
-    .where('account_id', '=', p('account_id'))
-    .orderBy('created_at')
-    .limit(1),
+// By the primary key. What nobody has taken is available from its next attempt on.
+const countWaiting = statement(
+  (_, p: Named<{ account_id: string; now: string }>) => sql<WaitingDeliveries>`
+    select count(*) as total,
+      count(case when available_at <= ${p('now')} then 1 end) as due,
+      count(case when lease_token is not null and available_at > ${p('now')} then 1 end) as in_flight,
+      min(created_at) as oldest
+    from ${table('delivery_queue')} where account_id = ${p('account_id')}`,
 )
 
 type Reopening = OneOfAccount & { readonly at: string }
@@ -273,8 +274,8 @@ export class Deliveries implements DeliveryWrites {
     return this.#session.all(countByHour, { account_id, endpoint_id, since })
   }
 
-  async oldestPending(account_id: string): Promise<string | null> {
-    return (await this.#session.first(findOldestPending, { account_id }))?.created_at ?? null
+  waiting(account_id: string, now: string): Promise<WaitingDeliveries> {
+    return this.#session.one(countWaiting, { account_id, now })
   }
 
   async forgetResponses(account_id: string, event_id: string): Promise<void> {

@@ -1,5 +1,7 @@
 import type { IdempotencyWrites, KeptAnswer } from '@sav/core/ports'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { keysOf } from '../rows.js'
+import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, type Named, statement, table } from '../statements/statement.js'
 
@@ -13,18 +15,40 @@ const findAnswer = statement((db, p: Named<Request>) =>
     .where('key_id', '=', p('key_id'))
     .where('request', '=', p('request')),
 )
+const answerColumns = {
+  account_id: 'text',
+  key_id: 'text',
+  request: 'text',
+  body: 'text',
+  status: 'integer',
+  answer: 'text',
+  created_at: 'text',
+  client_id: 'integer',
+  case_id: 'integer',
+} as const
+const answerNames = sql.join(keysOf(answerColumns).map((column) => sql.ref(column)))
+const addedColumns = { ...answerColumns, not_before: 'text' } as const
+const replacingOld = (notBefore: RawBuilder<string>) => sql`on conflict (account_id, key_id, request) do update
+  set body = excluded.body, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at,
+    client_id = excluded.client_id, case_id = excluded.case_id
+  where answers.created_at < ${notBefore}`
 const addAnswer = ignoringDeferred(
   statement(
-    (_, p: Named<KeptAnswer & { readonly not_before: string }>) =>
-      sql<never>`insert into ${table('answers')} (account_id, key_id, request, body, status, answer, created_at, client_id, case_id)
-      values (${p('account_id')}, ${p('key_id')}, ${p('request')}, ${p('body')}, ${p('status')}, ${p('answer')},
-        ${p('created_at')}, ${p('client_id')}, ${p('case_id')})
-      on conflict (account_id, key_id, request) do update
-      set body = excluded.body, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at,
-        client_id = excluded.client_id, case_id = excluded.case_id
-      where answers.created_at < ${p('not_before')}`,
+    (_, p: Named<KeptAnswer & { readonly not_before: string }>) => sql<never>`
+      insert into ${table('answers')} (${answerNames})
+      values (${sql.join(keysOf(answerColumns).map((column) => p(column)))}) ${replacingOld(p('not_before'))}`,
   ),
 )
+const addAnswers = rowsStatement(
+  addedColumns,
+  (rows) => sql<Request>`
+    ${withInput(addedColumns, rows)}
+    insert into ${table('answers')} (${answerNames}) select ${answerNames} from input where 1 = 1
+    ${replacingOld(sql`(select min(not_before) from input)`)}
+    returning account_id, key_id, request`,
+  { ignoresDeferred: true },
+)
+const nameOf = ({ account_id, key_id, request }: Request) => `${account_id} ${key_id} ${request}`
 
 // By the indexes answers_client and answers_case.
 const eraseAbout = (column: 'client_id' | 'case_id') =>
@@ -64,8 +88,14 @@ export class Idempotency implements IdempotencyWrites {
     return this.#session.first(findAnswer, { account_id, key_id, request })
   }
 
-  async add(answer: KeptAnswer, notBefore: string): Promise<boolean> {
-    return (await this.#session.run(addAnswer, { ...answer, not_before: notBefore })) === 1
+  /** Answers of those who share a commit go over in one statement. */
+  add(answer: KeptAnswer, notBefore: string): Promise<boolean> {
+    return this.#session.together('answer', { ...answer, not_before: notBefore }, async (rows) => {
+      const [first] = rows
+      if (first !== undefined && rows.length === 1) return [(await this.#session.run(addAnswer, first)) === 1]
+      const added = new Set((await this.#session.each(addAnswers, rows)).map(nameOf))
+      return rows.map((row) => added.has(nameOf(row)))
+    })
   }
 
   async erase(account_id: string, about: { client_id: number } | { case_id: number }): Promise<void> {

@@ -13,6 +13,17 @@ const listSubscribers = ignoringDeferred(
       union all select target from ${table('subscriptions')} where event = ${p('event')}`,
   ),
 )
+const listSubscribersOfMany = rowsStatement(
+  { account_id: 'text', event: 'text' },
+  (rows) => sql<{ account_id: string; target: string }>`
+    ${withInput({ account_id: 'text', event: 'text' }, rows)}
+    select input.account_id, endpoint_id as target from input cross join ${table('endpoint_events')}
+    where endpoint_events.account_id = input.account_id and endpoint_events.event = input.event
+    union all
+    select input.account_id, target from input cross join ${table('subscriptions')}
+    where subscriptions.event = input.event`,
+  { ignoresDeferred: true },
+)
 const unsubscribe = statement((db, p: Named<{ target: string }>) =>
   db.deleteFrom('subscriptions').where('target', '=', p('target')),
 )
@@ -34,6 +45,7 @@ const deliveryColumns = {
   target: 'text',
   created_at: 'text',
 } as const
+const tracedColumns = { ...deliveryColumns, traceparent: 'text' } as const
 const laterColumns = { ...deliveryColumns, due_at: 'text' } as const
 
 /** Deliveries whose first attempt is due at `due`. */
@@ -57,6 +69,18 @@ const enqueueDeliveries = (columns: object, due: 'created_at' | 'due_at') => (ro
 }
 const addDeliveries = rowsStatement(deliveryColumns, insertDeliveries(deliveryColumns, 'created_at'))
 const addToQueue = rowsStatement(deliveryColumns, enqueueDeliveries(deliveryColumns, 'created_at'))
+/** Apart, so that who does not trace binds no more for each delivery. */
+const addTracedToQueue = rowsStatement(
+  tracedColumns,
+  (rows) => sql<never>`
+    ${withInput(tracedColumns, rows)}
+    insert into ${table('delivery_queue')} (
+      account_id, created_at, id, event_id, event, channel, target, lane, attempt_count, run_attempt_count,
+      run_started_at, next_attempt_at, available_at, traceparent
+    )
+    select account_id, created_at, id, event_id, event, channel, target, 'first', 0, 0, created_at, created_at,
+      created_at, traceparent from input`,
+)
 const addLaterDeliveries = rowsStatement(laterColumns, insertDeliveries(laterColumns, 'due_at'))
 const addLaterToQueue = rowsStatement(laterColumns, enqueueDeliveries(laterColumns, 'due_at'))
 
@@ -67,8 +91,29 @@ export class Outbox implements OutboxPort {
     this.#session = session
   }
 
-  async subscribers(account_id: string, event: string): Promise<string[]> {
-    return (await this.#session.all(listSubscribers, { account_id, event })).map(({ target }) => target)
+  /** Those who share a commit ask once for each account. */
+  subscribers(account_id: string, event: string): Promise<string[]> {
+    return this.#session.together(`subscribers ${event}`, account_id, async (asked) => {
+      const accounts = [...new Set(asked)]
+      const targets = await (accounts.length === 1
+        ? this.#subscribersOfOne(account_id, event)
+        : this.#subscribers(accounts, event))
+      return asked.map((account) => targets.get(account) ?? [])
+    })
+  }
+
+  async #subscribersOfOne(account_id: string, event: string): Promise<Map<string, string[]>> {
+    const rows = await this.#session.all(listSubscribers, { account_id, event })
+    return new Map([[account_id, rows.map(({ target }) => target)]])
+  }
+
+  async #subscribers(accounts: readonly string[], event: string): Promise<Map<string, string[]>> {
+    const rows = await this.#session.each(
+      listSubscribersOfMany,
+      accounts.map((account_id) => ({ account_id, event })),
+    )
+    const grouped = Map.groupBy(rows, ({ account_id }) => account_id)
+    return new Map([...grouped].map(([account_id, found]) => [account_id, found.map(({ target }) => target)]))
   }
 
   async subscribe(target: string, events: readonly string[]): Promise<void> {
@@ -76,14 +121,19 @@ export class Outbox implements OutboxPort {
     for (const event of events) await this.#session.run(addSubscription, { event, target })
   }
 
-  async add({ account_id, id, event, body, created_at, deliveries }: OutboxEntry): Promise<void> {
+  async add({ account_id, id, event, body, created_at, traceparent, deliveries }: OutboxEntry): Promise<void> {
     await this.#session.defer(addEvents, [{ account_id, id, event, body, created_at }])
     if (deliveries.length === 0) return
     this.#session.leavesDue = true
     const added = { account_id, event_id: id, event, created_at }
     const rows = deliveries.map((delivery) => ({ ...added, ...delivery }))
     await this.#session.defer(addDeliveries, rows)
-    await this.#session.defer(addToQueue, rows)
+    if (traceparent === undefined) await this.#session.defer(addToQueue, rows)
+    else
+      await this.#session.defer(
+        addTracedToQueue,
+        rows.map((row) => ({ ...row, traceparent })),
+      )
   }
 
   async addDeliveries(more: Parameters<OutboxPort['addDeliveries']>[0]): Promise<void> {

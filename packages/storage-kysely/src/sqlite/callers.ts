@@ -28,7 +28,7 @@ export type SqliteTransactionOfCaller = KyselyTransaction | SqliteDatabaseOfCall
 
 /** Numbers are read as numbers, whatever the caller's default is. */
 export function onCallersSqlite(theirs: SqliteTransactionOfCaller): Executor {
-  if ('executeQuery' in theirs) {
+  if ('withoutPlugins' in theirs) {
     refuseWithoutTransaction(theirs)
     const plain = theirs.withoutPlugins()
     return { executeQuery: (query) => plain.executeQuery(query) }

@@ -32,6 +32,17 @@ describe('group commit', () => {
     await Promise.all(setting)
   })
 
+  it('each commit tells how many transactions shared it', async () => {
+    const { storage } = await openFile()
+    const shared: number[] = []
+    storage.watchCommits((transactions) => shared.push(transactions))
+    await set(storage, 'alone')
+    expect(shared).toEqual([1])
+    await Promise.all(Array.from({ length: 50 }, (_, index) => set(storage, `fact ${index}`)))
+    expect(shared.reduce((sum, transactions) => sum + transactions)).toBe(51)
+    expect(shared.length).toBeLessThan(25)
+  })
+
   it('nothing of a transaction is visible elsewhere before it has resolved', async () => {
     const { storage, other } = await openFile()
     let resolved = false

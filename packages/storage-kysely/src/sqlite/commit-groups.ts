@@ -16,8 +16,8 @@ export interface GroupLimits {
 
 export interface GroupCommitOptions {
   readonly statements: CompiledStatements
-  /** Called after each commit. */
-  readonly committed: () => void
+  /** Called after each commit, with how many transactions shared it. */
+  readonly committed: (transactions: number) => void
 }
 
 /**
@@ -28,7 +28,7 @@ export class GroupCommit {
   readonly #connection: SqliteConnection
   readonly #limits: GroupLimits
   readonly #statements: CompiledStatements
-  readonly #committed: () => void
+  readonly #committed: (transactions: number) => void
   readonly #otherWriters: OtherWriters
   readonly #waiting: (() => void)[] = []
   #taken = false
@@ -141,7 +141,7 @@ export class GroupCommit {
       this.write(group.deferred)
       this.#connection.run('commit')
       group.settle(null)
-      this.#committed()
+      this.#committed(group.size)
     } catch (error) {
       group.settle(lostWith(error))
       if (this.#connection.inTransaction) this.#connection.run('rollback')
@@ -203,6 +203,11 @@ class Group {
 
   join(): void {
     this.#size += 1
+  }
+
+  /** Of members that have ended well. */
+  get size(): number {
+    return this.#size
   }
 
   isFull(maxMembers: number, maxMs: number): boolean {
@@ -275,7 +280,11 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
   }
 
   /** Whatever the key: all who wait for the one writer share a commit. The savepoint keeps their statements apart. */
-  shareCommit(): void {
+  shareCommit(): undefined {
+    this.shareCommitAmong()
+  }
+
+  shareCommitAmong(): void {
     this.#shares = !this.#alone && !this.#hasBegun
   }
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { type CompiledQuery, type Kysely, type QueryResult, RawNode, SelectQueryNode } from 'kysely'
+import type { OnCommit } from '../opened-storage.js'
 import type { Schema } from '../schema.js'
 import { CompiledStatements } from '../statements/compiled-statements.js'
 import { type Connection, withoutTransaction } from '../statements/connection.js'
@@ -20,8 +21,8 @@ export interface Connections {
   readonly reader: SqliteConnection | null
 }
 
-/** For so long after one transaction of a caller's began, others are to be expected. */
-const busyMs = 5
+/** For so long after one transaction of a caller's began, others are to be expected: a worker writes some ten times a second or more. */
+const busyMs = 100
 
 /** How often a transaction runs at most, when others of its group spoil it. */
 const maxAttempts = 5
@@ -32,6 +33,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   readonly statements: CompiledStatements
   readonly reads: Connection = { ...withoutTransaction, executeQuery: (query) => this.#read(query) }
   readonly wakes = new ProcessWakes()
+  onCommit: OnCommit = () => {}
   readonly #connections: Connections
   readonly #limits: GroupLimits
   readonly #commits: GroupCommit
@@ -48,7 +50,10 @@ export class SqliteDatabase implements Database, GroupedConnections {
     this.#limits = limits
     this.#words = new WordIndexing(this.#turns, this.statements)
     // Of no caller's transaction, though it is called at the end of one.
-    const committed = AsyncResource.bind(() => this.#words.look())
+    const committed = AsyncResource.bind((transactions: number) => {
+      this.#words.look()
+      this.onCommit(transactions)
+    })
     this.#commits = new GroupCommit(connections.writer, limits, { statements: this.statements, committed })
   }
 

@@ -6,7 +6,7 @@ import type { Schema } from '../schema.js'
 import { CompiledStatements } from '../statements/compiled-statements.js'
 import { withoutTransaction } from '../statements/connection.js'
 import { sqliteDialect } from './dialect.js'
-import { WordIndexing } from './word-indexing.js'
+import { pauseAfter, WordIndexing } from './word-indexing.js'
 
 const at = '2026-12-24T17:59:59.999Z'
 
@@ -76,22 +76,25 @@ describe('the words of added cases', () => {
     expect(piecesIn(database)).toBe(1)
   })
 
-  it('wait for callers, up to 1,023 of them', async () => {
-    const waiting: number[] = []
-    const { database, words, indexed } = await indexing((now) => waiting.push(now) < 3)
-    addCases(database, 1023)
+  it('leave the time to callers after each step', async () => {
+    const askedAt: number[] = []
+    const { database, words, indexed } = await indexing(() => askedAt.push(performance.now()) < 4)
+    addCases(database, 320)
     await words.look()
-    expect(waiting.slice(0, 3)).toEqual([1023, 1023, 1023])
-    expect(indexed).toHaveLength(31)
+    const [first = 0, second = 0, third = 0] = askedAt
+    expect(second - first).toBeGreaterThan(19)
+    expect(third - second).toBeGreaterThan(19)
+    expect(indexed).toHaveLength(10)
   })
 
-  it('are indexed between the turns of callers where more wait', async () => {
-    const waiting: number[] = []
-    const { database, words } = await indexing((now) => waiting.push(now) < 0)
-    addCases(database, 2100)
-    await words.look()
-    expect(waiting[0]).toBeLessThan(1024)
-    expect(waiting[0]).toBeGreaterThanOrEqual(1024 - 32)
+  it.each([
+    [2, 32, 20],
+    [2, 3277, 20],
+    [2, 6554, 10],
+    [2, 32_768, 2],
+    [2, 327_680, 0.2],
+  ])('take %d ms, and where %d wait, pause for %d ms', (tookMs, waiting, pauseMs) => {
+    expect(pauseAfter(tookMs, waiting)).toBeCloseTo(pauseMs, 2)
   })
 
   it('are indexed after a commit of any process, never within one, and found all the while', async () => {

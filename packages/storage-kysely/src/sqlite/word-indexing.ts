@@ -12,13 +12,18 @@ const rowsPerStep = 32
 /** Of an index of words, 4 KB each: again some 2 ms. */
 const pagesPerMerge = 4
 
-/**
- * Where fewer rows wait, callers go first; for each so many, a step is taken between their turns. A search reads the rows
- * that wait one by one: 1 µs each.
- */
-const rowsPerTurn = 1024
+/** Where so many rows wait, callers keep half of the time. A search reads the rows that wait one by one: 1 µs each. */
+const rowsForHalf = 32_768
 
-const pauseMs = 20
+const maxPauseMs = 20
+
+/**
+ * How long callers go first after a step that took `tookMs`: the longer the fewer rows wait, but never so long that what
+ * waits would not grow fewer.
+ */
+export function pauseAfter(tookMs: number, waiting: number): number {
+  return Math.min(maxPauseMs, (tookMs * rowsForHalf) / waiting)
+}
 
 /** What the steps are taken on. */
 export interface Turns {
@@ -99,15 +104,14 @@ export class WordIndexing {
       )
       const waiting = found[0]?.rows ?? 0
       if (waiting < rowsPerStep) break
-      const urgent = Math.floor(waiting / rowsPerTurn)
-      if (urgent === 0 && this.#turns.isBusy()) await this.#pause()
-      else {
-        indexed = true
-        await Promise.all(Array.from({ length: Math.max(1, urgent) }, () => this.#step(table)))
-        await this.#pause(0)
-      }
+      indexed = true
+      const startedAt = performance.now()
+      await this.#step(table)
+      const tookMs = performance.now() - startedAt
+      await this.#pause(this.#turns.isBusy() ? pauseAfter(tookMs, waiting) : 0)
     }
-    while (indexed && (await this.#merge(table, pagesPerMerge))) await this.#pause(this.#turns.isBusy() ? pauseMs : 0)
+    while (indexed && (await this.#merge(table, pagesPerMerge)))
+      await this.#pause(this.#turns.isBusy() ? maxPauseMs : 0)
   }
 
   async #step(table: SearchedTable): Promise<void> {
@@ -133,7 +137,7 @@ export class WordIndexing {
     })
   }
 
-  #pause(ms = pauseMs): Promise<void> {
+  #pause(ms = maxPauseMs): Promise<void> {
     return setTimeout(ms, undefined, { ref: false })
   }
 }

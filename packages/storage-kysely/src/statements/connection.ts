@@ -31,10 +31,16 @@ export type AskTogether<A, R> = (asked: readonly A[]) => Promise<R[]>
  */
 export interface CommitSharing {
   /**
-   * From now on the transaction may share its commit with others that give the same key. To be called before its first
-   * statement, by one that is right beside the others without locks.
+   * From now on the transaction may share its commit with any others that say so. To be called before its first statement,
+   * by one that is right beside the others without locks. Undefined: nothing to wait for; else until those have ended that
+   * share a commit among that key.
    */
-  shareCommit(key: string): void
+  shareCommit(key: string): Promise<unknown> | undefined
+  /**
+   * Like it, with those alone that give the same key; and leaves others with which it shares the commit already, where it has
+   * written nothing.
+   */
+  shareCommitAmong(key: string): void
   /**
    * What those who share the commit ask for under the same name, in the same turn of the event loop, goes to the database at
    * once: `ask` is called with all of it, that of whoever asked first. Resolves to the answer to `asked`.
@@ -65,7 +71,8 @@ export function answerIn<R>(answers: readonly R[], place: number): R {
 
 /** For whoever shares no commit. */
 export const ownCommit: CommitSharing = {
-  shareCommit() {},
+  shareCommit: () => undefined,
+  shareCommitAmong() {},
   together: (_, asked, ask) => askAlone(asked, ask),
   stopSharing() {},
   flushDeferred: () => undefined,

@@ -37,8 +37,13 @@ export class Session {
   }
 
   /** As `CommitSharing.shareCommit`; a lock that is taken all the same ends the sharing. */
-  shareCommit(key: string): void {
-    this.#connection.sharing.shareCommit(key)
+  shareCommit(key: string): Promise<unknown> | undefined {
+    return this.#connection.sharing.shareCommit(key)
+  }
+
+  /** As `CommitSharing.shareCommitAmong`; a lock ends that as well. */
+  shareCommitAmong(key: string): void {
+    this.#connection.sharing.shareCommitAmong(key)
   }
 
   /** As `CommitSharing.together`. */

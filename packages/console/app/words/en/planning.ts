@@ -30,6 +30,7 @@ export const planning: Words['planning'] = {
   clash: (client, from, to) => `taken by ${client}, from ${from} to ${to}`,
   away: 'Away',
   awayThen: 'away at that time',
+  offThen: 'outside their hours',
   added: (minutes) => (minutes === 0 ? 'no detour' : `+ ${minutes} min of travel`),
   minutes: (minutes) => `${minutes} min of travel`,
   moved: (when, name) => `Moved: ${when}, ${name}.`,

@@ -24,6 +24,7 @@ export const shell = {
   pages: {
     previous: 'Previous',
     next: 'Next',
+    more: 'Show more',
     of: (from: number, to: number, total: number) => `${from} to ${to} of ${total}`,
   },
   navigation: {

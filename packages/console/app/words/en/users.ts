@@ -57,6 +57,10 @@ export const userWords = {
     invite: 'Invite',
     inviteTitle: (name: string) => `Invite ${name}`,
     inviteText: 'Hand this link to the person: it opens their session, once.',
+    inviteMailed: (email: string) =>
+      `The invitation goes to ${email} by e-mail: its link opens the session once, within 15 minutes of being sent.`,
+    inviteFate: 'Follow its way',
+    inviteLink: 'Give a link instead',
     inviteUntil: (time: string) => `Valid until ${time}.`,
     copyLink: 'Copy the link',
     edit: 'Edit',

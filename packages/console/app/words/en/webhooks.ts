@@ -83,7 +83,6 @@ export const webhookWords = {
     result: 'Result',
     since: 'Since',
     any: 'All',
-    more: 'Show more',
     states: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
     channels: { email: 'E-mail', whatsapp: 'WhatsApp', webhook: 'Webhook' },
     removedEndpoint: 'Deleted webhook',
@@ -94,6 +93,21 @@ export const webhookWords = {
     responseHeaders: 'Headers of the answer',
     nextAttempt: 'Next attempt',
     eventId: 'Id of the event',
+    request: {
+      title: 'Request',
+      curl: 'Copy as curl',
+      later: 'the time of the attempt',
+      hidden: 'Your role may not read what this delivery tells of.',
+      body: 'Body',
+      copyBody: 'Copy the body, to the byte',
+      signatures: 'Both signatures, and how to verify them',
+      standard:
+        '(Standard Webhooks, to be preferred): HMAC-SHA256 in base64 of “webhook-id.webhook-timestamp.body”, with the bytes that the secret stands for after whsec_. The time is signed: a request that is repeated later is refused.',
+      specification:
+        ': HMAC-SHA256 in hexadecimal of the body alone, with the secret as it is written, whsec_ included. The time is not signed.',
+      untold:
+        'Their value is not shown here: to read the history must not be enough to imitate the service. Your receiver gets them; sav webhooks verify says of a received request whether it is good, and if not, what is wrong. The curl command signs as of when you run it, with the secret that you give it.',
+    },
     resend: 'Send again',
     resent: 'The delivery goes out again.',
     noAttempts: 'Not tried yet.',
@@ -117,10 +131,11 @@ export const webhookWords = {
       title: 'Send many again',
       text: 'The deliveries that match go out again, as on the first day.',
       count: 'Count',
-      counted: (n: string) => `${n} deliveries match.`,
+      counted: (n: number, shown: string) => (n === 1 ? `${shown} delivery matches.` : `${shown} deliveries match.`),
       start: 'Send again',
       running: (done: string, all: string) => `${done} of ${all} sent again`,
-      done: (n: string) => `Done: ${n} deliveries sent again.`,
+      done: (n: number, shown: string) =>
+        n === 1 ? `Done: ${shown} delivery sent again.` : `Done: ${shown} deliveries sent again.`,
       cancelled: 'Stopped.',
       stop: 'Stop',
     },

@@ -28,6 +28,7 @@ export const planning = {
   clash: (client: string, from: string, to: string) => `déjà pris par ${client}, de ${from} à ${to}`,
   away: 'Absent',
   awayThen: 'absent à ce moment',
+  offThen: 'hors de ses horaires',
   added: (minutes: number) => (minutes === 0 ? 'sans détour' : `+ ${minutes} min de route`),
   minutes: (minutes: number) => `${minutes} min de route`,
   moved: (when: string, name: string) => `Déplacé : ${when}, ${name}.`,

@@ -133,6 +133,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'give client_id or sav_id': 'choisissez un client ou un dossier',
   'give fin or duree_minutes, not both': 'donnez la fin ou la durée, pas les deux',
   'give it, or fin': 'donnez la durée ou la fin',
+  'invitations go by e-mail where the service has a mail server and a public address':
+    'les invitations partent par e-mail quand le service a un serveur de messagerie et une adresse publique',
   'is damaged: its end is missing': 'est abîmé : la fin manque',
   'is not a header name': 'n’est pas un nom d’en-tête',
   'is not a token of a slot that was offered to this account: send it as it was received':

@@ -25,6 +25,7 @@ export const shell = {
   pages: {
     previous: 'Précédents',
     next: 'Suivants',
+    more: 'Afficher les suivants',
     of: (from: number, to: number, total: number) => `${from} à ${to} sur ${total}`,
   },
   navigation: {

@@ -55,6 +55,10 @@ export const users = {
   invite: 'Inviter',
   inviteTitle: (name: string) => `Inviter ${name}`,
   inviteText: 'Transmettez ce lien à la personne : il ouvre sa session, une seule fois.',
+  inviteMailed: (email: string) =>
+    `L’invitation part par e-mail à ${email} : son lien ouvre la session une seule fois, dans les 15 minutes qui suivent l’envoi.`,
+  inviteFate: 'Suivre l’envoi',
+  inviteLink: 'Donner plutôt un lien',
   inviteUntil: (time: string) => `Valable jusqu’à ${time}.`,
   copyLink: 'Copier le lien',
   edit: 'Modifier',

@@ -82,7 +82,6 @@ export const deliveries = {
   result: 'Résultat',
   since: 'Depuis le',
   any: 'Tous',
-  more: 'Afficher les suivants',
   states: { pending: 'En attente', delivered: 'Remis', failed: 'Échoué' },
   channels: { email: 'E-mail', whatsapp: 'WhatsApp', webhook: 'Webhook' },
   removedEndpoint: 'Webhook supprimé',
@@ -94,6 +93,21 @@ export const deliveries = {
   nextAttempt: 'Prochaine tentative',
   eventId: 'Identifiant de l’événement',
   resend: 'Renvoyer',
+  request: {
+    title: 'Requête',
+    curl: 'Copier en curl',
+    later: 'l’heure de la tentative',
+    hidden: 'Votre rôle ne permet pas de lire ce que cet envoi raconte.',
+    body: 'Corps',
+    copyBody: 'Copier le corps, à l’octet près',
+    signatures: 'Les deux signatures, et comment les vérifier',
+    standard:
+      '(Standard Webhooks, à préférer) : HMAC-SHA256 en base64 de « webhook-id.webhook-timestamp.corps », avec les octets que vaut le secret après whsec_. L’heure est signée : une requête rejouée plus tard est refusée.',
+    specification:
+      ': HMAC-SHA256 en hexadécimal du seul corps, avec le secret tel qu’il est écrit, whsec_ compris. L’heure n’est pas signée.',
+    untold:
+      'Leur valeur n’est pas montrée ici : lire l’historique ne doit pas suffire à imiter le service. Votre récepteur les reçoit ; sav webhooks verify dit d’une requête reçue si elle est bonne, et sinon ce qui ne va pas. La commande curl signe à l’heure où vous la lancez, avec le secret que vous lui donnez.',
+  },
   resent: 'L’envoi repart.',
   noAttempts: 'Pas encore tenté.',
   plain: {
@@ -116,10 +130,11 @@ export const deliveries = {
     title: 'Renvoyer en nombre',
     text: 'Les envois qui correspondent à ces critères repartiront, comme au premier jour.',
     count: 'Compter',
-    counted: (n: string) => `${n} envois correspondent.`,
+    counted: (n: number, shown: string) => (n < 2 ? `${shown} envoi correspond.` : `${shown} envois correspondent.`),
     start: 'Renvoyer',
     running: (done: string, all: string) => `${done} sur ${all} renvoyés`,
-    done: (n: string) => `Terminé : ${n} envois renvoyés.`,
+    done: (n: number, shown: string) =>
+      n < 2 ? `Terminé : ${shown} envoi renvoyé.` : `Terminé : ${shown} envois renvoyés.`,
     cancelled: 'Arrêté.',
     stop: 'Arrêter',
   },

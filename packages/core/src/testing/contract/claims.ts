@@ -37,8 +37,26 @@ export function claimContract({ describe, it, expect }: Suite): void {
           lease_token: 'mine',
           leased_until: instant(9 + leaseMs),
           intended_at: null,
+          traceparent: null,
         },
       ])
+    })
+
+    it('a claim gives the trace context that the event came with, again after a failed attempt', async (storage) => {
+      await prepare(storage)
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+      await storage.transaction(async (tx) => {
+        await enqueue(tx, { account_id: 'ours', name: 'a', target: 'wh_1', created_at: instant(1), traceparent })
+        await enqueue(tx, { account_id: 'ours', name: 'b', target: 'wh_1', created_at: instant(2) })
+      })
+      const claimed = await claim(storage, { at: 9 })
+      expect(claimed.map(({ id, traceparent }) => [id, traceparent])).toEqual([
+        ['dlv_a', traceparent],
+        ['dlv_b', null],
+      ])
+      await storage.queue.record(claimed.map((delivery) => outcome(delivery)))
+      const again = await claim(storage, { at: 60_000, lane: 'retry' })
+      expect(again.map((delivery) => delivery.traceparent).toSorted()).toEqual([traceparent, null].toSorted())
     })
 
     it('takes at most as many as asked for, oldest due first', async (storage) => {

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../delivery/delivery.js'
 import type { HistoryQuery } from '../../delivery/delivery-store.js'
 import type { Storage } from '../../storage.js'
-import { claim } from '../samples/queue-samples.js'
+import { claim, leaseMs } from '../samples/queue-samples.js'
 import {
   addDelivery,
   addEndpoint,
@@ -177,14 +177,38 @@ export function deliveryHistoryContract({ describe, it, expect }: Suite): void {
         { heure: '2026-01-15T11', state: 'pending', nombre: 1 },
       ])
       expect(await deliveries.activity('theirs', 'wh_1', instant(-hour))).toEqual([])
-      expect(await deliveries.oldestPending('ours')).toBe(instant(-1))
-      expect(await deliveries.oldestPending('theirs')).toBeNull()
     })
 
-    it('the oldest that is not final is told, whatever has ended before it', async (storage) => {
+    it('what is not final is told of one account, whatever has ended before it', async (storage) => {
       const all = await addMixedDeliveries(storage)
       const pending = all.filter(({ state }) => state === 'pending').map(({ created_at }) => created_at)
-      expect(await storage.reads.deliveries.oldestPending('ours')).toBe(pending.toSorted()[0])
+      const { total, oldest } = await storage.reads.deliveries.waiting('ours', instant())
+      expect({ total, oldest }).toEqual({ total: pending.length, oldest: pending.toSorted()[0] })
+      await addOwner(storage, 'nobody')
+      const none = { total: 0, due: 0, in_flight: 0, oldest: null }
+      expect(await storage.reads.deliveries.waiting('nobody', instant())).toEqual(none)
+    })
+
+    it('what waits is due from its time on, in flight while it is leased, and due again afterwards', async (storage) => {
+      await addOwner(storage, 'ours')
+      await addEndpoint(storage, 'ours', 'wh_1')
+      await storage.transaction(async (tx) => {
+        for (const [name, ms] of [
+          ['a', 0],
+          ['b', 1],
+          ['c', 2],
+        ] as const)
+          await enqueue(tx, { account_id: 'ours', name, target: 'wh_1', created_at: instant(ms) })
+      })
+      const at = async (ms: number) => {
+        const { due, in_flight } = await storage.reads.deliveries.waiting('ours', instant(ms))
+        return { due, in_flight }
+      }
+      expect(await at(1)).toEqual({ due: 2, in_flight: 0 })
+      expect(await claim(storage, { at: 1, token: 'first' })).toHaveLength(2)
+      expect(await at(1)).toEqual({ due: 0, in_flight: 2 })
+      expect(await at(leaseMs)).toEqual({ due: 1, in_flight: 2 })
+      expect(await at(leaseMs + 1)).toEqual({ due: 3, in_flight: 0 })
     })
 
     const filters: Omit<HistoryQuery, 'limit'>[] = [

@@ -8,7 +8,17 @@ import { by, ownedBy, reversed } from './rows.js'
 import { type DeliveryRow, keyOf, type Table, type Tables } from './tables.js'
 
 function deliveryOf(row: DeliveryRow): Delivery {
-  const { body, lane, run_attempt_count, run_started_at, lease_token, leased_until, intended_at, ...delivery } = row
+  const {
+    body,
+    lane,
+    run_attempt_count,
+    run_started_at,
+    lease_token,
+    leased_until,
+    intended_at,
+    traceparent,
+    ...delivery
+  } = row
   return delivery
 }
 
@@ -64,8 +74,15 @@ export function memoryDeliveries(tables: Tables): DeliveryWrites {
       }
       return [...hours.values()]
     },
-    async oldestPending(account_id) {
-      return matching(account_id, { state: 'pending' }).sort(reversed(newestFirst))[0]?.created_at ?? null
+    async waiting(account_id, now) {
+      const found = matching(account_id, { state: 'pending' }).sort(reversed(newestFirst))
+      const isTaken = ({ leased_until }: DeliveryRow) => leased_until !== null && leased_until > now
+      return {
+        total: found.length,
+        due: found.filter((row) => !isTaken(row) && (row.next_attempt_at ?? '') <= now).length,
+        in_flight: found.filter(isTaken).length,
+        oldest: found[0]?.created_at ?? null,
+      }
     },
     async reopen(account_id, id, at) {
       const row = ownedBy(account_id, deliveries.get(id))
@@ -150,13 +167,13 @@ export function memoryOutbox(tables: Tables): Outbox {
         subscriptions.remove(keyOf(target, event))
       for (const event of chosen) subscriptions.put(keyOf(target, event), { target, event })
     },
-    async add({ body, ...entry }) {
+    async add(entry) {
       const { deliveries: _, ...event } = entry
-      events.put(entry.id, { ...event, body })
+      events.put(entry.id, event)
       await this.addDeliveries({ ...entry, due_at: entry.created_at })
     },
     async addDeliveries({ id: event_id, account_id, event, created_at, due_at, deliveries: added }) {
-      const { body = '' } = events.get(event_id) ?? {}
+      const { body = '', traceparent = null } = events.get(event_id) ?? {}
       if (added.length > 0) tables.leavesDue = true
       for (const { id, channel, target } of added) {
         deliveries.put(id, {
@@ -178,6 +195,7 @@ export function memoryOutbox(tables: Tables): Outbox {
           lease_token: null,
           leased_until: null,
           intended_at: null,
+          traceparent,
           created_at,
         })
       }

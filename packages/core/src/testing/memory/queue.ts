@@ -126,5 +126,6 @@ function claimedOf(row: Waiting & { readonly lease_token: string; readonly lease
     lease_token: row.lease_token,
     leased_until: row.leased_until,
     intended_at: row.intended_at,
+    traceparent: row.traceparent,
   }
 }

@@ -90,6 +90,7 @@ export interface DeliveryRow extends Delivery {
   readonly lease_token: string | null
   readonly leased_until: string | null
   readonly intended_at: string | null
+  readonly traceparent: string | null
 }
 
 /** What composite keys are made of: JSON, so that no two of them can read the same. */

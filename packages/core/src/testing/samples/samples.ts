@@ -249,11 +249,13 @@ export interface Enqueued {
   readonly event?: string
   readonly body?: string
   readonly created_at?: string
+  readonly traceparent?: string
 }
 
 /** Resolves to the delivery's id. */
 export async function enqueue(tx: Transaction, { account_id, name, target, ...rest }: Enqueued): Promise<string> {
-  const { channel = 'webhook', event = 'sav.created', body = `{"name":"${name}"}`, created_at = instant() } = rest
+  const { channel = 'webhook', event = 'sav.created', body = `{"name":"${name}"}` } = rest
+  const { created_at = instant(), traceparent } = rest
   const id = `dlv_${name}`
   await tx.outbox.add({
     id: `evt_${name}`,
@@ -261,6 +263,7 @@ export async function enqueue(tx: Transaction, { account_id, name, target, ...re
     event,
     body,
     created_at,
+    ...(traceparent !== undefined && { traceparent }),
     deliveries: [{ id, channel, target }],
   })
   return id

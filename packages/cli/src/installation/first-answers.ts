@@ -1,0 +1,49 @@
+import { createKey } from '../access/keys.js'
+import { reachableAccount } from '../access/reachable-account.js'
+import type { Context } from '../invocation/context.js'
+import { failureOf } from '../invocation/failures.js'
+import { oneLine } from '../terminal/terminal.js'
+import { reachableUsers } from '../users/reachable-users.js'
+import { inviteUser } from '../users/users.js'
+
+/**
+ * Asks whoever has just made a store for what its first day needs, each of which may be left for later. Resolves to what
+ * came of the answers, for the person to read.
+ */
+export async function firstAnswers(context: Context): Promise<string[]> {
+  const { askFor, ask, stderr, remote } = context
+  // A service that is named is another one's than this store's.
+  if (askFor === null || ask === null || remote !== null) return []
+  const said: string[] = []
+
+  /** Asks again where the answer is refused, saying why. */
+  async function asked<T>(question: string, use: (answer: string) => Promise<T>): Promise<T | null> {
+    for (;;) {
+      const answer = await askFor?.(question)
+      if (!answer) return null
+      try {
+        return await use(answer)
+      } catch (error) {
+        stderr.write(`${oneLine(failureOf(error, []).message)}\n`)
+      }
+    }
+  }
+
+  stderr.write('A few questions about the account `default`; Enter leaves one for later.\n')
+  const account = await reachableAccount(context, undefined)
+  await asked('Company name, as reports print it:', (raison_sociale) => account.update({ raison_sociale }))
+  await asked('E-mail, where notices go:', (email) => account.update({ email }))
+  const nom = await askFor('Who signs in to the console first? Name:')
+  const user = nom && (await asked(`E-mail of ${oneLine(nom)}:`, (email) => addFirstUser(context, { nom, email })))
+  if (user) said.push(user)
+  if (await ask('Make an API key for a site now?')) {
+    const key = await createKey(context, { name: 'site', permissions: ['sav:read', 'sav:write'], expires: 365 })
+    said.push(key.text)
+  }
+  return said
+}
+
+async function addFirstUser(context: Context, { nom, email }: { nom: string; email: string }): Promise<string> {
+  const { id } = await (await reachableUsers(context)).add({ nom, email, role: 'administration' })
+  return (await inviteUser(context, id, {})).text
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { call, readyWorkplace, type Workplace, workplace } from './workplace.js'
+
+const run = promisify(execFile)
+const hasLitestream = needs('litestream', 'a store that is restored from what Litestream copied beside the service')
+const configFile = new URL('../../../deploy/litestream/litestream.yml', import.meta.url)
+
+const total = async (shop: Workplace) => (await shop.json<unknown[]>(['cases', 'list', '--all'])).length
+
+/** The configuration that is shipped, at this place. */
+async function replicating(shop: Workplace): Promise<{ config: string; process: ChildProcess }> {
+  const shipped = await readFile(configFile, 'utf8')
+  const config = await shop.write(
+    'litestream.yml',
+    shipped
+      .replace('/var/lib/sav/sav-data/sav.db', join(shop.dir, 'sav-data/sav.db'))
+      .replace('/backup/sav', join(shop.dir, 'replica')),
+  )
+  const process = spawn('litestream', ['replicate', '-config', config], { stdio: 'ignore' })
+  onTestFinished(() => void process.kill('SIGKILL'))
+  return { config, process }
+}
+
+/** The store as it can be restored now; null: not at all yet. */
+async function restored(from: Workplace, config: string): Promise<Workplace | null> {
+  const shop = await workplace()
+  await shop.json(['init'])
+  const file = join(shop.dir, 'sav-data/sav.db')
+  await rm(file)
+  await writeFile(join(shop.dir, 'sav-data/secret.key'), await readFile(join(from.dir, 'sav-data/secret.key')))
+  const arguments_ = ['restore', '-config', config, '-o', file, join(from.dir, 'sav-data/sav.db')]
+  const isThere = await run('litestream', arguments_).then(
+    () => true,
+    () => false,
+  )
+  return isThere ? shop : null
+}
+
+it.runIf(hasLitestream)(
+  'what Litestream has copied beside the service is whole, however both were killed',
+  { timeout: 60_000 },
+  async () => {
+    const shop = await readyWorkplace()
+    const key = await shop.newKey()
+    const service = shop.serve()
+    const url = await service.url()
+    const { config, process } = await replicating(shop)
+    const description = 'La porte ne ferme plus.'
+    const create = async () => (await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description })).status
+    const many = (count: number) => Promise.all(Array.from({ length: count }, create))
+
+    expect(new Set(await many(40))).toEqual(new Set([201]))
+    const resolution = 'Charnière remplacée.'
+    expect((await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution })).status).toBe(200)
+    // The last sync is that from which the close can be restored.
+    await expect
+      .poll(
+        async () => {
+          const copy = await restored(shop, config)
+          return copy && (await copy.json<{ checked: number }>(['evidence', 'verify'])).checked
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+      .toBe(1)
+    const meanwhile = many(100).catch(() => [])
+    await service.kill()
+    process.kill('SIGKILL')
+    await meanwhile
+
+    const copy = await restored(shop, config)
+    if (copy === null) throw new Error('nothing was restored')
+    expect(await total(copy)).toBeGreaterThanOrEqual(40)
+    expect(await copy.sav(['doctor'])).toMatchObject({ code: 0 })
+    expect(await copy.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
+  },
+)

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, chown, cp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { jpeg } from './images.js'
+import { receiver } from './receiver.js'
+import { bin, call, local, readyWorkplace, type Workplace, workplace } from './workplace.js'
+
+const nobody = { uid: 65_534, gid: 65_534 }
+/** Root can start the other user's processes, unless the repository lies where only root can read it. */
+const mayChangeUser =
+  process.getuid?.() === 0 &&
+  spawnSync(process.execPath, ['-e', `fs.accessSync(${JSON.stringify(bin)})`], nobody).status === 0
+
+/** Another directory with what lay in that of `from`, of another user, who alone may read it; the old one is gone. */
+async function movedFrom(from: Workplace): Promise<Workplace> {
+  const moved = await workplace(from.settings, mayChangeUser ? nobody : {})
+  await cp(from.dir, moved.dir, { recursive: true, preserveTimestamps: true })
+  if (mayChangeUser) {
+    for (const name of await readdir(moved.dir, { recursive: true }))
+      await chown(join(moved.dir, name), nobody.uid, nobody.gid)
+    await chown(moved.dir, nobody.uid, nobody.gid)
+  }
+  await chmod(moved.dir, 0o700)
+  await rm(from.dir, { recursive: true })
+  return moved
+}
+
+it('store, key and files work at another path for another user: keys, photos, evidence, and what waited to be sent', async () => {
+  const shop = await readyWorkplace({ SAV_FILES: 'photos' })
+  const key = await shop.newKey()
+  const atelier = await receiver()
+  const add = ['webhooks', 'add', atelier.url, '--all-events']
+  atelier.trust((await shop.json<{ secret: string }>(add, local)).secret)
+  const photo = await shop.write('porte.jpg', jpeg)
+  const create = ['cases', 'create', '--client-id', '1', '--description', 'La porte ne ferme plus', '--photo', photo]
+  await shop.json(create)
+  await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
+
+  const moved = await movedFrom(shop)
+  expect(await moved.sav(['doctor'], local)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^All is well\.$/m),
+  })
+  expect(await moved.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
+  const url = await moved.serve().url()
+  await atelier.received(2)
+  expect(
+    atelier
+      .events()
+      .map(({ event }) => event)
+      .toSorted(),
+  ).toEqual(['sav.closed', 'sav.created'])
+  const { body } = await call(url, key, 'GET', '/api/v1/sav/1')
+  const authorization = `Bearer ${key}`
+  const answer = await fetch(new URL(body.data.photos[0].url, url), { headers: { authorization } })
+  expect([answer.status, Buffer.from(await answer.arrayBuffer())]).toEqual([200, Buffer.from(jpeg)])
+})

@@ -1,0 +1,78 @@
+import type { CaseSummary } from '../api/client.js'
+import type { Reading } from '../api/read.js'
+import { to } from '../shell/address.js'
+import { Answered } from '../system/answered.js'
+import { Time } from '../system/bits.js'
+import { type Column, Table } from '../system/table.js'
+import { words } from '../words/words.js'
+import { Priority, personName, Status } from './marks.js'
+
+export function caseColumns(): readonly Column<CaseSummary>[] {
+  const t = words.value.cases
+  return [
+    {
+      key: 'reference',
+      name: t.reference,
+      cell: ({ id, reference }) => (
+        <a class="reference" href={to(`/dossiers/${id}`)}>
+          {reference}
+        </a>
+      ),
+    },
+    { key: 'client', name: t.client, cell: ({ client }) => personName(client) },
+    {
+      key: 'problem',
+      name: t.problem,
+      takesRest: true,
+      cell: ({ description }) => <span class="clamp">{description}</span>,
+    },
+    { key: 'statut', name: t.statut, cell: ({ statut }) => <Status of={statut} /> },
+    { key: 'priorite', name: t.priorite, cell: ({ priorite }) => <Priority of={priorite} /> },
+    {
+      key: 'poseur',
+      name: t.poseur,
+      cell: ({ poseur_assigne }) => poseur_assigne?.nom ?? <span class="muted">{t.unassigned}</span>,
+    },
+    {
+      key: 'created',
+      name: t.created,
+      cell: ({ date_creation }) => (
+        <span class="nowrap muted">
+          <Time at={date_creation} />
+        </span>
+      ),
+    },
+  ]
+}
+
+interface CaseTableProps {
+  readonly name: string
+  readonly reading: Reading<{ readonly data: readonly CaseSummary[] }>
+  /** What stands where there is none. */
+  readonly empty: string
+  /** Columns that would say the same in every row. */
+  readonly without: readonly string[]
+}
+
+/** The cases of somebody. */
+export function CaseTable({ name, reading, empty, without }: CaseTableProps) {
+  return (
+    <div class="stack">
+      <h2>{name}</h2>
+      <Answered reading={reading}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="muted">{empty}</p>
+          ) : (
+            <Table
+              name={name}
+              columns={caseColumns().filter(({ key }) => !without.includes(key))}
+              rows={data}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Answered>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { to } from '../shell/address.js'
+import { may } from '../shell/session.js'
+import { Icon } from '../system/icons.js'
+import { words } from '../words/words.js'
+
+/** For whoever may begin one. */
+export function NewCaseLink() {
+  if (!may('sav:write')) return null
+  return (
+    <a class="button primary" href={to('/dossiers/nouveau')}>
+      <Icon name="plus" />
+      {words.value.cases.new}
+    </a>
+  )
+}

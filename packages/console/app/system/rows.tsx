@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks'
+import { type Question, type Reading, useRead } from '../api/read.js'
+import { words } from '../words/words.js'
+import { saidOf } from './answered.js'
+import { sayFailed } from './notices.js'
+
+/** Some rows of a list that is read on from a cursor; null: these are the last. */
+interface Stretch<Row> {
+  readonly data: readonly Row[]
+  readonly pagination: { readonly curseur: string | null }
+}
+
+interface Rows<Row> {
+  readonly reading: Reading<Stretch<Row>>
+  /** Each once, in the order of the list. */
+  readonly rows: readonly Row[]
+  /** Reads on; null where all is there. */
+  readonly more: (() => Promise<void>) | null
+}
+
+/**
+ * The newest rows of a list, asked for again when something changed, and those after them on demand. What comes to the front
+ * meanwhile pushes nothing out: a row that was seen stays until another thing is asked for.
+ */
+export function useRows<Asked extends { readonly curseur?: string | undefined }, Row>(
+  question: Question<Asked, Stretch<Row>>,
+  asked: Asked,
+  idOf: (row: Row) => string,
+): Rows<Row> {
+  const reading = useRead(question, asked)
+  const key = JSON.stringify(asked)
+  const [older, setOlder] = useState<(Stretch<Row> & { readonly key: string }) | null>(null)
+  const newest = reading.value ?? { data: [], pagination: { curseur: null } }
+  const kept = older?.key === key ? older : null
+  const isKnown = new Set(newest.data.map(idOf))
+  const rows = [...newest.data, ...(kept?.data ?? []).filter((row) => !isKnown.has(idOf(row)))]
+  const { curseur } = (kept ?? newest).pagination
+
+  const readOn = async (from: string) => {
+    try {
+      const { data, pagination } = await question.ask({ ...asked, curseur: from }, new AbortController().signal)
+      setOlder({ key, data: [...rows, ...data], pagination })
+    } catch (error) {
+      sayFailed(saidOf(error))
+    }
+  }
+  return { reading, rows, more: curseur === null ? null : () => readOn(curseur) }
+}
+
+export function MoreRows({ more }: Pick<Rows<unknown>, 'more'>) {
+  if (more === null) return null
+  return (
+    <div class="pages">
+      <button type="button" class="button small" onClick={more}>
+        {words.value.pages.more}
+      </button>
+    </div>
+  )
+}

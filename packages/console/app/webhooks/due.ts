@@ -1,0 +1,26 @@
+import { useEffect } from 'preact/hooks'
+import { type Delivery, serverNow } from '../api/client.js'
+
+/** An attempt is over soon after it was due, and takes 5 seconds at most. */
+const attemptMs = 1000
+
+/** No event tells what became of a delivery: looks again once the next attempt was due, and less often the longer it is. */
+export function useAttempts(deliveries: readonly Pick<Delivery, 'next_attempt_at'>[], reload: () => void): void {
+  const due = deliveries.flatMap(({ next_attempt_at }) =>
+    next_attempt_at === null ? [] : [Date.parse(next_attempt_at)],
+  )
+  const next = due.length === 0 ? null : Math.min(...due)
+  useEffect(() => {
+    if (next === null) return
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      timer = setTimeout(look, attemptMs + Math.min(Math.abs(next - serverNow()), 3_600_000))
+    }
+    const look = () => {
+      reload()
+      wait()
+    }
+    wait()
+    return () => clearTimeout(timer)
+  }, [next])
+}

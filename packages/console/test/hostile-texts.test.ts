@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { openShop, type Shop, useBrowser } from './browser.js'
+import { busyDay, screens } from './screens.js'
+
+const hasBrowser = needs('chromium', 'that nothing that anybody types is run, or turns around what stands beside it')
+
+const tuesday = (hour: string) => `${busyDay}T${hour}:00:00.000Z`
+
+/** RIGHT-TO-LEFT OVERRIDE, which nothing in it ends. */
+const turned = '\u202e'
+const markup = `<img src=x onerror=alert(1)><script>alert(2)</script>"'\`{{7*7}}`
+
+/** A JSON schema, as far as the contract has it. */
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly maxLength?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+}
+
+interface Contract {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>>
+  >
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** What has a form of its own, by its name: no text of anybody's can be put there. */
+const formed = new Set(
+  'email repondre_a url url_publique logo photos photo_avant photo_apres signature_client jeton version ips'.split(' '),
+)
+
+/** What the items of these lists need beside texts. */
+const besides: Readonly<Record<string, object>> = {
+  absences: { debut: tuesday('12'), fin: tuesday('16') },
+  pieces: { quantite: 1 },
+}
+
+/** Every text of a body that may say anything, filled with what must not be more than text; and how many there are. */
+function hostile(schema: Schema, { components }: Contract): { readonly body: unknown; readonly count: number } {
+  let count = 0
+  const fill = (given: Schema, name: string): unknown => {
+    const schema = given.$ref ? (components.schemas[given.$ref.replace(/^.*\//, '')] ?? {}) : given
+    const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+    const parts = choices.map((each) => fill(each, name)).filter((each) => each !== undefined)
+    if (parts.length > 0) return parts[0]
+    if (schema.properties) {
+      const filled = Object.entries(schema.properties).flatMap(([key, property]) => {
+        const value = fill(property, key)
+        return value === undefined ? [] : [[key, value] as const]
+      })
+      return filled.length === 0 ? undefined : Object.fromEntries(filled)
+    }
+    if (schema.items) {
+      const item = fill(schema.items, name)
+      return item === undefined ? undefined : [typeof item === 'object' ? { ...item, ...besides[name] } : item]
+    }
+    const isFree = schema.type === 'string' && !schema.enum && schema.const === undefined
+    if (!isFree || schema.pattern || schema.format || formed.has(name)) return undefined
+    count += 1
+    return `${turned}${markup}`.slice(0, schema.maxLength)
+  }
+  return { body: fill(schema, ''), count }
+}
+
+/** Of visits alone that took place. */
+const ended = { compte_rendu: undefined, pieces: undefined }
+
+/** One write after the other, so that each finds what it is about: what it needs beside texts. */
+const writes: readonly (readonly [operation: string, fields?: object, params?: Record<string, string | number>])[] = [
+  ['PUT /api/v1/compte', { email: 'atelier@petit.example' }],
+  ['POST /api/v1/clients', { email: 'zoe@petit.example' }],
+  ['PUT /api/v1/clients/{id}', {}, { id: 1 }],
+  ['POST /api/v1/poseurs', { couleur: '#b5532a' }],
+  ['PUT /api/v1/poseurs/{id}', {}, { id: 1 }],
+  ['POST /api/v1/utilisateurs', { email: 'paul@petit.example', role: 'lecture' }],
+  ['PUT /api/v1/utilisateurs/{user}', {}],
+  ['POST /api/v1/cles', { permissions: ['sav:read'] }],
+  [
+    'POST /api/v1/webhooks',
+    { url: 'https://receiver.invalid/hook?%3Cscript%3E', events: ['sav.created'], headers: { 'X-Shop': markup } },
+  ],
+  ['PUT /api/v1/webhooks/{endpoint}', {}],
+  ['POST /api/v1/sav', { client_id: 2, priorite: 'urgente' }],
+  ['POST /api/v1/sav', { client_id: 1 }],
+  ['PUT /api/v1/sav/{id}', { poseur_id: 2 }, { id: 1 }],
+  ['PUT /api/v1/sav/{id}', {}, { id: 2 }],
+  ['POST /api/v1/sav/{id}/cloturer', {}, { id: 2 }],
+  ['POST /api/v1/sav/{id}/rouvrir', {}, { id: 2 }],
+  ['POST /api/v1/sav/{id}/cloturer', {}, { id: 1 }],
+  ['PUT /api/v1/planning/poseurs/{id}/absences', {}, { id: 2 }],
+  ['POST /api/v1/planning/rdv', { client_id: 2, poseur_id: 2, debut: tuesday('06'), duree_minutes: 60 }],
+  ['POST /api/v1/planning/rdv', { client_id: 1, poseur_id: 1, debut: tuesday('08'), duree_minutes: 60 }],
+  ['PATCH /api/v1/planning/{id}', { ...ended, motif_annulation: undefined }, { id: 1 }],
+  ['PATCH /api/v1/planning/{id}', { statut: 'realise', resultat: 'resolu', motif_annulation: undefined }, { id: 1 }],
+  ['PATCH /api/v1/planning/{id}', { ...ended, statut: 'annule' }, { id: 2 }],
+]
+
+/** Only what is there already can be named in them. */
+const naming = new Set(['POST /api/v1/webhooks/livraisons/rejouer'])
+
+/** For the page: its texts that are shown from right to left, of an evil one what stands behind its end. */
+const turnedAround = String.raw`(() => {
+  const found = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  const boxOf = (node, at) => {
+    range.setStart(node, at)
+    range.setEnd(node, at + 1)
+    return range.getBoundingClientRect()
+  }
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = node.nodeValue
+    const rest = text.includes('\u202e') ? (/.*7\*7\}\}(.*)$/su.exec(text)?.[1] ?? '') : text
+    const word = /\p{L}\p{L}/u.exec(rest)
+    if (word === null) continue
+    const at = text.length - rest.length + word.index
+    const [a, b] = [boxOf(node, at), boxOf(node, at + 1)]
+    if (a.width > 0 && a.top === b.top && b.left < a.left) found.push(text.slice(0, 200))
+  }
+  return found
+})()`
+
+/** For the page: how much markup came to life. */
+const alive = `document.querySelectorAll('img[src="x"], [onerror], body script:not([src]), [href^="javascript:"]').length`
+
+async function fillEverything({ api }: Shop): Promise<void> {
+  const contract: Contract = (await api('GET', '/openapi.json')).body
+  await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
+  const unused = new Set(
+    Object.entries(contract.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody }]) => {
+        const schema = requestBody?.content['application/json']?.schema
+        const name = `${method.toUpperCase()} ${path}`
+        // Planning has a second address for each.
+        const isOwn = path.startsWith('/api/') && !naming.has(name)
+        return schema && isOwn && hostile(schema, contract).count > 0 ? [name] : []
+      }),
+    ),
+  )
+  const last: Record<string, string> = {}
+  for (const [operation, fields = {}, params = {}] of writes) {
+    const [method = '', path = ''] = operation.split(' ')
+    const schema = contract.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.schema ?? {}
+    const { body } = hostile(schema, contract)
+    const target = path.replace(/\{(\w+)\}/g, (_, name) => String(params[name] ?? last[name]))
+    const answer = await api(method, target, { ...Object(body), ...fields })
+    expect([operation, answer.status, answer.body.details]).toEqual([
+      operation,
+      expect.toSatisfy((s) => s < 300),
+      undefined,
+    ])
+    if (path.endsWith('utilisateurs')) last['user'] = answer.body.data.id
+    if (path.endsWith('webhooks')) last['endpoint'] = answer.body.data.id
+    unused.delete(operation)
+  }
+  expect([...unused]).toEqual([])
+}
+
+describe.runIf(hasBrowser)('what anybody types', { timeout: 600_000 }, () => {
+  useBrowser()
+
+  it('is text on every screen: nothing of it runs, loads, or turns around what stands beside it', async () => {
+    const shop = await openShop()
+    const { page, open, api, complaints } = shop
+    page.on('dialog', (dialog) => {
+      complaints.push('a dialog opened')
+      void dialog.dismiss()
+    })
+    await fillEverything(shop)
+    const [endpoint] = (await api('GET', '/api/v1/webhooks')).body.data
+    const [delivery] = (await api('GET', '/api/v1/webhooks/livraisons')).body.data
+    const more = [`/reglages/api/webhooks/${endpoint.id}`, `/reglages/api/webhooks/historique/${delivery.id}`]
+    const found: string[] = []
+    let shown = 0
+    for (const screen of [...screens, ...more]) {
+      await open(screen)
+      await expect.poll(() => page.locator('.loading').count(), { timeout: 30_000 }).toBe(0)
+      if ((await page.content()).includes(turned)) shown += 1
+      if (Number(await page.evaluate(alive)) > 0) found.push(`${screen}: markup is alive`)
+      const texts: unknown = await page.evaluate(turnedAround)
+      if (!Array.isArray(texts)) throw new Error('the page said nothing')
+      found.push(...texts.map((text) => `${screen}: ${text}`))
+    }
+    expect(found).toEqual([])
+    expect(complaints).toEqual([])
+    expect(shown).toBeGreaterThan(15)
+  })
+})

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { png } from '../../cli/test/images.js'
+import { openShop, type Shop, useBrowser } from './browser.js'
+
+const hasBrowser = needs('chromium', 'that nothing is doubled or lost where the network or the service fails')
+
+interface Creation {
+  readonly screen: string
+  /** Opens the form where it is not the screen. */
+  readonly begin?: string
+  fill(page: Page): Promise<void>
+  readonly submit: string
+  /** Where what was made is listed. */
+  readonly list: string
+}
+
+async function fillClient(page: Page, nom: string): Promise<void> {
+  await page.getByLabel('Prénom').fill('Inès')
+  await page.getByLabel('Nom', { exact: true }).fill(nom)
+}
+
+/** Whatever somebody makes in a form. */
+const creations: readonly Creation[] = [
+  {
+    screen: '/clients/nouveau',
+    fill: (page) => fillClient(page, 'Martin-Desrousseaux'),
+    submit: 'Créer le client',
+    list: '/api/v1/clients',
+  },
+  {
+    screen: '/poseurs',
+    begin: 'Nouveau poseur',
+    fill: (page) => page.getByLabel('Nom').fill('Lucie Moreau'),
+    submit: 'Créer le poseur',
+    list: '/api/v1/poseurs',
+  },
+  {
+    screen: '/dossiers/nouveau?client_id=1',
+    async fill(page) {
+      await page.getByRole('combobox', { name: 'Client' }).fill('Durand')
+      await page.getByRole('option', { name: /Durand/ }).click()
+      await page.getByLabel('Description').fill('La porte du four racle depuis la pose.')
+      await page.locator('input[type=file]').setInputFiles({ name: 'four.png', mimeType: 'image/png', buffer: png })
+      await page.getByAltText('four.png').waitFor()
+    },
+    submit: 'Créer le dossier',
+    list: '/api/v1/sav',
+  },
+  {
+    screen: '/reglages/utilisateurs',
+    begin: 'Nouvel utilisateur',
+    async fill(page) {
+      await page.getByLabel('Nom').fill('Paul Nguyen')
+      await page.getByLabel('E-mail').fill('paul@atelier.example')
+    },
+    submit: 'Ajouter',
+    list: '/api/v1/utilisateurs',
+  },
+  {
+    screen: '/reglages/api/cles/nouvelle',
+    async fill(page) {
+      await page.getByLabel('Nom').fill('Site vitrine')
+      await page.getByLabel('sav:read').check()
+    },
+    submit: 'Créer la clé',
+    list: '/api/v1/cles',
+  },
+  {
+    screen: '/reglages/api/webhooks/nouveau',
+    async fill(page) {
+      await page.getByLabel('Adresse').fill('https://receiver.invalid/hook')
+      await page.getByRole('button', { name: 'Tout cocher' }).click()
+    },
+    submit: 'Créer le webhook',
+    list: '/api/v1/webhooks',
+  },
+]
+
+const countOf = async ({ api }: Shop, list: string): Promise<number> => (await api('GET', list)).body.data.length
+
+describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () => {
+  useBrowser()
+
+  it('what somebody makes is made once, however often its answer is lost and it is sent again', async () => {
+    const shop = await openShop()
+    const { page, open, complaints } = shop
+    let arrived = 0
+    for (const { screen, begin, fill, submit, list } of creations) {
+      const before = await countOf(shop, list)
+      await open(screen)
+      if (begin) await page.getByRole('button', { name: begin }).first().click()
+      await fill(page)
+      await page.route('**/api/v1/**', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        await route.fetch()
+        arrived += 1
+        await route.abort('connectionreset')
+      })
+      const button = page.getByRole('button', { name: submit, exact: true })
+      await button.click()
+      await page.locator('.failure').waitFor()
+      expect([screen, await countOf(shop, list)]).toEqual([screen, before + 1])
+      await page.unroute('**/api/v1/**')
+      // What was typed is still there: the same again.
+      await button.click()
+      await button.waitFor({ state: 'detached' })
+      expect([screen, await countOf(shop, list)]).toEqual([screen, before + 1])
+    }
+    expect(arrived).toBeGreaterThanOrEqual(creations.length * 2)
+
+    // What was sent before a reload is not done again by what is sent after it.
+    const clients = await countOf(shop, '/api/v1/clients')
+    await open('/clients/nouveau')
+    await fillClient(page, 'Benaïssa')
+    const reached = Promise.withResolvers<void>()
+    await page.route('**/api/v1/clients', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      // Its answer comes to a page that is gone.
+      reached.resolve()
+    })
+    await page.getByRole('button', { name: 'Créer le client' }).click()
+    await reached.promise
+    await page.reload()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Benaïssa')
+    await page.getByRole('button', { name: 'Créer le client' }).click()
+    await page.getByRole('heading', { name: 'Benaïssa' }).waitFor()
+    expect(await countOf(shop, '/api/v1/clients')).toBe(clients + 1)
+    expect(complaints).toEqual([])
+  })
+
+  it('a change is said not to have been stored, is kept, and can be sent when the network is back, also a slow one', async () => {
+    const shop = await openShop()
+    const { page, open, api } = shop
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
+    await open('/dossiers/1')
+    const notes = page.getByLabel('Notes internes')
+    await notes.fill('Commander une glissière.')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await notes.inputValue()).toBe('Commander une glissière.')
+    expect((await api('GET', '/api/v1/sav/1')).body.data.notes_internes).toBeNull()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
+    await expect
+      .poll(async () => (await api('GET', '/api/v1/sav/1')).body.data.notes_internes)
+      .toBe('Commander une glissière.')
+
+    // As 3G is.
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Network.enable')
+    await devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 300,
+      downloadThroughput: 400_000 / 8,
+      uploadThroughput: 400_000 / 8,
+    })
+    await open('/clients/nouveau')
+    await fillClient(page, 'Garcia')
+    await page.getByRole('button', { name: 'Créer le client' }).dblclick()
+    await page.getByRole('heading', { name: 'Garcia' }).waitFor()
+    expect(await countOf(shop, '/api/v1/clients')).toBe(2)
+  })
+})
+
+describe.runIf(hasBrowser)('where the service starts anew', { timeout: 120_000 }, () => {
+  useBrowser()
+
+  it('whoever is signed in stays so, and the screen that is open goes on being told', async () => {
+    const { page, open, api, restart } = await openShop()
+    const listening = () => page.waitForResponse((answer) => answer.url().endsWith('/evenements') && answer.ok())
+    const first = listening()
+    await open('/dossiers')
+    await page.getByText('Pas encore de dossier').waitFor()
+    await first
+    const again = listening()
+    await restart()
+    await again
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle, en bas à droite.' })
+    // Long before anything would be asked for again.
+    await page.getByRole('link', { name: /00001$/ }).waitFor({ timeout: 10_000 })
+    await page.getByRole('button', { name: 'Se déconnecter' }).waitFor()
+  })
+})

@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto'
+import * as z from 'zod'
+import type { Actor } from '../access/actor.js'
+import type { Clock } from '../clock.js'
+import { ConflictError, found, ValidationError } from '../errors.js'
+import type { NewId } from '../ids.js'
+import { companyNow, type LetterChannel } from '../letters/letter.js'
+import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
+import type { Random } from '../random.js'
+import type { Storage, Transaction } from '../storage.js'
+import { toInstant } from '../time.js'
+import { parse } from '../validation.js'
+import type { WritesOf } from '../write.js'
+import { newSecret } from './secrets.js'
+import type { User } from './user.js'
+
+/** By e-mail, or by a link that whoever asked for it hands on; without `canal` by e-mail wherever that can be. */
+export const inviteInput = z.strictObject({ canal: z.enum(['email', 'lien']).optional() })
+/** What `users.invite` takes. */
+export type InviteInput = z.input<typeof inviteInput>
+
+/** A link that signs somebody in once, until `expire_a`. Its secret is here, and nowhere else ever after. */
+export interface InvitationLink {
+  readonly canal: 'lien'
+  /** Absolute where the service knows where it is reached, else a path. */
+  readonly url: string
+  readonly expire_a: string
+}
+
+/** A link that goes by e-mail: it is made in the moment of sending, and its 15 minutes begin then. */
+export interface InvitationMail {
+  readonly canal: 'email'
+  /** Whom it goes to. */
+  readonly email: string
+  /** Of the delivery that carries it. */
+  readonly livraison: string
+}
+
+/** Of which way an invitation went: see `InvitationLink` and `InvitationMail`. */
+export type Invitation = InvitationLink | InvitationMail
+
+/** How somebody gets in for the first time. */
+export interface Invitations {
+  /**
+   * Lets this person sign in once by a link, for 15 minutes; earlier ones end with it. It goes by e-mail where the service
+   * has a mail server and knows its public address, unless `canal` says otherwise; else it is in this answer. Its secret is
+   * behind the `#`, which browsers send to nobody, and is kept nowhere.
+   * @throws NotFoundError, ConflictError for somebody who is disabled, ValidationError for `email` where there is no such way
+   */
+  invite(actor: Actor, id: string, input?: InviteInput): Promise<Invitation>
+}
+
+const invitationEvent = 'invitation'
+const invitationMs = 15 * 60_000
+
+interface MintDeps {
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Random
+}
+
+/** What is kept of the link is its hash. `page`: where it is opened. */
+async function mint(tx: Transaction, user: User, page: string, { clock, random }: MintDeps) {
+  const { account_id, id: user_id } = user
+  const token = newSecret('invitation', random)
+  const attempt = { hash: hash('sha256', token), methode: 'invitation', account_id, user_id } as const
+  const expire_a = toInstant(clock.now() + invitationMs)
+  await tx.sessions.addAttempt({ ...attempt, expire_a })
+  return { url: `${page}#${token}`, expire_a, hash: attempt.hash }
+}
+
+export interface InvitationDeps extends MintDeps {
+  readonly newId: NewId
+  /** Where the service is reached from outside, without a slash at its end; null: it does not know. */
+  readonly publicUrl: string | null
+  readonly letterChannels: readonly LetterChannel[]
+}
+
+export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'invite'> {
+  const { clock, newId, publicUrl, letterChannels } = deps
+  const page = `${publicUrl ?? ''}/app/connexion`
+  // A link without an address leads nowhere from a mailbox.
+  const byEmail = letterChannels.includes('email') && publicUrl !== null
+
+  async function mail(tx: Transaction, { account_id, id: user_id, email }: User): Promise<InvitationMail> {
+    const id = newId('evt')
+    const livraison = newId('dlv')
+    await tx.outbox.add({
+      id,
+      account_id,
+      event: invitationEvent,
+      body: JSON.stringify({ event: invitationEvent, data: { event_id: id, user_id, page } }),
+      created_at: toInstant(clock.now()),
+      deliveries: [{ id: livraison, channel: 'email', target: 'email' }],
+    })
+    return { canal: 'email', email, livraison }
+  }
+
+  return {
+    invite({ account_id }, id, input = {}) {
+      const { canal = byEmail ? 'email' : 'lien' } = parse(inviteInput, input)
+      if (canal === 'email' && !byEmail)
+        throw new ValidationError([
+          {
+            field: 'canal',
+            message: 'invitations go by e-mail where the service has a mail server and a public address',
+          },
+        ])
+      return {
+        async write(tx) {
+          const user = found(await tx.users.find(account_id, id), 'user', id)
+          if (user.desactive_le !== null) throw new ConflictError(`${user.nom} (${id}) is disabled: enable them first.`)
+          await tx.sessions.forgetAttempts(account_id, id)
+          if (canal === 'email') return mail(tx, user)
+          const { url, expire_a } = await mint(tx, user, page, deps)
+          return { canal, url, expire_a }
+        },
+      }
+    },
+  }
+}
+
+const letterBody = z.object({ data: z.object({ user_id: z.string(), page: z.string() }) })
+
+/** Each attempt makes a link of its own, whose secret is in the letter alone. */
+export function invitationWriter({
+  storage,
+  ...deps
+}: MintDeps & { readonly storage: Pick<Storage, 'reads' | 'transaction'> }): LetterWriter {
+  return {
+    event: invitationEvent,
+    async write({ id, account_id, body }) {
+      const { user_id, page } = letterBody.parse(JSON.parse(body)).data
+      const account = found(await storage.reads.accounts.find(account_id), 'account', account_id)
+      const { user, link } = await storage.transaction(async (tx) => {
+        const user = await tx.users.find(account_id, user_id)
+        if (user === null || user.desactive_le !== null) throw new NoLetter(`${user_id} is disabled`)
+        return { user, link: await mint(tx, user, page, deps) }
+      })
+      return {
+        kind: 'invitation',
+        // A mailbox that has the letter of the attempt before must not take this one for its repetition.
+        id: `${id}.${link.hash.slice(0, 16)}`,
+        to: user.email,
+        societe: companyNow(account),
+        nom: user.nom,
+        url: link.url,
+        expire_a: link.expire_a,
+      }
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { rowsStatement, withInput } from '../statements/rows-statement.js'
+import type { Session } from '../statements/session.js'
+import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
+
+/** Whose references, and of which year. */
+type Counter = { readonly account_id: string; readonly annee: number }
+
+/** `dernier` is how many. */
+const takeNumbers = ignoringDeferred(
+  insertion(
+    'reference_counters',
+    ['account_id', 'annee', 'dernier'],
+    sql<{ dernier: number }>`on conflict (account_id, annee)
+      do update set dernier = reference_counters.dernier + excluded.dernier returning dernier`,
+  ),
+)
+
+const takeFreeNumber = ignoringDeferred(
+  statement(
+    (_, p: Named<Counter>, { locksRows }) => sql<{ dernier: number }>`
+      update ${table('reference_counters')} set dernier = dernier + 1
+      where account_id = ${p('account_id')} and annee = ${p('annee')}
+      ${
+        locksRows
+          ? sql`and exists (
+              select 1 from ${table('reference_counters')}
+              where account_id = ${p('account_id')} and annee = ${p('annee')} for no key update skip locked
+            )`
+          : sql``
+      }
+      returning dernier`,
+  ),
+)
+const wanted = { account_id: 'text', annee: 'integer', nombre: 'integer' } as const
+/** `dernier` is the one before the first that is taken. */
+const takeFreeNumbers = rowsStatement(
+  wanted,
+  (rows, { locksRows }) => sql<Counter & { dernier: number }>`
+    ${withInput(wanted, rows)},
+    free (account_id, annee, nombre) as (
+      select input.account_id, input.annee, nombre from input cross join ${table('reference_counters')}
+      where reference_counters.account_id = input.account_id and reference_counters.annee = input.annee
+      ${locksRows ? sql`for no key update of reference_counters skip locked` : sql``}
+    )
+    update ${table('reference_counters')} set dernier = dernier + nombre from free
+    where reference_counters.account_id = free.account_id and reference_counters.annee = free.annee
+    returning reference_counters.account_id, reference_counters.annee, dernier - nombre as dernier`,
+  { ignoresDeferred: true },
+)
+
+const nameOf = ({ account_id, annee }: Counter) => `${annee} ${account_id}`
+
+/**
+ * A transaction that begins with it shares its commit with others that do: they add rows of their own. Whoever finds the
+ * counter taken leaves them, to wait for it with those of its account alone; so does one that is long.
+ */
+export async function nextNumber(session: Session, counter: Counter, { isLong }: { isLong: boolean }): Promise<number> {
+  const { account_id, annee } = counter
+  if (!isLong) {
+    await session.shareCommit(account_id)
+    const free = await session.together('number', counter, (asked) => takeFree(session, asked))
+    if (free !== null) return free
+  }
+  session.shareCommitAmong(account_id)
+  return session.together(`number ${annee}`, null, async ({ length }) => {
+    const { dernier } = await session.one(takeNumbers, { account_id, annee, dernier: length })
+    return Array.from({ length }, (_, place) => dernier - length + 1 + place)
+  })
+}
+
+/** A number for each, of its own counter; null where that is taken by another transaction, or is not there yet. */
+async function takeFree(session: Session, asked: readonly Counter[]): Promise<(number | null)[]> {
+  const [first] = asked
+  // What SQLite always has, and a statement that needs no JSON to be read.
+  if (first !== undefined && asked.length === 1) return [(await session.first(takeFreeNumber, first))?.dernier ?? null]
+  const rows = [...Map.groupBy(asked, nameOf).values()].flatMap((alike) =>
+    alike.slice(0, 1).map(({ account_id, annee }) => ({ account_id, annee, nombre: alike.length })),
+  )
+  const taken = new Map<string, number>()
+  for (const { dernier, ...counter } of await session.each(takeFreeNumbers, rows)) taken.set(nameOf(counter), dernier)
+  return asked.map((counter) => {
+    const last = taken.get(nameOf(counter))
+    if (last === undefined) return null
+    taken.set(nameOf(counter), last + 1)
+    return last + 1
+  })
+}
