@@ -67,7 +67,8 @@ const command = (): Options => {
   const beside = /^@sav\/(api-reference|console|reception-report|travel)(\/|$)/
   const workspace = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/
   return {
-    ...bundle('cli', ['main.ts']),
+    ...bundle('cli', []),
+    entry: { main: 'packages/cli/src/main.ts', 'queue-thread': 'packages/storage-kysely/src/queue-thread.ts' },
     external: [beside],
     noExternal: [/^@sav\//, '#hmac', 'canonicalize', 'commander', 'image-size', 'ipaddr.js', /^kysely(\/|$)/, 'zod'],
     esbuildPlugins: [
@@ -104,7 +105,15 @@ export default defineConfig([
     ['index.ts', 'names.ts', 'ports.ts', 'rounds.ts', 'testing/index.ts'],
     { external: ['vitest'] },
   ),
-  bundle('storage-kysely', ['index.ts', 'backup.ts', 'copy.ts', 'file-directory.ts', 'postgres.ts', 'sqlite.ts']),
+  bundle('storage-kysely', [
+    'index.ts',
+    'backup.ts',
+    'copy.ts',
+    'file-directory.ts',
+    'postgres.ts',
+    'queue-thread.ts',
+    'sqlite.ts',
+  ]),
   bundle('client', ['index.ts'], { platform: 'neutral' }),
   including(['zod'], 'http-node', ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'runtime.ts']),
   bundle('reception-report', ['drawing-child.ts', 'email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts']),

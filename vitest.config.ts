@@ -19,7 +19,7 @@ export default defineConfig({
     execArgv: ['--import', source('../test/source.mjs')],
     globalSetup: ['missing-tools', 'postgres-setup', 'template-stores'].map((name) => source(`../test/${name}.ts`)),
     // On two cores: many files wait for processes and sockets most of their time.
-    maxWorkers: 4,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

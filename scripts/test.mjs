@@ -23,5 +23,6 @@ if (!long && rest.length === 0) {
 say(long ? 'running the long proofs' : 'running the tests')
 const whole = kinds.includes('full') ? { SAV_TEST_FULL: '1' } : long && { SAV_TEST_CHAOS: '1' }
 run('vitest', ['run', ...kinds.map((kind) => (kind === 'full' ? '.full.test' : kind)), ...rest], {
-  env: { ...env, ...whole },
+  // What was just built starts in half the time that its sources take.
+  env: { ...env, SAV_TEST_BUILT: '1', ...whole },
 })

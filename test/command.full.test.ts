@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,7 +12,7 @@ const whole = process.env['SAV_TEST_FULL'] === '1'
 const minute = 60_000
 
 test.runIf(whole)(
-  'the command is installed by npm as others are, tells its version, and works through a symlink',
+  'the command is installed by npm as others are, tells its version, and delivers through a symlink',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sav-command-'))
     try {
@@ -29,8 +31,14 @@ test.runIf(whole)(
         await output(sav, ['init', '--json'], folder).then(() => output(sav, ['doctor', '--json'], folder)),
       )
       expect(ok).toBe(true)
+      const receiver = createServer((request, response) => request.resume().on('end', () => response.end()))
+      await once(receiver.listen(0, '127.0.0.1'), 'listening')
+      const { port } = receiver.address() as AddressInfo
+      const local = { SAV_WEBHOOK_ALLOW_LOCAL: '1' }
+      await output(sav, ['webhooks', 'add', `http://127.0.0.1:${port}`, '--all-events'], folder, local)
       const service = spawn(sav, ['serve', '--port', '0', '--json'], {
         cwd: folder,
+        env: { ...process.env, ...local },
         stdio: ['ignore', 'pipe', 'ignore'],
       })
       try {
@@ -38,7 +46,11 @@ test.runIf(whole)(
         const { url } = JSON.parse(String(line))
         for (const path of ['/readyz', '/docs', '/docs/reference.js', '/app'])
           expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200])
+        // The queue has a thread, whose file lies beside the command's own.
+        const delivered = once(receiver, 'request', { signal: AbortSignal.timeout(minute / 2) })
+        await Promise.all([delivered, output(sav, ['webhooks', 'trigger', 'sav.created'], folder)])
       } finally {
+        receiver.close()
         service.kill('SIGTERM')
         await once(service, 'exit')
       }

@@ -46,7 +46,7 @@ describe('what somebody embeds', () => {
   test.each([
     ['@sav/webhook-verify', 4, 11_000],
     ['@sav/core', 16, 720_000],
-  ])('reads for %s at most %i files of %i bytes', async (name, files, bytes) => {
+  ])('reads for %s at most %i files of %i bytes, and not yet node:crypto', async (name, files, bytes) => {
     const code = `import { statSync } from 'node:fs'
       import { registerHooks } from 'node:module'
       const sizes = []
@@ -57,9 +57,11 @@ describe('what somebody embeds', () => {
         },
       })
       await import('${name}')
-      console.log(sizes.length, sizes.reduce((sum, size) => sum + size))`
+      const crypto = process.moduleLoadList.filter((module) => module === 'NativeModule crypto')
+      console.log(sizes.length, sizes.reduce((sum, size) => sum + size), crypto.length)`
     const said = await output(process.execPath, ['--input-type=module', '--eval', code], project)
-    const [read = 0, size = 0] = said.split(' ').map(Number)
+    const [read = 0, size = 0, loaded] = said.split(' ').map(Number)
+    expect(loaded).toBe(0)
     expect(read).toBeGreaterThan(0)
     expect(read).toBeLessThanOrEqual(files)
     expect(size).toBeLessThanOrEqual(bytes)
@@ -179,8 +181,9 @@ describe.runIf(whole)('from an empty folder', () => {
     )
   })
 
-  test('a transaction of Prisma’s holds a case and a row of its own, or neither', async () => {
-    const others = ['pg@8', 'prisma@7', '@prisma/client@7', '@prisma/adapter-pg@7', ...compiler, '@types/pg@8']
+  test('a transaction of Prisma’s holds a case and a row of its own, or neither; its migrations leave ours alone', async () => {
+    const engine = '@prisma/schema-engine-wasm@7.10.0-7.561d7b42579a2459cc8edf3788918b626c640023'
+    const others = ['pg@8', 'prisma@7', '@prisma/client@7', '@prisma/adapter-pg@7', engine, ...compiler, '@types/pg@8']
     const project = await newProject(join(folder, 'prisma'), [...packed(...embedding), ...others])
     await cp(join(root, 'examples/embed-with-prisma'), project, { recursive: true })
     await writeFile(join(project, 'prisma.config.ts'), `export default { schema: 'schema.prisma' }\n`)
@@ -194,6 +197,12 @@ describe.runIf(whole)('from an empty folder', () => {
     await pool.end()
     const said = await output(process.execPath, ['main.ts'], project, { SHOP_DB: database.url, SHOP_KEY: secretKey })
     expect(said).toBe('1 case, 1 order; refused: no part was named\n')
+
+    await cp(join(root, 'test/prisma-migrations.mjs'), join(project, 'migrations.mjs'))
+    await using migrated = await freshDatabase()
+    expect(await output(process.execPath, ['migrations.mjs'], project, { SHOP_DB: migrated.url })).toBe(
+      'ALTER TABLE "orders" ADD COLUMN     "supplier" TEXT; ours: kept, none pending\n',
+    )
   })
 
   test.each(['0.27', '0.28', '0.29'])(
@@ -269,6 +278,18 @@ describe('every subpath of every package', () => {
   }
 
   test('can be imported', () => importAll(process.execPath))
+
+  test('and the queue of a SQLite file has a thread there', async () => {
+    const code = `import { openSqlite } from '@sav/storage-kysely/sqlite'
+      const storage = await openSqlite('queue.db')
+      await storage.migrate()
+      const queue = storage.queueInThread()
+      console.log(await queue.due(new Date().toISOString()))
+      await queue.close()
+      await storage.close()`
+    await writeFile(join(project, 'queue.js'), code)
+    expect(await output(process.execPath, ['queue.js'], project)).toBe('[]\n')
+  })
 
   test('and the README’s example of embedding runs', async () => {
     await saveReadmeExample(project)

@@ -16,5 +16,9 @@ describe.each(names)('the public API of %s', (name) => {
 
   it('is said in words, export by export', () => expect(api.undocumented).toEqual([]))
 
+  it('says of each number what it counts and in which unit', () => expect(api.unsaidNumbers).toEqual([]))
+
+  it('says which errors its functions throw', () => expect(api.unsaidErrors).toEqual([]))
+
   it('has no `any`', () => expect(api.untyped).toEqual([]))
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 // TypeScript 7 has no JavaScript API yet, so neither api-extractor nor typedoc can read what it wrote.
 import ts from 'typescript-6'
+import { hasAny, throwsUnsaid, unsaidNumbers } from './public-docs.js'
 
 /** What can be imported from a package, as its declarations have it. */
 export interface PublicApi {
@@ -9,6 +10,10 @@ export interface PublicApi {
   readonly report: string
   /** Exports that nothing is said about. */
   readonly undocumented: readonly string[]
+  /** Numbers of which nothing says what they count, or in which unit. */
+  readonly unsaidNumbers: readonly string[]
+  /** Functions that throw and do not say so. */
+  readonly unsaidErrors: readonly string[]
   /** Exports that are `any`. */
   readonly untyped: readonly string[]
 }
@@ -34,6 +39,8 @@ export function publicApiOf(folder: string): PublicApi {
   const sections: string[] = []
   const undocumented: string[] = []
   const untyped: string[] = []
+  const numbers = new Set<string>()
+  const errors = new Set<string>()
   for (const { as, file } of entries) {
     const source = program.getSourceFile(file)
     const module = source && checker.getSymbolAtLocation(source)
@@ -45,6 +52,11 @@ export function publicApiOf(folder: string): PublicApi {
         undocumented.push(`${as}: ${exported.name}`)
       }
       const declarations = symbol.declarations ?? []
+      for (const declaration of declarations) {
+        for (const number of unsaidNumbers(declaration)) numbers.add(`${symbol.name}: ${number}`)
+        if (throwsUnsaid(declaration)) errors.add(symbol.name)
+        if (hasAny(declaration)) untyped.push(`${as}: ${exported.name}`)
+      }
       const isValue = symbol.flags & ts.SymbolFlags.Value
       if (
         isValue &&
@@ -57,7 +69,8 @@ export function publicApiOf(folder: string): PublicApi {
     }
     sections.push(`## ${as}\n\n\`\`\`ts\n${lines.join('\n\n')}\n\`\`\`\n`)
   }
-  return { report: `# ${name}\n\n${sections.join('\n')}`, undocumented, untyped }
+  const report = `# ${name}\n\n${sections.join('\n')}`
+  return { report, undocumented, unsaidNumbers: [...numbers], unsaidErrors: [...errors], untyped }
 }
 
 const printer = ts.createPrinter({ removeComments: true })

@@ -19,6 +19,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 interface Recipe {
+  /** Below this one; by default named after the language. */
+  readonly folder?: string
   /** What has to be on the PATH. */
   readonly tool: string
   /** The registry of its libraries, where a machine that has the tool may not reach it. */
@@ -27,6 +29,9 @@ interface Recipe {
   readonly prepare: readonly (readonly [command: string, ...args: string[]])[]
   readonly start: readonly [command: string, ...args: string[]]
 }
+
+/** Says that it has started, on stderr, once it listens. */
+const phpServer = (file: string) => ['sh', '-c', `exec php -S 127.0.0.1:$PORT ${file} 2>&1`] as const
 
 const recipes: Record<string, Recipe> = {
   python: {
@@ -55,12 +60,13 @@ const recipes: Record<string, Recipe> = {
     tool: 'composer',
     registry: 'https://repo.packagist.org/packages.json',
     prepare: [['composer', 'require', '--quiet', 'standard-webhooks/standard-webhooks:dev-main']],
-    start: ['sh', '-c', 'echo waiting; exec php -S 127.0.0.1:$PORT receiver.php'],
+    start: phpServer('receiver.php'),
   },
+  'php without its library': { tool: 'php', folder: 'php', prepare: [], start: phpServer('without-composer.php') },
 }
 
 describe.runIf(whole)('a receiver in another language believes what is signed, and nothing else', () => {
-  for (const [language, { tool, registry, prepare, start }] of Object.entries(recipes)) {
+  for (const [language, { tool, registry, folder: source = language, prepare, start }] of Object.entries(recipes)) {
     const proof = `that the receiver in ${language} verifies us`
     it.runIf(whole && needs(tool, proof))(language, async ({ skip }) => {
       if (registry !== undefined && !(await isThere(registry))) {
@@ -68,7 +74,7 @@ describe.runIf(whole)('a receiver in another language believes what is signed, a
         skip()
       }
       const cwd = join(folder, language)
-      await cp(join(import.meta.dirname, language), cwd, { recursive: true })
+      await cp(join(import.meta.dirname, source), cwd, { recursive: true })
       for (const [command, ...args] of prepare)
         await run(join(command.includes('/') ? cwd : '', command), args, { cwd })
       const [command, ...args] = start

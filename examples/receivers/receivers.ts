@@ -12,20 +12,28 @@ export interface Delivery {
   readonly headers: Record<string, string>
 }
 
-/** One that is to be believed, and the same with one letter changed. */
-export async function deliveries(): Promise<{ readonly signed: Delivery; readonly tampered: Delivery }> {
+/** One that is to be believed, the same with one letter changed, and one that is repeated after six minutes. */
+export async function deliveries(): Promise<Record<'signed' | 'tampered' | 'stale', Delivery>> {
   const body = JSON.stringify({
     event: 'sav.created',
     timestamp: new Date().toISOString(),
     data: { event_id: 'evt_1', id: 1842, reference: 'SAV-2026-01842' },
   })
-  const signatures = await sign({ id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body, secret })
-  const headers = { 'content-type': 'application/json', ...signatures }
-  return { signed: { body, headers }, tampered: { body: body.replace('1842', '1843'), headers } }
+  const signedAt = async (timestamp: number): Promise<Delivery> => ({
+    body,
+    headers: { 'content-type': 'application/json', ...(await sign({ id: 'evt_1', timestamp, body, secret })) },
+  })
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  const signed = await signedAt(nowSeconds)
+  return {
+    signed,
+    tampered: { ...signed, body: body.replace('1842', '1843') },
+    stale: await signedAt(nowSeconds - 6 * 60),
+  }
 }
 
 export interface RunningReceiver extends AsyncDisposable {
-  /** Sends both deliveries, and expects the answers that they deserve. */
+  /** Sends the deliveries, and expects the answers that they deserve. */
   judges(): Promise<void>
 }
 
@@ -39,14 +47,16 @@ export async function startReceiver(
   const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) }
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
-  for await (const line of createInterface({ input: child.stdout })) if (line === 'waiting') break
+  for await (const line of createInterface({ input: child.stdout }))
+    if (/^waiting$|Development Server .* started/.test(line)) break
   child.stdout.resume()
   const post = ({ body, headers }: Delivery) =>
     fetch(`http://127.0.0.1:${port}/webhooks/sav`, { method: 'POST', body, headers })
   return {
     async judges() {
-      const { signed, tampered } = await deliveries()
+      const { signed, tampered, stale } = await deliveries()
       expect((await post(tampered)).status).toBe(401)
+      expect((await post(stale)).status).toBe(401)
       expect((await post(signed)).status).toBe(200)
       expect((await post({ ...signed, headers: { 'content-type': 'application/json' } })).status).toBe(401)
     },

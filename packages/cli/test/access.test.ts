@@ -69,6 +69,7 @@ describe('sav audit list', () => {
     expect(await shop.json(['audit', 'list', '--limit', '1', '--key', id])).toHaveLength(1)
     expect(await shop.json(['audit', 'list', '--key', 'key_none'])).toEqual([])
     expect(await shop.json(['audit', 'list', '--since', '2999-01-01'])).toEqual([])
+    expect(await shop.json(['audit', 'list', '--until', '2001-01-01'])).toEqual([])
     expect(await shop.json(['audit', 'list', '--without-key'])).toMatchObject([{ status: 401, key_id: null }])
   })
 })

@@ -172,7 +172,7 @@ const alreadyEnglish = [
   ],
   ...['notes', 'now', 'open', 'output', 'overlap', 'page', 'permissions', 'photo', 'port', 'profile', 'receiver'],
   ...['reset', 'resolution', 'role', 'secret', 'sequence', 'set', 'signature', 'since', 'siret', 'state', 'to', 'type'],
-  ...['url', 'user', 'version', 'wait', 'watch', 'whatsapp', 'without-key', 'worker', 'yes'],
+  ...['until', 'url', 'user', 'version', 'wait', 'watch', 'whatsapp', 'without-key', 'worker', 'yes'],
 ]
 
 /** Of every command, without `--` and `no-`. */

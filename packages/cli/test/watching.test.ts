@@ -35,7 +35,7 @@ describe('what a receiver refuses', () => {
     await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four ne ferme plus' })
     const [line] = await follower.prints(/^.*failed .*$/m)
     expect(line).toMatch(
-      /^\d{4}-\d\d-\d\d [\d:]{8} dlv_\w+ sav\.created 127\.0\.0\.1:\d+ failed attempt 1 answered 401$/,
+      /^\d{4}-\d\d-\d\d [\d:]{8} dlv_\w+ sav\.created SAV-\d{4}-00001 127\.0\.0\.1:\d+ failed attempt 1 answered 401$/,
     )
     await follower.prints(/ delivered attempt 1$/m)
     expect(await follower.kill('SIGINT')).toMatchObject({ code: 0 })

@@ -436,6 +436,7 @@ export interface Operations {
       params: Record<never, never>
       query: {
         since?: string | undefined
+        until?: string | undefined
         key_id?: string | undefined
         user_id?: string | undefined
         curseur?: string | undefined
@@ -1567,6 +1568,7 @@ export interface Delivery {
   id: string
   event_id: string
   event: string
+  reference: string | null
   endpoint_id: string
   channel: string
   state: 'pending' | 'delivered' | 'failed'
@@ -1581,6 +1583,7 @@ export interface DeliveryWithAttempts {
   id: string
   event_id: string
   event: string
+  reference: string | null
   endpoint_id: string
   channel: string
   state: 'pending' | 'delivered' | 'failed'

@@ -91,6 +91,20 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     await undo.click()
     await page.getByText("C'est annulé.").waitFor()
     expect((await api('GET', '/api/v1/sav/1')).body.data.poseur_assigne).toBeNull()
+    // Two choices, before the page has heard what came of the first: who made it is no second editor.
+    const waiting: (() => Promise<void>)[] = []
+    await page.route('**/api/v1/sav/1', async (route) => {
+      if (route.request().method() === 'PUT' && waiting.length > 0) await route.continue()
+      else waiting.push(() => route.continue())
+    })
+    await page.getByLabel('Priorité').selectOption('haute')
+    await page.getByLabel('Statut').selectOption('en_cours')
+    await expect.poll(() => waiting.length).toBeGreaterThan(0)
+    for (const go of waiting.splice(0)) await go()
+    await page.unroute('**/api/v1/sav/1')
+    const both = { priorite: 'haute', statut: 'en_cours' }
+    await expect.poll(async () => (await api('GET', '/api/v1/sav/1')).body.data).toMatchObject(both)
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   it('keep what was typed over a reload, and say at the field what is wrong', async () => {
@@ -126,6 +140,9 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     const beside = page.context().waitForEvent('page')
     await page.getByText('La hotte ne s’allume plus.').click({ modifiers: ['ControlOrMeta'] })
     await (await beside).getByRole('heading', { name: /00001$/ }).waitFor()
+    const middle = page.context().waitForEvent('page')
+    await page.getByText('Charnière cassée, porte dégondée.').click({ button: 'middle' })
+    await (await middle).getByRole('heading', { name: /00002$/ }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/app/dossiers')
     await page.getByRole('link', { name: 'Clos' }).click()
     await page.getByText('Aucun dossier ne correspond').waitFor()

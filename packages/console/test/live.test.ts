@@ -27,5 +27,15 @@ describe.runIf(hasBrowser)('a screen that is open', { timeout: 120_000 }, () => 
     await other.bringToFront()
     await other.getByRole('link', { name: /00001$/ }).waitFor({ timeout: 10_000 })
     expect(streams).toHaveLength(1)
+
+    // And with the time that goes by, on the page as it stands.
+    await page.clock.install()
+    await page.bringToFront()
+    await open('/dossiers')
+    const created = page.locator('tbody time')
+    await created.evaluate((time) => time.setAttribute('data-before', ''))
+    await page.clock.fastForward(190_000)
+    await created.getByText('il y a 3 min').waitFor()
+    expect(await created.getAttribute('data-before')).toBe('')
   })
 })

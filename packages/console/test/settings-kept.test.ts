@@ -130,6 +130,20 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
     const [head, ...lines] = (await readFile(await file.path(), 'utf8')).split('\r\n')
     expect(head).toBe('\ufefftime,ip,method,endpoint,by,key_id,user_id,status,duration_ms,request_id,calls')
     expect(lines.find((line) => line.includes(',PUT,/api/v1/compte,'))).toContain(`,Claire Petit,,${user},200,`)
+
+    await open('/reglages/journal?since=2026-01-15')
+    await page.getByLabel('Jusqu’au (inclus)').fill('2026-01-14')
+    await page.getByText('Aucun appel ne correspond.').waitFor()
+    const [none] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Exporter (CSV)' }).click(),
+    ])
+    expect(await readFile(await none.path(), 'utf8')).not.toContain('/api/v1')
+    await page.getByLabel('Jusqu’au (inclus)').fill('2100-01-01')
+    await page
+      .getByRole('row', { name: /POST \/api\/v1\/cles/ })
+      .first()
+      .waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -141,6 +141,22 @@ describe.runIf(hasBrowser && whole)('with ten thousand cases and deliveries', { 
     })
     told('a row that comes to it', live)
 
+    // Laid out in stretches, and yet one table to readers, in its columns, and whole on paper.
+    const devtools = await page.context().newCDPSession(page)
+    const { nodes } = await devtools.send('Accessibility.getFullAXTree')
+    const countOf = (role: string) => nodes.filter((node) => node.role?.value === role).length
+    expect([countOf('table'), countOf('columnheader')]).toEqual([1, 6])
+    expect(countOf('row')).toBeGreaterThan(50)
+    expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(shownRows + 2))
+    const edges = `[...row.cells].map((cell) => [cell.offsetLeft, cell.offsetWidth])`
+    const columnsOf = (row: string) => page.evaluate(`((row) => ${edges})(document.querySelector('${row}'))`)
+    expect(await columnsOf('tbody:last-child tr:last-child')).toEqual(await columnsOf('thead tr'))
+    await page.emulateMedia({ media: 'print' })
+    const isSeen = '(row) => row.checkVisibility({ contentVisibilityAuto: true })'
+    expect(await page.evaluate(`[...document.querySelectorAll('tbody tr')].filter(${isSeen}).length`)).toBe(
+      shownRows + 1,
+    )
+
     // No machine is so slow: these are bounds of what somebody sits through, not goals.
     for (const { frames, tasks } of [paged, scrolled]) {
       expect(frames.length).toBeGreaterThan(50)

@@ -14,7 +14,7 @@ const writtenFact = 'last_ready_at'
 export interface ReadinessDeps {
   readonly storage: Pick<Storage, 'transaction'>
   readonly clock: Clock
-  /** Null in a process without one. */
+  /** Its `heartbeat` in milliseconds since the Unix epoch. Null in a process without one. */
   readonly worker: { readonly heartbeat: number } | null
   /** A whole attempt at a webhook. */
   readonly timeoutMs: number

@@ -197,3 +197,14 @@ describe('the local date', () => {
 it('a time zone that the platform does not know is refused', () => {
   expect(() => businessCalendar('Europe/Pariss')).toThrow(RangeError)
 })
+
+describe('the end of a day', () => {
+  it.each([
+    ['2026-03-29', '2026-03-29T22:00:00.000Z'],
+    ['2026-10-25', '2026-10-25T23:00:00.000Z'],
+    ['2026-12-31', '2026-12-31T23:00:00.000Z'],
+    ['2026-03-29T12:00:00+02:00', '2026-03-29T10:00:00.000Z'],
+  ])('of %s in Paris is %s', (text, end) => {
+    expect(businessCalendar('Europe/Paris').endOf(text)).toBe(end)
+  })
+})

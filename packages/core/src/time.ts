@@ -54,6 +54,8 @@ export interface BusinessCalendar {
   timeOfDay(date: string, minutes: number): number
   /** The instant that `YYYY-MM-DD` (its first moment) or an ISO 8601 instant with its offset stands for. */
   instantOf(dateOrInstant: string): string
+  /** The instant at which `YYYY-MM-DD` is over, or that an ISO 8601 instant with its offset stands for. */
+  endOf(dateOrInstant: string): string
 }
 
 /** @throws RangeError for a time zone that the platform does not know. */
@@ -103,15 +105,19 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
 
   let cachedYear = { from: 0, until: 0, year: 0 }
 
-  const startOfDay = (date: string): number => firstAt(Date.parse(`${date}T00:00:00Z`))
+  const timeOfDay = (date: string, minutes: number): number =>
+    firstAt(Date.parse(`${date}T00:00:00Z`) + minutes * 60_000)
+
+  const startOfDay = (date: string): number => timeOfDay(date, 0)
 
   return {
     timeZone,
     offsetAt,
     startOfDay,
     dateAt: (ms) => toInstant(ms + offsetAt(ms)).slice(0, 10),
-    timeOfDay: (date, minutes) => firstAt(Date.parse(`${date}T00:00:00Z`) + minutes * 60_000),
+    timeOfDay,
     instantOf: (text) => toInstant(text.includes('T') ? Date.parse(text) : startOfDay(text)),
+    endOf: (text) => toInstant(text.includes('T') ? Date.parse(text) : timeOfDay(text, 1440)),
     yearAt(ms) {
       // Formatting costs 2 µs, a tenth of a durable create: one answer holds for its quarter of an hour, since zones
       // change years on a multiple of fifteen minutes.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { frenchDates, spacedSiret, townOf, typeset, unbreakable } from './french.js'
+import { frenchDates, spacedSiret, spacedTelephone, townOf, typeset, unbreakable } from './french.js'
 
 const spaced = (text: string) => text.replaceAll('\u00a0', '_')
 
@@ -29,6 +29,13 @@ test('a SIRET stands in its groups, anything else as it is', () => {
   expect(spaced(spacedSiret('123 456 789 00012'))).toBe('123_456_789_00012')
   expect(spacedSiret('1234567890001')).toBe('1234567890001')
   expect(spacedSiret('BE 0123.456.789')).toBe('BE 0123.456.789')
+})
+
+test('a telephone number is written in pairs, a foreign one as it was typed', () => {
+  for (const typed of ['0611223344', '06 11 22 33 44', '06.11.22.33.44', '06-112-233-44'])
+    expect(spaced(spacedTelephone(typed))).toBe('06_11_22_33_44')
+  for (const typed of ['061122334', '+33 6 11 22 33 44', '+1 (212) 555-0100', '06 11 22 33 44 (bureau)'])
+    expect(spacedTelephone(typed)).toBe(typed)
 })
 
 test('spaces before high punctuation and inside guillemets do not break, and nothing else changes', () => {

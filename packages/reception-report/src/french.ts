@@ -88,6 +88,12 @@ export function frenchDates(timeZone: string): FrenchDates {
   }
 }
 
+/** A French telephone number in pairs, however its digits were typed; anything else as it is. */
+export function spacedTelephone(telephone: string): string {
+  const digits = telephone.replace(/[\s.-]/g, '')
+  return /^0\d{9}$/.test(digits) ? digits.replace(/(?!^)(?=(\d\d)+$)/g, nbsp) : telephone
+}
+
 /** A SIRET in its groups; anything else as it is. */
 export function spacedSiret(siret: string): string {
   const digits = siret.replace(/\s/g, '')

@@ -8,6 +8,7 @@ import {
   problemNames,
   reportTitle,
   spacedSiret,
+  spacedTelephone,
   typeset,
 } from './french.js'
 import type { Drawn } from './photos.js'
@@ -31,7 +32,7 @@ export function head(
     sheet.say('P', companyName(societe), styles.company, beside)
     for (const line of [
       societe.adresse?.split(/\s*\n\s*/).join(', '),
-      societe.telephone && `Tél.${nbsp}${societe.telephone}`,
+      societe.telephone && `Tél.${nbsp}${spacedTelephone(societe.telephone)}`,
       societe.email,
       societe.siret && `SIRET${nbsp}${spacedSiret(societe.siret)}`,
     ])
@@ -61,7 +62,7 @@ export function parties(sheet: Sheet, content: ReportContent, dates: FrenchDates
     facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []))
   const customer = known([
     ['Client', fullName(client)],
-    ['Téléphone', client.telephone],
+    ['Téléphone', client.telephone && spacedTelephone(client.telephone)],
     ['Lieu', client.adresse && keptTogether(client.adresse)],
   ])
   const file = known([
@@ -143,12 +144,13 @@ export function photoRows(
   })
   sheet.group('Sect', () => {
     heading(sheet, title, (rows[0]?.height ?? 0) + caption)
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
+      if (index > 0) sheet.y += 8
       sheet.keep(row.height + caption)
       const top = sheet.y
-      row.members.forEach(({ plate, size }, index) => {
+      row.members.forEach(({ plate, size }, column) => {
         // Those of a row stand on one line.
-        const box = { x: sheet.left + index * (width + gutter), y: top + row.height - size.height, ...size }
+        const box = { x: sheet.left + column * (width + gutter), y: top + row.height - size.height, ...size }
         plateAt(sheet, plate, { box, width })
       })
       sheet.y = top + row.height + caption + 4

@@ -33,7 +33,7 @@ export interface StoreToBackUp {
   readonly withContents: boolean
 }
 
-/** Told what is being done and how far it is; `of` where the whole is known. */
+/** Told what is being done and how many of these are `done`; `of` how many where that is known. */
 export type BackupProgress = (what: string, done: number, of?: number) => void
 
 /** What became of the files whose contents lie beside the database. */

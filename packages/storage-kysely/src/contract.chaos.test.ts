@@ -3,7 +3,7 @@ import { Pool, types } from 'pg'
 import * as vitest from 'vitest'
 import { OtherWriter } from '../test/children.js'
 import { openFresh, openSomewhere } from '../test/databases.js'
-import { newStore } from '../test/files.js'
+import { newFile, newStore, openThreaded } from '../test/files.js'
 import { openPostgres } from './postgres.js'
 import { openSqlite } from './sqlite.js'
 
@@ -14,6 +14,11 @@ const bigInts = { ...types, getTypeParser: (type: number) => (type === 20 ? BigI
 // In short those with a schema or a prefix keep the contract, while another process writes.
 describe.runIf(isWhole)('a store that one process has to itself', () => {
   storageContract({ name: 'SQLite file', vitest, open: async () => openSqlite(await newStore({})) })
+  storageContract({
+    name: 'SQLite file with a prefix, its queue in a thread',
+    vitest,
+    open: () => openThreaded(newFile(), { prefix: 'shop_' }),
+  })
   storageContract({ name: 'PostgreSQL', vitest, open: () => openFresh() })
   storageContract({
     name: 'PostgreSQL over a pool of the caller’s, which reads BigInt',

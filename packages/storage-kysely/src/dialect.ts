@@ -12,6 +12,10 @@ export interface Dialect {
    * transaction keeps every other writer out from its beginning.
    */
   readonly locksRows: boolean
+  /** Where a row lies, by which a statement changes the rows that it has just locked; null where none locks any. */
+  readonly place: RawBuilder<unknown> | null
+  /** Whether a statement may change several tables (`with … as (delete … returning …)`). */
+  readonly changesInPassing: boolean
   /** How a statement writes a value that is bound to it. */
   bound<T>(value: RawBuilder<T>): RawBuilder<T>
   /** Whether many rows reach a statement best as one JSON text, or as values bound one by one. */

@@ -62,7 +62,9 @@ export interface PostgresFacts {
 export interface PoolUse {
   /** At most so many. */
   readonly limit: number
+  /** In use by a call. */
   readonly busy: number
+  /** Open, and used by nobody. */
   readonly idle: number
   /** Callers that wait for one. */
   readonly waiting: number

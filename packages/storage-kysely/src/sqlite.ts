@@ -4,6 +4,7 @@ import { UnavailableError } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
 import { migrate } from './migrations/migrate.js'
 import { type OpenedStorage, openedOn } from './opened-storage.js'
+import { type QueueInThread, queueInThread } from './queue-in-thread.js'
 import type { Schema } from './schema.js'
 import { onCallersSqlite, type SqliteDatabaseOfCaller, type SqliteTransactionOfCaller } from './sqlite/callers.js'
 import type { GroupLimits } from './sqlite/commit-groups.js'
@@ -16,6 +17,7 @@ import type { TableNames } from './table-names.js'
 
 export type { KyselyTransaction } from './in-transaction.js'
 export type { FailedReport, OpenedStorage } from './opened-storage.js'
+export type { QueueInThread } from './queue-in-thread.js'
 export type { Schema } from './schema.js'
 export type { SqliteDatabaseOfCaller, SqliteTransactionOfCaller } from './sqlite/callers.js'
 
@@ -43,6 +45,12 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
   /** Its transactions share commits with the storage's. */
   readonly db: Kysely<Schema>
   facts(): SqliteFacts
+  /**
+   * `queue` once more, in a thread of its own that starts with its first call: a process that delivers much sends on
+   * while it claims, records and waits for the disk. Close it before the storage.
+   * @throws TypeError for a database that has one connection: in memory, or the caller's
+   */
+  queueInThread(): QueueInThread
   /**
    * Copies the database into an empty file, as of one moment, while others go on writing to it.
    * @throws UnavailableError when the disk is full or fails; Error when the copy is not what was copied
@@ -146,8 +154,16 @@ function storageOf(
       .withoutPlugins()
       .transaction()
       .execute((trx) => migrate(trx, layout))
+  const opened = openedOn(database, layout, { migrate: migrating, executorOf: onCallersSqlite })
   return {
-    ...openedOn(database, layout, { migrate: migrating, executorOf: onCallersSqlite }),
+    ...opened,
+    queueInThread() {
+      if (connections.reader === null)
+        throw new TypeError('The queue of this database cannot go into a thread of its own.')
+      const of = { path, busyTimeoutMs: limits.busyTimeoutMs, prefix: names.prefix }
+      const watch = (wake: () => void) => opened.queue.watch(wake)
+      return queueInThread(of, { watch, committed: (transactions) => database.onCommit(transactions) })
+    },
     facts: () => ({
       sqlite_version: writer.version,
       journal_mode: String(writer.pragma('journal_mode')),

@@ -1,7 +1,7 @@
 import type { EndpointRecord, Transaction } from '@sav/core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openFresh } from '../test/databases.js'
-import { newFile, openMigrated } from '../test/files.js'
+import { newFile, openMigrated, openThreaded } from '../test/files.js'
 import type { OpenedStorage } from './opened-storage.js'
 
 const at = '2026-01-15T10:30:00.000Z'
@@ -53,6 +53,7 @@ const enqueue = (tx: Transaction, n: number, targets: readonly string[] = ['wh_1
 
 for (const [name, open] of [
   ['SQLite', () => openMigrated(newFile())],
+  ['SQLite, its queue in a thread', () => openThreaded(newFile())],
   // It does not listen: what wakes is this process alone.
   ['PostgreSQL', () => openFresh({ direct: null })],
 ] as const)

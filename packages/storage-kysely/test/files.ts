@@ -47,6 +47,20 @@ export async function openMigrated(path: string, options: SqliteOptions = {}): P
   return storage
 }
 
+/** The same, its queue in a thread of its own. */
+export async function openThreaded(path: string, options: SqliteOptions = {}): Promise<SqliteStorage> {
+  const storage = await openMigrated(path, options)
+  const queue = storage.queueInThread()
+  return {
+    ...storage,
+    queue,
+    async close() {
+      await queue.close()
+      await storage.close()
+    },
+  }
+}
+
 /** The tables of a file that hold any row, but for those about migrations and of indexes. */
 export function tablesWithRows(file: string): string[] {
   const database = new Sqlite(file, { readonly: true })

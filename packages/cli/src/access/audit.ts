@@ -9,6 +9,7 @@ import { reachableAccess } from './reachable-access.js'
 
 export interface ListAuditOptions {
   readonly since?: string
+  readonly until?: string
   readonly key?: string
   readonly user?: string
   readonly limit?: number
@@ -17,8 +18,9 @@ export interface ListAuditOptions {
 }
 
 export async function listAudit(context: Context, options: ListAuditOptions): Promise<Output | undefined> {
-  const { since, key, user, limit, all, withoutKey = false } = options
-  const filter = { since: peopleTime(context).instantOf(since), key_id: key, user_id: user }
+  const { since, until, key, user, limit, all, withoutKey = false } = options
+  const { instantOf } = peopleTime(context)
+  const filter = { since: instantOf(since), until: instantOf(until), key_id: key, user_id: user }
   const look = async (part: Pick<ListAuditInput, 'curseur' | 'limite'>) => {
     const input = { ...filter, ...part }
     const found = withoutKey

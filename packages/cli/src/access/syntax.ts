@@ -108,6 +108,7 @@ export function addAccessCommands(program: Command, act: Act): void {
       'at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
       sinceWhen,
     )
+    .option('--until <time>', 'before this instant, until the end of this day, or until so long ago', sinceWhen)
     .option('--key <id>', 'with this key')
     .option('--user <id>', 'by this person')
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)

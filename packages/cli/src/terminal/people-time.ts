@@ -11,12 +11,15 @@ export interface PeopleTime {
   dayOf(instant: string): string
   /** `3 min ago`, `in 2 h`, and the time of day or the day where that says more; null stays. */
   fromNow(instant: string | null): string | null
+  /** How long ago it was: `3 min`, `2 h`, `12 d`. */
+  ageOf(instant: string): string
   /** What `at` shows, as an instant again; anything else as it is. */
   instantOf(typed: string | undefined): string | undefined
 }
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
 export function peopleTime({ settings: { timeZone } }: Pick<Context, 'settings'>): PeopleTime {
   const calendar: BusinessCalendar = businessCalendar(timeZone)
@@ -32,15 +35,10 @@ export function peopleTime({ settings: { timeZone } }: Pick<Context, 'settings'>
       if (instant === null) return null
       const ms = Date.parse(instant) - Date.now()
       const far = Math.abs(ms)
-      if (far >= 24 * hourMs) return at(instant).slice(0, 16)
-      const amount =
-        far < minuteMs
-          ? `${Math.round(far / 1000)} s`
-          : far < hourMs
-            ? `${Math.round(far / minuteMs)} min`
-            : `${Math.round(far / hourMs)} h`
-      return ms > 0 ? `in ${amount}` : `${amount} ago`
+      if (far >= dayMs) return at(instant).slice(0, 16)
+      return ms > 0 ? `in ${amountOf(far)}` : `${amountOf(far)} ago`
     },
+    ageOf: (instant) => amountOf(Math.max(Date.now() - Date.parse(instant), 0)),
     instantOf(typed) {
       const [, date = '', hour = '', minute = '', second = '0'] = shown.exec(typed ?? '') ?? []
       if (date === '' || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return typed
@@ -48,6 +46,12 @@ export function peopleTime({ settings: { timeZone } }: Pick<Context, 'settings'>
       return new Date(ms).toISOString()
     },
   }
+}
+
+function amountOf(ms: number): string {
+  if (ms < minuteMs) return `${Math.round(ms / 1000)} s`
+  if (ms < hourMs) return `${Math.round(ms / minuteMs)} min`
+  return ms < dayMs ? `${Math.round(ms / hourMs)} h` : `${Math.round(ms / dayMs)} d`
 }
 
 const shown = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?$/

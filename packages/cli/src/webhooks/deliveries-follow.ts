@@ -38,8 +38,8 @@ export async function followDeliveries(
 const markOf = ({ state, attempt_count }: DeliveryView) => `${state} ${attempt_count}`
 
 function lineOf(item: DeliveryView, { local, to }: { readonly local: PeopleTime; readonly to: string }): string {
-  const { id, created_at, event, state, attempt_count, last_error } = item
+  const { id, created_at, event, reference, state, attempt_count, last_error } = item
   const attempts = attempt_count === 0 ? '' : `attempt ${attempt_count}`
-  const parts = [local.at(created_at), id, event, to, state, attempts, last_error ?? '']
+  const parts = [local.at(created_at), id, event, reference ?? '', to, state, attempts, last_error ?? '']
   return oneLine(parts.filter((part) => part !== '').join('  '))
 }

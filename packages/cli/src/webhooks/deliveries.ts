@@ -46,15 +46,19 @@ function deliveriesListed(
   const rows = items.map((delivery) => [
     delivery.id,
     local.at(delivery.created_at),
+    local.ageOf(delivery.created_at),
     delivery.event,
+    // A service of an earlier release says nothing of it.
+    delivery.reference ?? null,
     hostOf(urls, delivery),
     stateCell(delivery.state),
     delivery.attempt_count,
     local.fromNow(delivery.next_attempt_at),
     lastAnswer(delivery),
   ])
-  const heads = ['ID', `CREATED (${local.timeZone})`, 'EVENT', 'TO', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ANSWER']
-  return latest(found, table(context.terminal, heads, rows, 'No delivery found.'))
+  const what = ['ID', `CREATED (${local.timeZone})`, 'AGE', 'EVENT', 'CASE', 'TO']
+  const became = ['STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ANSWER']
+  return latest(found, table(context.terminal, [...what, ...became], rows, 'No delivery found.'))
 }
 
 /**
@@ -82,6 +86,7 @@ export async function showDelivery(context: Context, id: string, { curl }: ShowD
   const head = fields(terminal, [
     ['Delivery', delivery.id],
     ['Event', `${delivery.event} ${delivery.event_id}`],
+    ['Case', delivery.reference ?? null],
     ['To', `${delivery.endpoint_id} (${delivery.channel === 'webhook' ? (url ?? 'removed') : delivery.channel})`],
     ['State', delivery.state],
     ['Created', `${local.at(delivery.created_at)} (${local.timeZone})`],

@@ -1,6 +1,8 @@
+import { useMemo } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { type AuditedCall, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
+import { isDate } from '../planning/zone.js'
 import { withQuery } from '../shell/address.js'
 import { Answered, saidOf } from '../system/answered.js'
 import { Badge, CopyButton, Time } from '../system/bits.js'
@@ -16,6 +18,7 @@ import { allKeys } from './questions.js'
 
 interface Asked {
   readonly since?: string | undefined
+  readonly until?: string | undefined
   readonly key_id?: string | undefined
   readonly user_id?: string | undefined
   readonly curseur?: string | undefined
@@ -25,27 +28,31 @@ const someCalls = question((asked: Asked, signal) =>
   sav.get('/api/v1/audit', { query: { ...asked, limite: 100 }, signal }),
 )
 
+const none: readonly Named[] = []
+
+interface Named {
+  readonly id: string
+  readonly nom: string
+}
+
 /** What a call says of its caller: a key, a person who signed in, or whoever sat at the command line. */
 type Caller = Pick<AuditedCall, 'key_id' | 'user_id' | 'method'>
 
 export function Journal() {
   const { query, route } = useLocation()
-  const { value: keys = [] } = useRead(allKeys, 'all')
-  const { value: users = [] } = useRead(allUsers, 'all')
+  const { value: keys = none } = useRead(allKeys, 'all')
+  const { value: users = none } = useRead(allUsers, 'all')
   const asked: Asked = {
-    since: /^\d{4}-\d{2}-\d{2}$/.test(query['since'] ?? '') ? query['since'] : undefined,
+    since: isDate(query['since']) ? query['since'] : undefined,
+    until: isDate(query['until']) ? query['until'] : undefined,
     key_id: query['key_id'] || undefined,
     user_id: query['user_id'] || undefined,
   }
   const { reading, rows, more } = useRows(someCalls, asked, ({ request_id }) => request_id)
   const t = words.value.journal
   const address = (change: Asked) => withQuery('/reglages/journal', { ...asked, ...change })
-  const names = new Map([...keys, ...users].map(({ id, nom }) => [id, nom]))
-  const callerName = ({ key_id, user_id, method }: Caller) => {
-    const id = user_id ?? key_id
-    if (id !== null) return names.get(id) ?? id
-    return method === 'CLI' ? t.commandLine : t.nobody
-  }
+  const callerName = useMemo(() => callerNames([...keys, ...users]), [keys, users, t])
+  const columns = useMemo(() => columnsOf(callerName), [callerName])
   return (
     <Page
       title={t.title}
@@ -78,6 +85,13 @@ export function Journal() {
           value={asked.since ?? ''}
           onChange={(since) => route(address({ since }), true)}
         />
+        <TextField
+          name="until"
+          label={t.until}
+          type="date"
+          value={asked.until ?? ''}
+          onChange={(until) => route(address({ until }), true)}
+        />
       </div>
       <Answered reading={reading}>
         {() =>
@@ -85,7 +99,7 @@ export function Journal() {
             <Empty title={t.empty} />
           ) : (
             <>
-              <Table name={t.title} columns={columns(callerName)} rows={rows} keyOf={({ request_id }) => request_id} />
+              <Table name={t.title} columns={columns} rows={rows} keyOf={({ request_id }) => request_id} />
               <MoreRows more={more} />
             </>
           )
@@ -95,7 +109,17 @@ export function Journal() {
   )
 }
 
-function columns(callerName: (caller: Caller) => string): readonly Column<AuditedCall>[] {
+function callerNames(known: readonly Named[]): (caller: Caller) => string {
+  const names = new Map(known.map(({ id, nom }) => [id, nom]))
+  const t = words.value.journal
+  return ({ key_id, user_id, method }) => {
+    const id = user_id ?? key_id
+    if (id !== null) return names.get(id) ?? id
+    return method === 'CLI' ? t.commandLine : t.nobody
+  }
+}
+
+function columnsOf(callerName: (caller: Caller) => string): readonly Column<AuditedCall>[] {
   const t = words.value.journal
   return [
     { key: 'when', name: t.when, cell: ({ time }) => <Time at={time}>{exact(time)}</Time> },

@@ -8,7 +8,7 @@ import { Card, Page } from '../system/page.js'
 import { DayLine } from '../webhooks/day-line.js'
 import { EndpointState } from '../webhooks/list.js'
 import { allEndpoints, endpointName } from '../webhooks/questions.js'
-import { away, number } from '../words/formats.js'
+import { number } from '../words/formats.js'
 import { words } from '../words/words.js'
 
 const healthNow = question(async (_: 'now', signal) => (await sav.get('/api/v1/sante', { signal })).data)
@@ -45,7 +45,7 @@ export function Health() {
                 {t.due(dues, number(dues))}{' '}
                 {plus_ancienne && (
                   <>
-                    {t.oldest} <Time at={plus_ancienne}>{away(plus_ancienne)}</Time>
+                    {t.oldest} <Time at={plus_ancienne} />
                   </>
                 )}
               </Tile>

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { createClient, type Operations, SavApiError } from '@sav/client'
+import { inTurn } from './own-changes.js'
 
 /** Milliseconds by which the server's clock is ahead of this machine's, as its last answer told (to the second). */
 let aheadMs = 0
@@ -27,6 +28,12 @@ async function once(url: string, init: RequestInit): Promise<Response> {
   return response
 }
 
+function changing(url: string, init: RequestInit, tag: string): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set('If-Match', tag)
+  return once(url, { ...init, headers })
+}
+
 /** Counts the calls that were refused for want of a session. */
 export const refusedSessions = signal(0)
 
@@ -46,7 +53,8 @@ export const sav = createClient({
   },
   attempts: 3,
   async fetch(url, init) {
-    const response = await once(url, init)
+    const seen = new Headers(init.headers).get('If-Match')
+    const response = await (seen === null ? once(url, init) : inTurn(url, seen, (tag) => changing(url, init, tag)))
     const date = Date.parse(response.headers.get('date') ?? '')
     const offMs = date + 500 - Date.now()
     // An answer on its way for a second or two is no reason to turn the clock.

@@ -3,6 +3,7 @@ import { onChange } from './changes.js'
 
 /** Something to ask of the API, with the answers that were had: what was seen is there at once when somebody comes back. */
 export interface Question<Asked, T> {
+  /** The answer is JSON: by that it is told whether it is another. */
   readonly ask: (asked: Asked, signal: AbortSignal) => Promise<T>
   readonly seen: Map<string, T>
 }
@@ -22,7 +23,7 @@ export function forgetAnswers(): void {
 
 /** What is known of something that was asked for. */
 export interface Reading<T> {
-  /** The last answer; undefined until there is one. */
+  /** The last answer; undefined until there is one. One that says the same as before is the same object. */
   readonly value: T | undefined
   /** Why the last try failed; the value before it stays. */
   readonly error: unknown
@@ -49,7 +50,9 @@ export function useRead<Asked, T>({ ask, seen }: Question<Asked, T>, asked: Aske
     if (asked === null || key === null) return
     const abort = new AbortController()
     ask(asked, abort.signal).then(
-      (value) => {
+      (answered) => {
+        const before = seen.get(key)
+        const value = before !== undefined && JSON.stringify(before) === JSON.stringify(answered) ? before : answered
         seen.set(key, value)
         if (!abort.signal.aborted) setAnswer({ key, value, error: null })
       },

@@ -69,11 +69,24 @@ export function PlanningCalendar(props: CalendarProps) {
     })
     shown.current = made
     const { current } = target
-    const observer = new MutationObserver(() => withoutRoles(current))
+    // Whoever has got to a visit by keys is still there when it is drawn anew.
+    let focused: string | undefined
+    const focusing = () => {
+      focused = idOf(document.activeElement)
+    }
+    document.addEventListener('focusin', focusing)
+    document.addEventListener('pointerdown', focusing)
+    const observer = new MutationObserver(() => {
+      withoutRoles(current)
+      const isLost = focused !== undefined && document.activeElement === document.body
+      if (isLost) current.querySelector<HTMLElement>(`.${focused}`)?.focus()
+    })
     observer.observe(current, { childList: true, subtree: true, attributeFilter: ['role', ...ofTables] })
     withoutRoles(current)
     return () => {
       observer.disconnect()
+      document.removeEventListener('focusin', focusing)
+      document.removeEventListener('pointerdown', focusing)
       shown.current = null
       void destroyCalendar(made)
     }
@@ -83,7 +96,6 @@ export function PlanningCalendar(props: CalendarProps) {
   useEffect(() => {
     const { current } = shown
     if (current === null) return undefined
-    const focused = idOf(document.activeElement)
     current.setOption('locale', locale.value)
     current.setOption('date', options.date)
     current.setOption('view', options.view)
@@ -96,9 +108,6 @@ export function PlanningCalendar(props: CalendarProps) {
     const timer = setTimeout(() => {
       round.current += 1
       current.setOption('eventGap', 3 + (round.current % 2) / 100)
-      // Whoever had got to a visit by keys is still there.
-      const isLost = focused !== undefined && document.activeElement === document.body
-      if (isLost) target.current?.querySelector<HTMLElement>(`.${focused}`)?.focus()
     })
     return () => clearTimeout(timer)
   }, [JSON.stringify(options), language.value])

@@ -22,8 +22,6 @@ import { Visit } from './visit.js'
 import { dateOf, dayName, daysAfter, instantOf, isDate, mondayOf, today, weekName } from './zone.js'
 
 const PlanningCalendar = lazy(() => import('./calendar.js').then(({ PlanningCalendar }) => PlanningCalendar))
-// Loads beside the visits, not after them; if it fails, that is said where it is shown.
-PlanningCalendar.preload().catch(() => {})
 
 type View = 'week' | 'day'
 

@@ -1,4 +1,6 @@
+import { computed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { away, exact } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { Icon, type IconName } from './icons.js'
@@ -13,9 +15,14 @@ export function Time({ at, children }: { readonly at: string; readonly children?
       data-exact={children ? undefined : here}
       title={`${here}\n${at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}`}
     >
-      {children ?? away(at)}
+      {children ?? <Away at={at} />}
     </time>
   )
+}
+
+/** How far away it is, also while it is looked at: a text that is drawn anew where it says something else. */
+export function Away({ at }: { readonly at: string }) {
+  return <>{useMemo(() => computed(() => away(at)), [at])}</>
 }
 
 export type Tone = 'plain' | 'good' | 'busy' | 'warn' | 'bad'

@@ -1,5 +1,5 @@
 import type { ComponentChild, ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { words } from '../words/words.js'
 
 export interface Column<Row> {
@@ -22,8 +22,16 @@ interface TableProps<Row extends object> {
   readonly keyOf: (row: Row) => string | number
 }
 
+/** A long list is laid out so many rows at a time, where they are seen: a whole table of thousands takes more than a frame. */
+const stretch = 50
+
 /** On a narrow screen each row is a card of its own. A link in the first column answers for the whole row. */
 export function Table<Row extends object>({ name, columns, rows, keyOf }: TableProps<Row>) {
+  const stretches = Array.from({ length: Math.ceil(rows.length / stretch) }, (_, at) =>
+    rows.slice(at * stretch, (at + 1) * stretch),
+  )
+  const heads = columns.map((column) => column.name).join()
+  const attributes = useSharedColumns(heads, stretches.length > 1)
   const known = useMemo(() => new WeakMap<Row, ComponentChild>(), [columns])
   const made = (row: Row) => {
     const before = known.get(row)
@@ -42,7 +50,16 @@ export function Table<Row extends object>({ name, columns, rows, keyOf }: TableP
   }
   return (
     <div class="table-frame">
-      <table class="table" aria-label={name} onKeyDown={walkRows} onClick={followRow}>
+      <table
+        {...attributes}
+        aria-label={name}
+        // Of those that are not laid out, readers may be told nothing else.
+        aria-rowcount={stretches.length > 1 ? rows.length + 1 : undefined}
+        onKeyDown={walkRows}
+        onClick={followRow}
+        onMouseDown={openBeside}
+        onAuxClick={openBeside}
+      >
         <thead>
           <tr>
             {columns.map(({ key, name, isNumber }) => (
@@ -52,10 +69,44 @@ export function Table<Row extends object>({ name, columns, rows, keyOf }: TableP
             ))}
           </tr>
         </thead>
-        <tbody>{rows.map(made)}</tbody>
+        {stretches.map((some, at) => (
+          <tbody key={at}>{some.map(made)}</tbody>
+        ))}
       </table>
     </div>
   )
+}
+
+/**
+ * What has the stretches of a long list share their columns, each as wide as a table would make it: that finds widths for all
+ * of its rows together, at every change of one, and is asked once for a width of the window.
+ */
+function useSharedColumns(heads: string, isLong: boolean) {
+  const table = useRef<HTMLTableElement>(null)
+  const [measured, setMeasured] = useState<{ readonly of: string; readonly widths: readonly number[] } | null>(null)
+  const [windowWidth, setWindowWidth] = useState(innerWidth)
+  const of = `${windowWidth} ${heads}`
+  const widths = isLong && measured?.of === of ? measured.widths : null
+
+  useEffect(() => {
+    const onResize = () => setWindowWidth(innerWidth)
+    addEventListener('resize', onResize)
+    return () => removeEventListener('resize', onResize)
+  }, [])
+  useLayoutEffect(() => {
+    const { current } = table
+    // Cards have no columns.
+    if (!isLong || widths !== null || current === null || getComputedStyle(current).display !== 'table') return
+    const cells = [...current.querySelectorAll('th')]
+    setMeasured({ of, widths: cells.map((head) => head.getBoundingClientRect().width) })
+  }, [of, isLong, widths])
+
+  if (widths === null) return { ref: table, class: 'table' }
+  const style = {
+    '--columns': widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' '),
+    'min-width': `${widths.reduce((sum, width) => sum + width, 0)}px`,
+  }
+  return { ref: table, class: 'table table-long', style }
 }
 
 function cellClass<Row>({ isNumber, takesRest, needsName }: Column<Row>): string | undefined {
@@ -67,10 +118,24 @@ function cellClass<Row>({ isNumber, takesRest, needsName }: Column<Row>): string
  * tell to who points at them, and be a layer of its own in each of thousands of rows.
  */
 function followRow(event: MouseEvent): void {
-  const { target, ctrlKey, metaKey, shiftKey } = event
-  if (!(target instanceof Element) || target.closest('a, button') || getSelection()?.type === 'Range') return
-  const link = target.closest('tbody tr')?.querySelector('td:first-child a')
-  link?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
+  if (getSelection()?.type === 'Range') return
+  const { ctrlKey, metaKey, shiftKey } = event
+  const press = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey })
+  linkOfRow(event)?.dispatchEvent(press)
+}
+
+/** The middle button opens a row beside this page, and does not begin to scroll it. */
+function openBeside(event: MouseEvent): void {
+  const link = event.button === 1 ? linkOfRow(event) : null
+  if (link === null) return
+  event.preventDefault()
+  if (event.type === 'auxclick') open(link.href, '_blank', 'noopener')
+}
+
+/** Null for what is pressed by itself, and for rows that lead nowhere. */
+function linkOfRow({ target }: MouseEvent): HTMLAnchorElement | null {
+  if (!(target instanceof Element) || target.closest('a, button')) return null
+  return target.closest('tbody tr')?.querySelector<HTMLAnchorElement>('td:first-child a') ?? null
 }
 
 /** Arrows, and j and k, go from row to row. */

@@ -9,7 +9,7 @@ import { allKinds } from './kinds.js'
 const examples = question(async (_: 'all', signal) => {
   const response = await fetch('/openapi.json', { signal })
   const contract = await response.json()
-  return new Map(allKinds.map((kind) => [kind, exampleIn(contract, kind)]))
+  return Object.fromEntries(allKinds.map((kind) => [kind, exampleIn(contract, kind)]))
 })
 
 function exampleIn(contract: unknown, kind: string): string {
@@ -42,7 +42,7 @@ export function Catalogue() {
                 <details open={location.hash === `#${kind}`}>
                   <summary>{t.catalogue.example}</summary>
                   {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-                  <pre tabIndex={0}>{found.get(kind)}</pre>
+                  <pre tabIndex={0}>{found[kind]}</pre>
                 </details>
               </Card>
             ))}

@@ -3,11 +3,10 @@ import type { Delivery, DeliveryFilter, Endpoint } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { to } from '../shell/address.js'
 import { Answered } from '../system/answered.js'
-import { Badge, Time, type Tone } from '../system/bits.js'
+import { Away, Badge, Time, type Tone } from '../system/bits.js'
 import { Empty } from '../system/page.js'
 import { MoreRows, useRows } from '../system/rows.js'
 import { type Column, Table } from '../system/table.js'
-import { away } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { useAttempts } from './due.js'
 import { plainError } from './plain-error.js'
@@ -50,6 +49,7 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
       name: t.event,
       cell: ({ id, event }) => <a href={to(`/reglages/api/webhooks/historique/${id}`)}>{event}</a>,
     },
+    { key: 'reference', name: t.reference, cell: ({ reference }) => <span class="nowrap">{reference}</span> },
     {
       key: 'endpoint',
       name: t.endpoint,
@@ -65,7 +65,10 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
         <>
           {last_error === null ? last_status : plainError({ statut: last_status, erreur: last_error })}
           {next_attempt_at !== null && last_error !== null && (
-            <span class="muted small"> {`${t.next} ${away(next_attempt_at)}`}</span>
+            <span class="muted small">
+              {` ${t.next} `}
+              <Away at={next_attempt_at} />
+            </span>
           )}
         </>
       ),

@@ -60,6 +60,7 @@ export function OneDelivery() {
               </div>
               <Card>
                 <dl class="facts">
+                  {found.reference !== null && <Fact name={t.reference}>{found.reference}</Fact>}
                   <Fact name={t.endpoint}>
                     {endpoint ? (
                       <a href={to(`/reglages/api/webhooks/${endpoint.id}`)}>{endpointName(endpoint)}</a>

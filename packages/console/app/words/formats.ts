@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { serverNow } from '../api/client.js'
 import { locale, words } from './words.js'
 
@@ -24,8 +24,21 @@ const units = [
   ['day', 24 * 60 * minute],
 ] as const
 
-/** How far away it is, as people say it, within a week; else the day. */
+let ticking: ReturnType<typeof setInterval>
+
+/** Changes every minute while a text is seen that was made with it. */
+const minutes = signal(0, {
+  watched() {
+    ticking = setInterval(() => {
+      minutes.value += 1
+    }, minute)
+  },
+  unwatched: () => clearInterval(ticking),
+})
+
+/** How far away it is, as people say it, within a week; else the day. A computed of it goes on with the time. */
 export function away(instant: string): string {
+  void minutes.value
   const ms = Date.parse(instant) - serverNow()
   const far = Math.abs(ms)
   if (far < minute) return ms > 0 ? words.value.inAMoment : words.value.justNow

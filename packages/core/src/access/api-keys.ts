@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Clock } from '../clock.js'
 import { ConflictError, type FieldProblem, found } from '../errors.js'
 import type { NewId } from '../ids.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time.js'
@@ -141,7 +141,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
       id: newId('key'),
       account_id,
       nom,
-      hash: hash('sha256', key),
+      hash: sha256Of(key),
       permissions,
       ips,
       created_at: toInstant(lifetime.now),

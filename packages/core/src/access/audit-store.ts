@@ -4,6 +4,8 @@ import type { AuditRecord } from './audit-record.js'
 export interface AuditQuery {
   /** Instant: `time` is at or after it. */
   readonly since?: string | undefined
+  /** Instant: `time` is before it. */
+  readonly before?: string | undefined
   readonly key_id?: string | undefined
   readonly user_id?: string | undefined
   /** Only what comes after this call in the order of the list: the cursor. */

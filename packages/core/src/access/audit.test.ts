@@ -278,6 +278,9 @@ describe('the list of calls', () => {
     expect(await ids({ since: '2026-01-15T10:30:00.001Z' })).toEqual(['r2', 'r3', 'r4'])
     expect(await ids({ since: '2026-01-15' })).toHaveLength(5)
     expect(await ids({ since: '2026-01-16' })).toEqual([])
+    expect(await ids({ until: '2026-01-15T10:30:00.001Z' })).toEqual(['r0', 'r1'])
+    expect(await ids({ until: '2026-01-15' })).toHaveLength(5)
+    expect(await ids({ until: '2026-01-14' })).toEqual([])
   })
 
   it('has nobody’s calls apart', async () => {
@@ -286,11 +289,16 @@ describe('the list of calls', () => {
     expect((await audit.list('theirs', {})).items).toMatchObject([{ request_id: 'theirs' }])
   })
 
-  it.each([{ limite: 0 }, { limite: 1001 }, { since: 'hier' }, { curseur: 'x' }, { curseur: '' }, { autre: 1 }])(
-    'refuses %j',
-    async (input) => {
-      const { audit } = open()
-      await expect(audit.list('default', input)).rejects.toThrow(ValidationError)
-    },
-  )
+  it.each([
+    { limite: 0 },
+    { limite: 1001 },
+    { since: 'hier' },
+    { until: '2026-02-30' },
+    { curseur: 'x' },
+    { curseur: '' },
+    { autre: 1 },
+  ])('refuses %j', async (input) => {
+    const { audit } = open()
+    await expect(audit.list('default', input)).rejects.toThrow(ValidationError)
+  })
 })

@@ -16,9 +16,13 @@ export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {
   readonly time: number
 }
 
-/** Every filter given must hold; `since` is a local day or an instant, inclusive. At most 1000 calls a page, 50 by default. */
+/**
+ * Every filter given must hold. `since` is a local day or an instant, inclusive; `until` a local day, to its end, or an instant,
+ * exclusive. At most 1000 calls a page, 50 by default.
+ */
 export const listAuditInput = z.strictObject({
   since: dateOrInstant.optional(),
+  until: dateOrInstant.optional().meta({ description: 'A day, to its end, or an instant, exclusive.' }),
   key_id: nameOrId.optional(),
   user_id: nameOrId.optional(),
   /** Where the previous page ended, as its `curseur` said. */
@@ -200,9 +204,10 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
     },
 
     async list(account_id, input) {
-      const { since, key_id, user_id, curseur, limite } = parse(listAuditInput, input)
+      const { since, until, key_id, user_id, curseur, limite } = parse(listAuditInput, input)
       const found = await storage.reads.audit.list(account_id, {
         since: since && calendar.instantOf(since),
+        before: until && calendar.endOf(until),
         key_id,
         user_id,
         after: curseur && { time: curseur.at, id: curseur.id },

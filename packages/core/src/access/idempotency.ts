@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import type { Clock } from '../clock.js'
 import type { Sealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
 import { AnswerErasedError, IdempotencyInProgressError, IdempotencyMismatchError, ValidationError } from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import type { AnswerSubject, KeptAnswer } from './kept-answer.js'
@@ -126,8 +126,8 @@ type Identity = Pick<KeptAnswer, 'account_id' | 'key_id' | 'request' | 'body'> &
 function identityOf({ account_id, key_id, method, path, key, body, secret }: IdempotentRequest): Identity {
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
     throw new ValidationError([{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }])
-  const request = hash('sha256', JSON.stringify([method, path, key]))
-  return { account_id, key_id, request, body: hash('sha256', body), secret }
+  const request = sha256Of(JSON.stringify([method, path, key]))
+  return { account_id, key_id, request, body: sha256Of(body), secret }
 }
 
 /** What a sealed answer is bound to, so that it opens nowhere else; and what identifies a request that runs. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { nodeCrypto } from '../node-crypto.js'
 import type { Random } from '../random.js'
 
 const prefix = 'sav_live_'
@@ -22,7 +22,7 @@ export function hasValidChecksum(key: string): boolean {
 }
 
 function checksum(body: string): string {
-  return toBase62(hash('sha256', `${prefix}${body}`, 'buffer').subarray(0, 4), checksumLength)
+  return toBase62(nodeCrypto().hash('sha256', `${prefix}${body}`, 'buffer').subarray(0, 4), checksumLength)
 }
 
 function toBase62(bytes: Uint8Array, length: number): string {

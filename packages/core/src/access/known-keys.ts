@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { Believed } from '../believed.js'
 import type { Clock } from '../clock.js'
 import { Secret } from '../crypto/secret.js'
+import { sha256Of } from '../node-crypto.js'
 import type { ApiKeyRecord } from './api-key.js'
 import type { KeyReads } from './key-store.js'
 import { hasValidChecksum, looksLikeKey } from './key-text.js'
@@ -25,7 +25,7 @@ export function createKnownKeys(clock: Clock): KnownKeys {
   return {
     async find(key, keys) {
       if (!looksLikeKey(key)) return null
-      const keyHash = hash('sha256', key)
+      const keyHash = sha256Of(key)
       const known = believed.get(keyHash)
       if (known !== undefined) return known
       if (!hasValidChecksum(key)) return null

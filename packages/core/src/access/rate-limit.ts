@@ -1,5 +1,6 @@
 /** So many calls in so long a time, which is also how long an empty bucket takes to be full again. */
 export interface Quota {
+  /** Calls. */
   readonly quota: number
   readonly windowSeconds: number
 }

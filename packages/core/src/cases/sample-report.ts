@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import type { Clock } from '../clock.js'
 import { ConflictError, found } from '../errors.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { StoredFile } from '../files/stored-file.js'
+import { sha256Of } from '../node-crypto.js'
 import type { ReportRenderer } from '../reports/report.js'
 import { contentOf } from '../reports/report-content.js'
 import type { Reads } from '../storage.js'
@@ -38,7 +38,7 @@ const scribble = Buffer.from(
     'k9/bOVZ+8XgPZHSJM8+Afovci/SjX8DIcwoZe2LBggULFuz/sb+ND/33zgEfKQAAAABJRU5ErkJggg==',
   'base64',
 )
-const signature: StoredFile = { sha256: hash('sha256', scribble), media_type: 'image/png', content: scribble }
+const signature = (): StoredFile => ({ sha256: sha256Of(scribble), media_type: 'image/png', content: scribble })
 
 /** What nobody has closed: its hash is that of nothing that is recorded. */
 const preuve = {
@@ -70,7 +70,7 @@ const sampleCase = (account_id: string, now: number): ClosedCase => ({
   reserves: ['Joint du plan de travail à reprendre sur dix centimètres.'],
   photo_avant: null,
   photo_apres: null,
-  signature_client: signature.sha256,
+  signature_client: signature().sha256,
   signataire_nom: 'Camille Exemple',
 })
 
@@ -84,7 +84,7 @@ export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps
     const closed = sampleCase(account_id, clock.now())
     const client = { adresse: '1 rue de l’Exemple, 75001 Paris', telephone: '06 12 34 56 78', lieu: null }
     const snapshot = JSON.parse(snapshotOf(closed, { account, client, historique: null, held: [] }))
-    const files = { ...reads.files, find: async () => signature }
+    const files = { ...reads.files, find: async () => signature() }
     const reports = { ...reads.reports, ofCase: async () => [] }
     const entry: EvidenceEntry = {
       ...preuve,
@@ -104,7 +104,7 @@ export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps
         underWay.get(account_id) ?? draw(account_id, reportRenderer).finally(() => underWay.delete(account_id))
       underWay.set(account_id, drawing)
       const content = await drawing
-      return { sha256: hash('sha256', content), media_type: 'application/pdf', content }
+      return { sha256: sha256Of(content), media_type: 'application/pdf', content }
     },
   }
 }

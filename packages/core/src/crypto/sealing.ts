@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
+import { nodeCrypto, sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
 import { Secret } from './secret.js'
 
@@ -18,15 +18,17 @@ export type FindKey = (keyId: string) => Uint8Array | undefined
 /**
  * @param key 32 bytes: seals
  * @param findKey opens what other keys have sealed, while a rotation of keys is under way
+ * @throws {TypeError} for a key of another length
  */
 export function createSealer(key: Uint8Array, random: Random, findKey: FindKey = () => undefined): Sealer {
-  if (key.length !== 32) throw new TypeError(`the secret key must have 32 bytes (found ${key.length})`)
+  if (key.length !== 32)
+    throw new TypeError(`the secret key must have 32 bytes (found ${key.length}): openssl rand -base64 32 makes one`)
   const keyId = keyIdOf(key)
   return {
     keyId,
     seal(plain, owner) {
       const iv = random(12)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
+      const cipher = nodeCrypto().createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
       const text = Buffer.concat([cipher.update(plain.reveal(), 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `v1.${keyId}.${Buffer.from(iv).toString('base64url')}.${text.toString('base64url')}`
     },
@@ -36,7 +38,7 @@ export function createSealer(key: Uint8Array, random: Random, findKey: FindKey =
       const itsKey = sealedWith === keyId ? key : findKey(sealedWith ?? '')
       if (itsKey === undefined) throw new Error(`sealed with key ${sealedWith}, but the key in use is ${keyId}`)
       const bytes = Buffer.from(text, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', itsKey, Buffer.from(iv, 'base64url'))
+      const decipher = nodeCrypto().createDecipheriv('aes-256-gcm', itsKey, Buffer.from(iv, 'base64url'))
       decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-16))
       return new Secret(decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8'))
     },
@@ -45,5 +47,5 @@ export function createSealer(key: Uint8Array, random: Random, findKey: FindKey =
 
 /** Tells keys apart, and reveals nothing of them. */
 export function keyIdOf(key: Uint8Array): string {
-  return hash('sha256', key).slice(0, 16)
+  return sha256Of(key).slice(0, 16)
 }

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { nodeCrypto } from '../node-crypto.js'
 
 /**
  * A text that nobody may learn. The compiler refuses to compare it with a text, and it shows nothing of itself where
@@ -13,7 +13,7 @@ export class Secret {
 
   /** The only comparison. It takes as long wherever the two differ, whatever their lengths. */
   equals(other: Secret): boolean {
-    return timingSafeEqual(this.#digest(), other.#digest())
+    return nodeCrypto().timingSafeEqual(this.#digest(), other.#digest())
   }
 
   /** For the place where the text itself is needed: a signature, a cipher, the one answer that shows it. */
@@ -34,6 +34,6 @@ export class Secret {
   }
 
   #digest(): Uint8Array {
-    return hash('sha256', this.#text, 'buffer')
+    return nodeCrypto().hash('sha256', this.#text, 'buffer')
   }
 }

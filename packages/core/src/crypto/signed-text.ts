@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { nodeCrypto } from '../node-crypto.js'
 import { type FindKey, keyIdOf } from './sealing.js'
 
 /** Texts that are handed out and come back: signed, not secret, and each for one owner alone. */
@@ -21,11 +21,13 @@ export interface SignedTextsOptions {
 }
 
 export function signedTexts({ secretKey, findKey, purpose, version }: SignedTextsOptions): SignedTexts {
-  const derived = (key: Uint8Array) => new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), purpose, 32))
+  const derived = (key: Uint8Array) =>
+    new Uint8Array(nodeCrypto().hkdfSync('sha256', key, new Uint8Array(), purpose, 32))
   const keyId = keyIdOf(secretKey)
   const ownKey = derived(secretKey)
   const signature = (key: Uint8Array, owner: string, encoded: string) =>
-    createHmac('sha256', key)
+    nodeCrypto()
+      .createHmac('sha256', key)
       .update(JSON.stringify([version, owner, encoded]))
       .digest()
 
@@ -46,7 +48,7 @@ export function signedTexts({ secretKey, findKey, purpose, version }: SignedText
       if (itsVersion !== version || key === null) return null
       const expected = signature(key, owner, encoded)
       const bytes = Buffer.from(given, 'base64url')
-      const stands = bytes.length === expected.length && timingSafeEqual(bytes, expected)
+      const stands = bytes.length === expected.length && nodeCrypto().timingSafeEqual(bytes, expected)
       return stands ? Buffer.from(encoded, 'base64url').toString() : null
     },
   }

@@ -5,7 +5,7 @@ export interface Channel {
   /** A whole attempt, connect included. A lease lasts longer. */
   readonly timeoutMs: number
   /**
-   * Resolves within `timeoutMs` of `startedAt`, whatever the receiver does. When nothing was sent the delivery is given
+   * Resolves within `timeoutMs` of `startedAt` (ms), whatever the receiver does. When nothing was sent the delivery is given
    * back and no attempt counted: null says that its target is disabled, a rejection that the reason is our own (the store
    * is away).
    */

@@ -48,6 +48,7 @@ describe('the history', () => {
           id: expect.stringMatching(/^dlv_/),
           event_id: expect.stringMatching(/^evt_/),
           event: 'sav.created',
+          reference: 'SAV-2026-00001',
           endpoint_id: endpoint.id,
           channel: 'webhook',
           state: 'pending',
@@ -190,6 +191,7 @@ describe('one delivery', () => {
     expect(JSON.parse(body ?? '')).toMatchObject({ event: delivery.event, data: { event_id: delivery.event_id } })
     expect(delivery).toMatchObject({ id, state: 'delivered', attempt_count: 3, last_status: 200 })
     expect(delivery).not.toHaveProperty('account_id')
+    expect(delivery.reference).toMatch(/^SAV-\d{4}-00001$/)
     expect(attempts.map(({ n, status }) => [n, status])).toEqual([
       [1, 500],
       [2, 503],

@@ -24,7 +24,10 @@ export const historyInput = z.strictObject({
 export type HistoryInput = z.input<typeof historyInput>
 
 /** What may be shown of a delivery, to its own account. */
-export type DeliveryView = Omit<Delivery, 'account_id'>
+export interface DeliveryView extends Omit<Delivery, 'account_id'> {
+  /** Of the case that it tells of, `SAV-2026-00042`; null where it tells of none. */
+  readonly reference: string | null
+}
 
 /** One delivery with all that is known of it. */
 export interface DeliveryDetail extends DeliveryView {
@@ -161,14 +164,21 @@ export function deliveryQueries({
         after: curseur && { created_at: curseur.at, id: curseur.id },
         limit: limite + 1,
       })
-      return cursorPage(listed, limite, ({ created_at }) => created_at, view)
+      const page = cursorPage(
+        listed,
+        limite,
+        ({ created_at }) => created_at,
+        (delivery) => delivery,
+      )
+      const bodies = await reads.deliveries.bodies(account_id, eventsOf(page.items))
+      return { ...page, items: page.items.map((delivery) => view(delivery, bodies.get(delivery.event_id))) }
     },
 
     async get(account_id, id, { see } = everyLetter) {
       const delivery = found(unlessLetter(await reads.deliveries.find(account_id, id), see), 'delivery', id)
       const attempts = await reads.deliveries.attempts(account_id, id)
-      const body = isLetter(delivery) ? null : await reads.deliveries.body(account_id, delivery.event_id)
-      return { ...view(delivery), attempts, body }
+      const body = await bodyOf(reads, delivery)
+      return { ...view(delivery, body), attempts, body: isLetter(delivery) ? null : (body ?? null) }
     },
   }
 }
@@ -182,7 +192,8 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
           const opened = await tx.deliveries.reopen(account_id, id, toInstant(clock.now()))
           const delivery = found(await tx.deliveries.find(account_id, id), 'delivery', id)
           if (!opened) throw new ConflictError(`Delivery ${id} is being attempted right now: wait for its outcome.`)
-          return see ? view(delivery) : withoutAddress(view(delivery))
+          const shown = view(delivery, await bodyOf(tx, delivery))
+          return see ? shown : withoutAddress(shown)
         },
       }
     },
@@ -198,4 +209,18 @@ const withoutAddress = (delivery: DeliveryView): DeliveryView => ({
   last_error: delivery.last_error && isLetter(delivery) ? withoutAddresses(delivery.last_error) : delivery.last_error,
 })
 
-const view = ({ account_id: _, ...delivery }: Delivery): DeliveryView => delivery
+const eventsOf = (deliveries: readonly Delivery[]) => [...new Set(deliveries.map(({ event_id }) => event_id))]
+
+const bodyOf = async ({ deliveries }: Pick<Reads, 'deliveries'>, { account_id, event_id }: Delivery) =>
+  (await deliveries.bodies(account_id, [event_id])).get(event_id)
+
+const view = ({ account_id: _, ...delivery }: Delivery, body: string | undefined): DeliveryView => ({
+  ...delivery,
+  reference: body === undefined ? null : referenceIn(body),
+})
+
+/** What the outbox writes of a case says its reference, what it writes of an appointment that of the appointment's case. */
+function referenceIn(body: string): string | null {
+  const told: { data?: { reference?: string; sav?: { reference: string } | null } } = JSON.parse(body)
+  return told.data?.reference ?? told.data?.sav?.reference ?? null
+}

@@ -18,7 +18,7 @@ export interface HistoryQuery extends DeliveryFilter {
   readonly limit: number
 }
 
-/** The deliveries made in one UTC hour that are in one state now: at least 1. */
+/** `nombre` deliveries, at least 1, that were made in one UTC hour and are in one state now. */
 export interface HourOfDeliveries {
   /** `2026-01-15T10` */
   readonly heure: string
@@ -42,8 +42,8 @@ export interface DeliveryReads {
   find(account_id: string, id: string): Promise<Delivery | null>
   /** Oldest first. */
   attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]>
-  /** The text that every attempt at an event sends. */
-  body(account_id: string, event_id: string): Promise<string | null>
+  /** The texts that attempts at these events send, by the events' ids, at most 1000; those that are not kept are missing. */
+  bodies(account_id: string, event_ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The deliveries of one event, in the order of their ids. */
   ofEvent(account_id: string, event_id: string): Promise<Delivery[]>
   /** Newest first: `created_at` descending, then `id` descending. */

@@ -44,7 +44,7 @@ export interface Dispatcher {
   wake(): void
   /** No new attempts; resolves when those under way have ended and are recorded. */
   stop(): Promise<void>
-  /** When the queue last answered, in milliseconds; 0 before the first time. */
+  /** When the queue last answered, or this was started if it has not yet; in milliseconds, 0 before. */
   readonly heartbeat: number
   /** Attempts under way. */
   readonly inFlight: number
@@ -291,6 +291,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   return {
     start() {
       running = true
+      heartbeat = clock.now()
       void claim()
     },
     wake() {

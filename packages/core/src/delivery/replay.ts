@@ -19,6 +19,7 @@ export interface ReplayJob {
   readonly position: { readonly created_at: string; readonly id: string }
   /** How many deliveries matched when it began. */
   readonly matched: number
+  /** How many of them are to be attempted again by now. */
   readonly retried: number
   readonly created_at: string
   readonly ended_at: string | null

@@ -42,6 +42,7 @@ interface Outcome {
  * Attempt n of a run is due at `run_started_at + schedule[n - 1]`. When an attempt began so late that its successor's
  * time has passed as well, the successor keeps the gap between the two offsets instead, so that an outage of ours ends
  * in no burst.
+ * @param now in milliseconds since the Unix epoch
  */
 export function decideAfterAttempt(
   schedule: RetrySchedule,

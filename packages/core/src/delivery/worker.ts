@@ -19,7 +19,7 @@ export interface Worker {
   wake(): void
   /** No new attempts; resolves when those under way have ended and are recorded, and each job that runs has ended. */
   stop(): Promise<void>
-  /** When the queue last answered, in milliseconds since the Unix epoch; 0 before the first time. */
+  /** When the queue last answered, or this was started if it has not yet; in milliseconds since the Unix epoch, 0 before. */
   readonly heartbeat: number
   /** Attempts under way. */
   readonly inFlight: number

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import type { ErasedCase, Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
@@ -106,7 +106,7 @@ async function stateFaults(
   const latest = entries.at(-1)
   if (!latest?.told) return []
   const text = await reads.evidence.snapshot(found.account_id, latest.hash_dossier)
-  if (text === null || hash('sha256', text) !== latest.hash_dossier) return []
+  if (text === null || sha256Of(text) !== latest.hash_dossier) return []
   const snapshot: Snapshot & { readonly dossier?: ErasedCase } = JSON.parse(text)
   const { historique = null, notes_internes: notes = null, dossier } = snapshot
   const isLast = ({ numero, type, date }: HistoryLink) =>

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { HeldFile } from '../files/file-store.js'
 import type { Photo } from '../files/stored-file.js'
 import type { Company } from '../letters/letter.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
 import type { HistoryHead } from './history-chain.js'
 
@@ -117,10 +117,10 @@ export function nextEntry(head: EvidenceEntry | null, recorded: Recorded): Evide
     sequence: (head?.sequence ?? 0) + 1,
     reference,
     date,
-    hash_dossier: sha256(snapshot),
+    hash_dossier: sha256Of(snapshot),
     hash_precedent: head?.hash_entree ?? beforeTheFirst,
   } as const
-  return { ...link, case_id, hash_entree: sha256(canonicalJson(link)) }
+  return { ...link, case_id, hash_entree: sha256Of(canonicalJson(link)) }
 }
 
 /** One close whose snapshot an erasure took away: its hash stays in the chain. */
@@ -145,7 +145,7 @@ export function erasureMarker(date: string, sequence: number): string {
 
 /** The closes that an entry's snapshot says are erased; null for that of a close, and for one that is not the entry's. */
 export function erasedBy(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: string): readonly ErasedClose[] | null {
-  if (sha256(snapshot) !== entry.hash_dossier) return null
+  if (sha256Of(snapshot) !== entry.hash_dossier) return null
   const told = JSON.parse(snapshot)
   return told.type === 'effacement' ? told.efface : null
 }
@@ -158,7 +158,7 @@ export interface Erasure {
 
 export function erasureOf(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: string): Erasure | null {
   const match = /^\{"efface":\{"date":"([^"]+)","sequence":(\d{1,15})\}\}$/.exec(snapshot)
-  if (match === null || sha256(snapshot) === entry.hash_dossier) return null
+  if (match === null || sha256Of(snapshot) === entry.hash_dossier) return null
   return { date: match[1] ?? '', sequence: Number(match[2]) }
 }
 
@@ -170,7 +170,7 @@ export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, s
   const faults = linkFaults(entry, previous)
   if (snapshot === null) faults.push('the snapshot is missing')
   else if (erasureOf(entry, snapshot) !== null) return faults
-  else if (entry.hash_dossier !== sha256(snapshot)) faults.push('hash_dossier does not match the snapshot')
+  else if (entry.hash_dossier !== sha256Of(snapshot)) faults.push('hash_dossier does not match the snapshot')
   else if (JSON.parse(snapshot).id !== entry.case_id) faults.push(`the snapshot is not of case ${entry.case_id}`)
   return faults
 }
@@ -183,7 +183,7 @@ export function linkFaults(entry: EvidenceEntry, previous: EvidenceEntry | null)
     faults.push(`sequence ${entry.sequence} follows ${previous?.sequence ?? 0}: entries are missing`)
   if (entry.hash_precedent !== (previous?.hash_entree ?? beforeTheFirst))
     faults.push('hash_precedent is not the hash_entree of the entry before')
-  if (hash_entree !== sha256(canonicalJson(link))) faults.push('hash_entree does not match the entry')
+  if (hash_entree !== sha256Of(canonicalJson(link))) faults.push('hash_entree does not match the entry')
   return faults
 }
 
@@ -195,5 +195,3 @@ export function canonicalJson(value: Record<string, unknown>): string {
   if (text === undefined) throw new TypeError('a value without a JSON form cannot be evidence')
   return text
 }
-
-const sha256 = (text: string): string => hash('sha256', text)

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
 
 /** The newest line of a case's history that the chain covers. */
@@ -49,7 +49,7 @@ const beforeTheFirst = '0'.repeat(64)
 export const newSalt = (random: Random): string => Buffer.from(random(16)).toString('hex')
 
 /** SHA-256 of the salt followed by the text, in UTF-8. */
-export const saltedDigest = (sel: string, text: string): string => hash('sha256', sel + text)
+export const saltedDigest = (sel: string, text: string): string => sha256Of(sel + text)
 
 /** The places of `lines` after `head` in the chain (null: it begins with them), and the head that they leave. */
 export function chained<Line extends HistoryLine>(
@@ -105,8 +105,7 @@ function hashOf(
   const told = (text: 'ancienne_valeur' | 'nouvelle_valeur') =>
     empreintes?.[text] === undefined ? (line[text] ?? undefined) : undefined
   const { ancienne_valeur, commentaire, nouvelle_valeur } = empreintes ?? {}
-  return hash(
-    'sha256',
+  return sha256Of(
     JSON.stringify({
       account: account_id,
       acteur: { id: acteur.id ?? undefined, nom: acteur.nom, type: acteur.type },

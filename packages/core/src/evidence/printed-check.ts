@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { CaseNotFoundError } from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { type EvidenceEntry, erasedBy, erasureOf, linkFaults } from './evidence.js'
 
@@ -92,7 +92,7 @@ async function checkClose(
 
 async function stateOf(reads: Reads, entry: EvidenceEntry, snapshot: string | null): Promise<CloseCheck['dossier']> {
   if (snapshot === null) return 'altere'
-  if (hash('sha256', snapshot) === entry.hash_dossier) return 'conforme'
+  if (sha256Of(snapshot) === entry.hash_dossier) return 'conforme'
   // A marker alone says nothing: the erasure stands in the chain as well, by its own hash.
   const erasure = erasureOf(entry, snapshot)
   const by = erasure && (await reads.evidence.find(entry.account, erasure.sequence))

@@ -1,4 +1,3 @@
-import { webcrypto } from 'node:crypto'
 import * as z from 'zod'
 import { otherWork } from '../other-work.js'
 import { contentTypeOf, type MediaType, mediaTypeOf, mediaTypes, pixelSizeOf } from './image-head.js'
@@ -78,7 +77,7 @@ function pixelsOf({ maxWidth, maxHeight, maxPixels }: Limits): string {
 
 /** In a thread of the platform's: 5 MiB take 30 ms. */
 async function sha256(content: Buffer<ArrayBuffer>): Promise<string> {
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex')
+  return Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex')
 }
 
 const photoLimits: Limits = {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha256Of } from '../node-crypto.js'
 import type { StoredFile } from './stored-file.js'
 
 /** A stored file has other bytes than its hash says: somebody changed it, or a disk did. */
@@ -11,7 +11,7 @@ export class DamagedFileError extends Error {
 
 /** Whether the bytes are those that the name says. */
 export const isIntact = ({ sha256, content }: Pick<StoredFile, 'sha256' | 'content'>): boolean =>
-  hash('sha256', content) === sha256
+  sha256Of(content) === sha256
 
 /** Every file passes here on its way out. @throws DamagedFileError */
 export function intact<File extends StoredFile | null>(file: File): File {

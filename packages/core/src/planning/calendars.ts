@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import type { Lieu } from '../directory/lieu.js'
 import { ConflictError, found } from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
@@ -81,7 +81,7 @@ export interface CalendarsDeps {
 export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pick<Calendars, 'find'> {
   return {
     async find(secret) {
-      const address = isCalendarSecret(secret) ? await reads.calendars.findByHash(hash('sha256', secret)) : null
+      const address = isCalendarSecret(secret) ? await reads.calendars.findByHash(sha256Of(secret)) : null
       if (address === null) return null
       const { account_id, poseur_id } = address
       const account = found(await reads.accounts.find(account_id), 'account', account_id)
@@ -161,7 +161,7 @@ export function calendarWrites({ clock, random, publicUrl }: CalendarWritesDeps)
           }
           const secret = newCalendarSecret(random)
           const date_creation = toInstant(clock.now())
-          await tx.calendars.put({ account_id, poseur_id, hash: hash('sha256', secret), date_creation })
+          await tx.calendars.put({ account_id, poseur_id, hash: sha256Of(secret), date_creation })
           return { url: `${publicUrl ?? ''}/calendriers/${secret}.ics` }
         },
       }

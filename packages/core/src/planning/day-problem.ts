@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import type { Account, Poseur } from '../directory/directory.js'
 import type { Lieu } from '../directory/lieu.js'
 import { found } from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, type CalendarOf, toInstant, toMs } from '../time.js'
 import type { TypeProbleme } from '../vocabulary.js'
@@ -59,7 +59,7 @@ export function digestOf({ date, account, poseurs, rdvs, needs }: ShopDay): stri
   const { fuseau, zone_feries } = account
   const people = poseurs.map(({ poseur: { id, lieu, lieu_retour }, agenda }) => [id, lieu, lieu_retour, agenda])
   const visits = rdvs.map((rdv) => [rdv.id, rdv.version, placeOf(rdv)])
-  return hash('sha256', JSON.stringify([date, fuseau, zone_feries, people, visits, [...needs]]), 'base64url')
+  return sha256Of(JSON.stringify([date, fuseau, zone_feries, people, visits, [...needs]]), 'base64url')
 }
 
 /** Whether a round may put it elsewhere: nobody was promised its time, and nobody comes along. */

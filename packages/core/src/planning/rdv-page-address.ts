@@ -1,4 +1,4 @@
-import { createHmac, hash, hkdfSync } from 'node:crypto'
+import { nodeCrypto, sha256Of } from '../node-crypto.js'
 import type { Storage } from '../storage.js'
 import type { Rdv } from './rdv.js'
 import { pagePrefix } from './secret-address.js'
@@ -22,13 +22,15 @@ export function rdvPageAddresses({
   /** Where the service is reached from outside; null: accounts without an address of their own have no pages. */
   readonly publicUrl: string | null
 }): RdvPageUrl {
-  const key = new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(), 'sav rdv page', 32))
+  const key = new Uint8Array(nodeCrypto().hkdfSync('sha256', secretKey, new Uint8Array(), 'sav rdv page', 32))
   return async ({ account_id, id, date_creation }, url_publique) => {
     const base = url_publique ?? publicUrl
     if (base === null) return null
-    const mac = createHmac('sha256', key).update(JSON.stringify([account_id, id, date_creation]))
+    const mac = nodeCrypto()
+      .createHmac('sha256', key)
+      .update(JSON.stringify([account_id, id, date_creation]))
     const secret = `${pagePrefix}${mac.digest('base64url')}`
-    const page = { hash: hash('sha256', secret), account_id, rdv_id: id }
+    const page = { hash: sha256Of(secret), account_id, rdv_id: id }
     if ((await storage.reads.rdvPages.find(page.hash)) === null)
       await storage.transaction((tx) => tx.rdvPages.add(page))
     return `${base}/rdv/${secret}`

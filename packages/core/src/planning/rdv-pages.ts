@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { nowhere, placeLine } from '../directory/lieu.js'
 import { ConflictError, found, NotFoundError, type Slot, ValidationError } from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { toMs } from '../time.js'
 import { id, parse, text } from '../validation.js'
@@ -136,7 +136,7 @@ type Shown = Rdv & { readonly statut: RdvPageView['statut'] }
 const isShown = (rdv: Rdv): rdv is Shown => isAwaited(rdv) || rdv.statut === 'en_cours' || rdv.statut === 'annule'
 
 async function rdvOf(reads: Reads, secret: string, now: number): Promise<Shown | null> {
-  const page = isPageSecret(secret) ? await reads.rdvPages.find(hash('sha256', secret)) : null
+  const page = isPageSecret(secret) ? await reads.rdvPages.find(sha256Of(secret)) : null
   const rdv = page && (await reads.planning.find(page.account_id, page.rdv_id))
   return rdv !== null && isShown(rdv) && toMs(rdv.fin) > now ? rdv : null
 }

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import type { Clock } from '../clock.js'
 import { intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Storage, Transaction } from '../storage.js'
 import { createTurns } from '../turns.js'
 import type { ReportRecord, ReportRenderer } from './report.js'
@@ -57,7 +57,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
     const content = await turns.take(account_id, async () =>
       renderer.render(await contentOf(storage.reads, entry, snapshot, checkUrl)),
     )
-    const file = { sha256: hash('sha256', content), media_type: 'application/pdf', content }
+    const file = { sha256: sha256Of(content), media_type: 'application/pdf', content }
     await storage.outsideFiles?.upload(account_id, [file])
     const pdf = await storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)

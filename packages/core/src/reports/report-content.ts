@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import type { EvidenceEntry, Snapshot } from '../evidence/evidence.js'
 import { shortHashLength } from '../evidence/printed-check.js'
 import { isIntact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import type { ReportContent, ReportPhoto, ReportRecord } from './report.js'
 
@@ -33,7 +33,7 @@ export async function closeOf(
 ): Promise<{ readonly entry: EvidenceEntry; readonly snapshot: Snapshot } | null> {
   const entry = await reads.evidence.find(account_id, sequence)
   const text = entry && (await reads.evidence.snapshot(account_id, entry.hash_dossier))
-  if (entry === null || text === null || hash('sha256', text) !== entry.hash_dossier) return null
+  if (entry === null || text === null || sha256Of(text) !== entry.hash_dossier) return null
   return { entry, snapshot: JSON.parse(text) }
 }
 

@@ -4,6 +4,7 @@ import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 /** One call of a recording channel, as it came. */
 export interface Sent {
   readonly delivery: ClaimedDelivery
+  /** In milliseconds since the Unix epoch. */
   readonly startedAt: number
 }
 

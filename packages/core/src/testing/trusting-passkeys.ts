@@ -26,7 +26,7 @@ interface Said extends Pick<RelyingParty, 'origin'> {
   readonly key: string
 }
 
-/** What a browser would answer that has this passkey, on a page of this origin. */
+/** What a browser would answer that has this passkey, on a page of this origin; `compteur` is how often it was used. */
 export function trustedAnswer(id: string, said: Said & { readonly compteur?: number }): BrowserAnswer {
   const { origin, challenge, key, compteur = 0 } = said
   const clientDataJSON = Buffer.from(JSON.stringify({ origin, challenge })).toString('base64url')

@@ -57,7 +57,7 @@ describe('an invitation by e-mail', () => {
     expect(Date.parse(expire_a) - clock.now()).toBeGreaterThan(14 * minute)
     const [delivery] = (await sav.webhooks.deliveries.list('default', {})).items
     expect(delivery).toMatchObject({ state: 'delivered', channel: 'email', event: 'invitation' })
-    const kept = await storage.reads.deliveries.body('default', delivery?.event_id ?? '')
+    const [kept] = (await storage.reads.deliveries.bodies('default', [delivery?.event_id ?? ''])).values()
     expect(kept).toContain('/app/connexion')
     expect(kept).not.toContain('sav_inv_')
     await clock.advance(Date.parse(expire_a) - clock.now() - 1)

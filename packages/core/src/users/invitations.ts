@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
@@ -6,6 +5,7 @@ import { ConflictError, found, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import { companyNow, type LetterChannel } from '../letters/letter.js'
 import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
 import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
@@ -62,7 +62,7 @@ interface MintDeps {
 async function mint(tx: Transaction, user: User, page: string, { clock, random }: MintDeps) {
   const { account_id, id: user_id } = user
   const token = newSecret('invitation', random)
-  const attempt = { hash: hash('sha256', token), methode: 'invitation', account_id, user_id } as const
+  const attempt = { hash: sha256Of(token), methode: 'invitation', account_id, user_id } as const
   const expire_a = toInstant(clock.now() + invitationMs)
   await tx.sessions.addAttempt({ ...attempt, expire_a })
   return { url: `${page}#${token}`, expire_a, hash: attempt.hash }

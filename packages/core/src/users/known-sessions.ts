@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { Believed } from '../believed.js'
 import type { Clock } from '../clock.js'
 import { Secret } from '../crypto/secret.js'
+import { sha256Of } from '../node-crypto.js'
 import { isSecret } from './secrets.js'
 import type { SessionRecord } from './session.js'
 import type { SessionReads } from './session-store.js'
@@ -31,7 +31,7 @@ export function createKnownSessions(clock: Pick<Clock, 'now'>): KnownSessions {
   return {
     async find(secret, sessions) {
       if (!isSecret('session', secret)) return null
-      const secretHash = hash('sha256', secret)
+      const secretHash = sha256Of(secret)
       const known = believed.get(secretHash)
       if (known !== undefined) return known
 

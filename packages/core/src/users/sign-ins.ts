@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { ConflictError, found, SignInRefusedError } from '../errors.js'
 import type { NewId } from '../ids.js'
+import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
@@ -76,7 +76,7 @@ const passkeyMs = 5 * minuteMs
 const oidcMs = 10 * minuteMs
 const maxAppareil = 200
 
-const digestOf = (secret: string) => hash('sha256', secret)
+const digestOf = (secret: string) => sha256Of(secret)
 
 /** What a browser says that it answers; what is no answer names nothing. */
 function challengeIn(answer: BrowserAnswer): string {
@@ -92,7 +92,7 @@ function challengeIn(answer: BrowserAnswer): string {
 
 /** Of one secret, which the browser alone has; whoever learns one of the others learns none of the rest. */
 function exchangeOf(secret: string, redirect_uri: string): OidcExchange {
-  const derived = (purpose: string) => hash('sha256', `sav oidc ${purpose} ${secret}`, 'base64url')
+  const derived = (purpose: string) => sha256Of(`sav oidc ${purpose} ${secret}`, 'base64url')
   return { redirect_uri, state: derived('state'), nonce: derived('nonce'), code_verifier: derived('verifier') }
 }
 

@@ -34,9 +34,9 @@ const words = {
     compare: 'Comparez-la avec celle qui est imprimée sur le document :',
     checked: 'Ce qui a été vérifié',
     dossier: {
-      conforme: 'Le dossier conservé n’a pas changé : il a toujours cette empreinte.',
+      conforme: 'Ce qui a été consigné à la clôture n’a pas changé : il a toujours cette empreinte.',
       efface: 'Le contenu du dossier a été effacé à la demande du client ; son empreinte est restée.',
-      altere: 'Le dossier conservé n’a plus cette empreinte, ou n’est plus là.',
+      altere: 'Ce qui a été consigné à la clôture n’a plus cette empreinte, ou n’est plus là.',
     },
     linked: 'L’empreinte tient à sa place dans la chaîne des clôtures, qui scelle chacune par la suivante.',
     unlinked: 'L’empreinte ne tient pas à sa place dans la chaîne des clôtures.',
@@ -54,9 +54,9 @@ const words = {
     compare: 'Compare it with the one that is printed on the document:',
     checked: 'What was checked',
     dossier: {
-      conforme: 'The file on record has not changed: it still has this fingerprint.',
+      conforme: 'What was recorded at the close has not changed: it still has this fingerprint.',
       efface: 'The contents of the file were erased at the customer’s request; the fingerprint has stayed.',
-      altere: 'The file on record no longer has this fingerprint, or is gone.',
+      altere: 'What was recorded at the close no longer has this fingerprint, or is gone.',
     },
     linked: 'The fingerprint stands at its place in the chain of closed files, in which each seals the one before.',
     unlinked: 'The fingerprint does not stand at its place in the chain of closed files.',

@@ -1,8 +1,16 @@
-import { deliveryStates, historyInput, type LetterAccess, parse, preparedWrite, replayInput } from '@sav/core'
+import {
+  type DeliveryView,
+  deliveryStates,
+  historyInput,
+  type LetterAccess,
+  parse,
+  preparedWrite,
+  replayInput,
+} from '@sav/core'
 import * as z from 'zod'
-import { examples, instant, named } from '../contract/shapes.js'
+import { examples, instant, named, reference } from '../contract/shapes.js'
 import { accepted, either, ok, stretch } from './answers.js'
-import { type Caller, readRoute, writeRoute } from './route.js'
+import { type Caller, readRoute, withResult, writeRoute } from './route.js'
 
 const all = '/api/v1/webhooks/livraisons'
 const one = `${all}/{delivery}`
@@ -15,6 +23,9 @@ const fields = {
   id: z.string().meta({ description: '`dlv_…`' }),
   event_id: z.string(),
   event: z.string(),
+  reference: reference.nullable().meta({
+    description: 'Of the case that it tells of; null where it tells of none, and without the permission to read that.',
+  }),
   endpoint_id: z.string(),
   channel: z.string(),
   state: z.enum(deliveryStates),
@@ -28,6 +39,7 @@ const example = {
   id: examples.delivery,
   event_id: examples.event,
   event: 'sav.created',
+  reference: examples.reference,
   endpoint_id: examples.endpoint,
   channel: 'webhook',
   state: 'failed' as const,
@@ -103,6 +115,13 @@ const preview = named('ReplayPreview', z.object({ matched: z.int().nonnegative()
 /** Letters go to customers: their history holds addresses, and sending one again is as good as closing a case again. */
 const lettersOf = (may: Caller['may']): LetterAccess => ({ see: may('directory:read'), send: may('sav:write') })
 
+/** What a delivery tells of needs its own permission; that there was one does not. */
+const mayReadWhat = (may: Caller['may'], { event }: DeliveryView) =>
+  may(event.startsWith('rdv.') ? 'planning:read' : 'sav:read')
+
+const readableBy = (may: Caller['may']) => (found: DeliveryView) =>
+  mayReadWhat(may, found) ? found : { ...found, reference: null }
+
 /** What was sent, what became of it, and sending it again. */
 export const deliveryRoutes = [
   readRoute({
@@ -113,7 +132,10 @@ export const deliveryRoutes = [
     permission: 'webhooks:read',
     query: historyInput,
     answers: stretch(delivery, 'Deliveries, and the cursor of what comes next.'),
-    handle: ({ sav, actor, may, query }) => sav.webhooks.deliveries.list(actor.account_id, query, lettersOf(may)),
+    async handle({ sav, actor, may, query }) {
+      const page = await sav.webhooks.deliveries.list(actor.account_id, query, lettersOf(may))
+      return { ...page, items: page.items.map(readableBy(may)) }
+    },
   }),
   readRoute({
     path: one,
@@ -124,8 +146,7 @@ export const deliveryRoutes = [
     failures: ['not_found'],
     async handle({ sav, actor, may, params }) {
       const found = await sav.webhooks.deliveries.get(actor.account_id, params.delivery, lettersOf(may))
-      const mayRead = may(found.event.startsWith('rdv.') ? 'planning:read' : 'sav:read')
-      return mayRead ? found : { ...found, body: null }
+      return mayReadWhat(may, found) ? found : { ...found, reference: null, body: null }
     },
   }),
   writeRoute({
@@ -137,7 +158,8 @@ export const deliveryRoutes = [
     permission: 'webhooks:write',
     answers: accepted(delivery, 'A new run of attempts is open.', ({ id }) => `${all}/${id}`),
     failures: ['not_found', 'conflict'],
-    write: ({ writes, actor, may, params }) => writes.deliveries.retry(actor, params.delivery, lettersOf(may)),
+    write: ({ writes, actor, may, params }) =>
+      withResult(writes.deliveries.retry(actor, params.delivery, lettersOf(may)), readableBy(may)),
   }),
   writeRoute({
     method: 'POST',

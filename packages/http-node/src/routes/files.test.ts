@@ -37,7 +37,7 @@ describe.each(combinations)('files through $name', ({ open, store }) => {
       'content-type': 'image/jpeg',
       'content-length': String(photo.length),
       'content-disposition': `inline; filename="${hash('sha256', photo).slice(0, 16)}.jpeg"`,
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'accept-ranges': 'bytes',
       'cache-control': 'private, max-age=31536000, immutable',
@@ -129,7 +129,7 @@ describe.each(combinations)('files through $name', ({ open, store }) => {
         'content-disposition': `inline; filename="${reference}-pv-de-reception.pdf"`,
         etag: `"${sha256}"`,
         'cache-control': 'private, no-cache',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       })
       const known = await get({ 'if-none-match': `"${sha256}"` }, `/api/v1/sav/${id}/pv`)
       expect(known.status).toBe(304)

@@ -6,8 +6,8 @@ import { readRoute } from './route.js'
 
 const headers = ['Accept-Ranges', 'Content-Disposition'] as const
 
-/** A file that somebody uploaded, or that holds what somebody wrote: no page may run anything of it. */
-const policy = "default-src 'none'; sandbox"
+/** A file that somebody uploaded, or that holds what somebody wrote: nothing of it runs, and no page shows it inside of its own. */
+const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 const shown = ({ media_type, content, sha256 }: StoredFile, filename: string, cache: string): Bytes => ({
   media_type,

@@ -168,13 +168,18 @@ describe.each(combinations)('webhooks through $name', ({ name, open, store }) =>
       const { json } = await get(`${livraisons}/${id}`)
       expect(JSON.parse(json.data.body)).toMatchObject({
         event: json.data.event,
-        data: { event_id: json.data.event_id },
+        data: { event_id: json.data.event_id, reference: json.data.reference },
       })
+      expect(json.data.reference).toMatch(/^SAV-\d{4}-\d{5}$/)
       const { key } = (await post('/api/v1/cles', { nom: 'watcher', permissions: ['webhooks:read', 'planning:read'] }))
         .json.data
       const headers = { ...service.auth(), authorization: `Bearer ${key}` }
       const told = await call('GET', `${livraisons}/${id}`, undefined, headers)
-      expect(told.json.data).toEqual({ ...json.data, body: null })
+      expect(told.json.data).toEqual({ ...json.data, reference: null, body: null })
+      const listed = await call('GET', livraisons, undefined, headers)
+      expect(new Set(listed.json.data.map((each: { reference: unknown }) => each.reference))).toEqual(new Set([null]))
+      const again = await post(`${livraisons}/${id}/rejouer`)
+      expect(again.json.data).toMatchObject({ id, reference: json.data.reference })
     })
 
     it('are listed newest first, page by page', async () => {

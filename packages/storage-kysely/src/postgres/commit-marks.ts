@@ -6,7 +6,8 @@ import { type Named, statement, table } from '../statements/statement.js'
  * the rest. When the answer to a commit is lost the row tells what became of it: also after a crash or on a promoted
  * standby, where the transaction's number may belong to another transaction by then.
  *
- * Behind a pooler the settings of a session do not last, so the statement sets those of the transaction as well.
+ * Behind a pooler the settings of a session do not last, so the statement sets those of the transaction as well. Plans are
+ * kept from the first use on: left to itself the server plans each claim anew, since it thinks that dear to run.
  */
 export const writeMark = statement(
   (
@@ -22,6 +23,7 @@ export const writeMark = statement(
   ) => sql`insert into ${table('commit_marks')} (connection, mark, at) values (${p('connection')}, ${p('mark')}, ${p('at')})
     on conflict (connection) do update set mark = excluded.mark, at = excluded.at
     returning
+      set_config('plan_cache_mode', 'force_generic_plan', true),
       set_config('lock_timeout', ${p('lockTimeoutMs')}, true),
       set_config('statement_timeout', ${p('statementTimeoutMs')}, true),
       set_config('idle_in_transaction_session_timeout', ${p('idleTimeoutMs')}, true)`,

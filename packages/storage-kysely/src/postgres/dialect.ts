@@ -20,6 +20,8 @@ const behind = '§'
 export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect => ({
   database: 'PostgreSQL',
   locksRows: true,
+  place: sql`ctid`,
+  changesInPassing: true,
   manyRows: 'json',
   bound: (value) => value,
   jsonRows(json, columns) {

@@ -1,7 +1,9 @@
 import type { ClaimedDelivery, ClaimRequest } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Dialect } from '../dialect.js'
 import type { Session } from '../statements/session.js'
 import { type Named, statement, table } from '../statements/statement.js'
+import type { Emptied } from './emptied.js'
 
 /** Whether the endpoint behind `target` is neither disabled nor removed: by the index webhook_endpoints_id. */
 export const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`not exists (
@@ -13,14 +15,14 @@ export const isServed = (target: RawBuilder<unknown>): RawBuilder<SqlBool> => sq
  * As `waiting`, each lane of each target that something waits for: a loose scan over the index delivery_queue_due, in which
  * each step of the recursion asks for the next target.
  */
-export const waitingTargets = sql`
+export const waitingTargets = (bound: RawBuilder<unknown> = sql``) => sql`
   waiting (lane, target) as (
-    select lane, (select min(target) from ${table('delivery_queue')} where delivery_queue.lane = lanes.lane)
+    select lane, (select min(target) from ${table('delivery_queue')} where delivery_queue.lane = lanes.lane ${bound})
     from (select 'first' as lane union all select 'retry') as lanes
     union all
     select lane, (
       select min(target) from ${table('delivery_queue')}
-      where delivery_queue.lane = waiting.lane and delivery_queue.target > waiting.target
+      where delivery_queue.lane = waiting.lane and delivery_queue.target > waiting.target ${bound}
     )
     from waiting where target is not null
   )`
@@ -32,28 +34,51 @@ export const isInput = sql<SqlBool>`delivery_queue.account_id = input.account_id
 
 type Claimable = Omit<ClaimedDelivery, 'lease_token' | 'leased_until'>
 
+const claimableColumns = sql<Claimable>`id, account_id, created_at, channel, target, lane, event_id, event,
+  (select body from ${table('events')}
+    where events.account_id = delivery_queue.account_id and events.id = delivery_queue.event_id) as body,
+  attempt_count, run_attempt_count, run_started_at, next_attempt_at, intended_at, traceparent`
+
 /**
  * In the order of the index delivery_queue_due, which knows nothing of leases, so that to claim a delivery changes no index;
  * those under a lease are read in passing. What another process is claiming is left to it.
  */
-const listClaimable = statement(
-  (_, p: Named<ClaimRequest & { readonly now: string }>, { locksRows }) => sql<Claimable>`
-    select id, account_id, created_at, channel, target, lane, event_id, event,
-      (select body from ${table('events')}
-        where events.account_id = delivery_queue.account_id and events.id = delivery_queue.event_id) as body,
-      attempt_count, run_attempt_count, run_started_at, next_attempt_at, intended_at, traceparent
-    from ${table('delivery_queue')}
-    where lane = ${p('lane')} and target = ${p('target')} and channel = ${p('channel')}
-      and next_attempt_at <= ${p('now')} and available_at <= ${p('now')}
-      and ${isServed(p('target'))}
-    order by next_attempt_at limit ${p('limit')}
-    ${locksRows ? sql`for no key update of delivery_queue skip locked` : sql``}`,
-)
+const selectClaimable = <O>(
+  columns: RawBuilder<O>,
+  p: Named<ClaimRequest & { readonly now: string }>,
+  { dialect: { locksRows }, bound = sql`` }: { readonly dialect: Dialect; readonly bound?: RawBuilder<unknown> },
+) => sql<O>`
+  select ${columns} from ${table('delivery_queue')}
+  where lane = ${p('lane')} and target = ${p('target')} and channel = ${p('channel')}
+    and next_attempt_at <= ${p('now')} and available_at <= ${p('now')} ${bound}
+    and ${isServed(p('target'))}
+  order by next_attempt_at limit ${p('limit')}
+  ${locksRows ? sql`for no key update of delivery_queue skip locked` : sql``}`
 
+type Claiming = ClaimRequest & {
+  readonly now: string
+  readonly since: string
+  readonly token: string
+  readonly until: string
+}
+
+const listClaimable = statement((_, p: Named<ClaimRequest & { readonly now: string }>, dialect) =>
+  selectClaimable<Claimable>(claimableColumns, p, { dialect }),
+)
 const takeDeliveries = statement(
   (_, p: Named<{ rows: string; token: string; until: string }>, { jsonRows }) =>
     sql<never>`update ${table('delivery_queue')} set lease_token = ${p('token')}, available_at = ${p('until')}
       from ${jsonRows(p('rows'), queueKey)} where ${isInput}`,
+)
+/** What was due before is not even looked at. */
+export const dueSince = (since: RawBuilder<string>) => sql`and next_attempt_at >= (select ${since})`
+
+/** In no order. */
+const takeClaimable = statement(
+  (_, p: Named<Claiming>, dialect) => sql<Claimable>`
+    update ${table('delivery_queue')} set lease_token = ${p('token')}, available_at = ${p('until')}
+    where ${dialect.place} = any(array(${selectClaimable(sql`${dialect.place}`, p, { dialect, bound: dueSince(p('since')) })}))
+    returning ${claimableColumns}`,
 )
 
 export interface Lease {
@@ -64,14 +89,42 @@ export interface Lease {
 }
 
 /**
- * In a transaction: as `DeliveryQueue.claim` promises it. The look-ups are sent side by side. One statement that finds and
- * takes for all targets at once would save a round trip on PostgreSQL, and took a third of the deliveries a second away.
+ * In a transaction: as `DeliveryQueue.claim` promises it, but for what `emptied` leaves to a later look. What is asked for goes
+ * to the database side by side.
  */
 export async function claim(
   session: Session,
   requests: readonly ClaimRequest[],
-  { now, leasedUntil, token }: Lease,
+  { lease, emptied }: { readonly lease: Lease; readonly emptied: Emptied },
 ): Promise<ClaimedDelivery[]> {
+  const { leasedUntil: until, token } = lease
+  const asked = requests.map((request) => ({ ...request, since: emptied.upTo(request) }))
+  const take = session.dialect.place === null ? findAndTake : takeAtOnce
+  const taken = await take(session, asked, lease)
+  return taken.map((due) => ({ ...due, lease_token: token, leased_until: until }))
+}
+
+type Asked = ClaimRequest & { readonly since: string }
+
+/** One round trip, with the commit behind it. */
+async function takeAtOnce(
+  session: Session,
+  requests: readonly Asked[],
+  { now, token, leasedUntil: until }: Lease,
+): Promise<Claimable[]> {
+  const taken = await Promise.all(
+    requests.map(({ lane, target, channel, limit, since }) =>
+      session.all(takeClaimable, { lane, target, channel, limit, since, now, token, until }),
+    ),
+  )
+  return taken.flatMap((rows) => rows.toSorted((a, b) => (a.next_attempt_at < b.next_attempt_at ? -1 : 1)))
+}
+
+async function findAndTake(
+  session: Session,
+  requests: readonly ClaimRequest[],
+  { now, token, leasedUntil: until }: Lease,
+): Promise<Claimable[]> {
   const found = await Promise.all(
     requests.map(({ lane, target, channel, limit }) =>
       session.all(listClaimable, { lane, target, channel, limit, now }),
@@ -80,6 +133,6 @@ export async function claim(
   const claimable = found.flat()
   if (claimable.length === 0) return []
   const rows = JSON.stringify(claimable.map(({ account_id, created_at, id }) => ({ account_id, created_at, id })))
-  await session.send(takeDeliveries, { rows, token, until: leasedUntil })
-  return claimable.map((due) => ({ ...due, lease_token: token, leased_until: leasedUntil }))
+  await session.send(takeDeliveries, { rows, token, until })
+  return claimable
 }

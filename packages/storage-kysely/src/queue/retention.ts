@@ -42,7 +42,7 @@ const listDisabled = statement((_, p: Named<{ before: string; limit: number }>, 
 /** Those to handlers of the host that are subscribed to nothing any more. */
 const listUnhandled = statement(
   (_, p: Named<{ now: string; limit: number }>, dialect) => sql<Row>`
-    with recursive ${waitingTargets}
+    with recursive ${waitingTargets()}
     select ${rowOf('delivery_queue')}
     from waiting cross join ${table('delivery_queue')}
     where waiting.target like 'host:%'

@@ -1,5 +1,6 @@
 import type { AuditQuery, AuditRecord, AuditWrites } from '@sav/core/ports'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { AuditTable } from '../schema.js'
 import { insertions } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { type Named, shapes, statement, table } from '../statements/statement.js'
@@ -10,6 +11,7 @@ const nobody = ''
 type Query = {
   readonly account_id: string
   readonly since?: string | undefined
+  readonly before?: string | undefined
   readonly key_id?: string | undefined
   readonly user_id?: string | undefined
   readonly after_time?: string | undefined
@@ -17,23 +19,29 @@ type Query = {
   readonly limit: number
 }
 
-// In the order of the primary key, or of the indexes audit_key and audit_user.
+// The page comes first, out of the primary key or of the indexes audit_key and audit_user alone: of whole rows SQLite would
+// rather read all of the account's, in their order.
 const listCalls = shapes((bound) =>
-  statement((db, p: Named<Query>) =>
-    db
+  statement((db, p: Named<Query>) => {
+    const page = db
       .selectFrom('audit')
-      .selectAll()
+      .select(['time', 'id'])
       .where('account_id', '=', p('account_id'))
       .$if(bound.has('key_id'), (calls) => calls.where('key_id', '=', p('key_id')))
       .$if(bound.has('user_id'), (calls) => calls.where('user_id', '=', p('user_id')))
       .$if(bound.has('since'), (calls) => calls.where('time', '>=', p('since')))
+      .$if(bound.has('before'), (calls) => calls.where('time', '<', p('before')))
       .$if(bound.has('after_id'), (calls) =>
         calls.where((eb) => eb(eb.refTuple('time', 'id'), '<', eb.tuple(p('after_time'), p('after_id')))),
       )
       .orderBy('time', 'desc')
       .orderBy('id', 'desc')
-      .limit(p('limit')),
-  ),
+      .limit(p('limit'))
+    return sql<Selectable<AuditTable>>`
+      select audit.* from (${page}) as page cross join ${table('audit')}
+      where audit.account_id = ${p('account_id')} and audit.time = page.time and audit.id = page.id
+      order by page.time desc, page.id desc`
+  }),
 )
 
 const columns = {
@@ -73,9 +81,13 @@ export class Audit implements AuditWrites {
     this.#session = session
   }
 
-  async list(account_id: string | null, { after, ...query }: AuditQuery): Promise<AuditRecord[]> {
-    const position = { after_time: after?.time, after_id: after?.id }
-    const values = { account_id: account_id ?? nobody, ...query, ...position }
+  async list(account_id: string | null, { before, after, ...query }: AuditQuery): Promise<AuditRecord[]> {
+    // The stricter end says it all, and with both SQLite takes no index.
+    const end =
+      after && !(before !== undefined && before <= after.time)
+        ? { after_time: after.time, after_id: after.id }
+        : { before }
+    const values = { account_id: account_id ?? nobody, ...query, ...end }
     const rows = await this.#session.all(listCalls(values), values)
     return rows.map((row) => ({ ...row, account_id: row.account_id === nobody ? null : row.account_id }))
   }

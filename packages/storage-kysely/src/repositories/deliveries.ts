@@ -10,6 +10,7 @@ import type {
 } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { toAttempt } from '../rows.js'
+import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { type Named, shapes, statement, table } from '../statements/statement.js'
 
@@ -39,8 +40,13 @@ const findDelivery = statement((db, p: Named<OneOfAccount>) =>
     .where('account_id', '=', p('account_id'))
     .where('id', '=', p('id')),
 )
-const findBody = statement((db, p: Named<OneOfAccount>) =>
-  db.selectFrom('events').select('body').where('account_id', '=', p('account_id')).where('id', '=', p('id')),
+// By the primary key.
+const findBodies = rowsStatement(
+  { account_id: 'text', id: 'text' },
+  (rows) => sql<{ id: string; body: string }>`
+    ${withInput({ account_id: 'text', id: 'text' }, rows)}
+    select events.id, events.body from input cross join ${table('events')}
+    where events.account_id = input.account_id and events.id = input.id`,
 )
 const listAttempts = statement((db, p: Named<{ account_id: string; delivery_id: string }>) =>
   db
@@ -262,8 +268,10 @@ export class Deliveries implements DeliveryWrites {
     return (await this.#session.all(listAttempts, { account_id, delivery_id })).map(toAttempt)
   }
 
-  async body(account_id: string, event_id: string): Promise<string | null> {
-    return (await this.#session.first(findBody, { account_id, id: event_id }))?.body ?? null
+  async bodies(account_id: string, event_ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const wanted = event_ids.map((id) => ({ account_id, id }))
+    const rows = await this.#session.each(findBodies, wanted)
+    return new Map(rows.map(({ id, body }) => [id, body]))
   }
 
   ofEvent(account_id: string, event_id: string): Promise<Delivery[]> {

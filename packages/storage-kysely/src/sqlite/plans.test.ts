@@ -378,6 +378,21 @@ describe('other lists and look-ups', () => {
     })
 })
 
+describe('the audit', () => {
+  const after = { time: at, id: 'aud_1' }
+  const periods = [{}, { since: at }, { before: at }, { since: at, before: at }, { since: at, after, before: at }]
+
+  it.each(periods)('of one key or person in %j is read out of an index, in its order', async (period) => {
+    for (const [who, index] of [
+      [{ key_id: 'key_1' }, 'audit_key'],
+      [{ user_id: 'usr_1' }, 'audit_user'],
+    ] as const) {
+      const list = (storage: Storage) => storage.reads.audit.list('ours', { ...who, ...period, limit: 50 })
+      expect(await indexesOf(list)).toContain(index)
+    }
+  })
+})
+
 describe('the planning', () => {
   const week = { from: '2026-03-16T00:00:00.000Z', until: '2026-03-23T00:00:00.000Z' }
   const filters: [Partial<RdvFilter>, string[]][] = [

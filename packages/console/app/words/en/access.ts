@@ -64,6 +64,7 @@ export const access = {
     status: 'Answer',
     duration: 'Took',
     since: 'Since',
+    until: 'Until (included)',
     any: 'All',
     download: 'Export (CSV)',
     times: (n: string) => `${n} times`,

@@ -105,8 +105,8 @@ export const cases = {
       check: 'Check now',
       checking: 'Checking…',
       content: {
-        good: 'The content has not changed since the close.',
-        bad: 'The content no longer matches its fingerprint.',
+        good: 'What was recorded at the close has not changed.',
+        bad: 'What was recorded at the close no longer has this fingerprint.',
       },
       entry: { good: 'The entry in the register is intact.', bad: 'The entry in the register was altered.' },
       chain: { good: 'The entries beside it follow on.', bad: 'The chain is broken around this entry.' },

@@ -75,6 +75,7 @@ export const webhookWords = {
     nothing: 'No delivery matches these filters.',
     delivery: 'Delivery',
     event: 'Event',
+    reference: 'Case',
     endpoint: 'Receiver',
     state: 'State',
     attempts: 'Attempts',

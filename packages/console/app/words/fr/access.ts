@@ -63,6 +63,7 @@ export const journal = {
   status: 'Réponse',
   duration: 'Durée',
   since: 'Depuis le',
+  until: 'Jusqu’au (inclus)',
   any: 'Tout',
   download: 'Exporter (CSV)',
   times: (n: string) => `${n} fois`,

@@ -105,8 +105,8 @@ export const oneCase = {
     check: 'Vérifier maintenant',
     checking: 'Vérification…',
     content: {
-      good: "Le contenu n'a pas changé depuis la clôture.",
-      bad: "Le contenu ne correspond plus à l'empreinte.",
+      good: "Ce qui a été consigné à la clôture n'a pas changé.",
+      bad: "Ce qui a été consigné à la clôture n'a plus cette empreinte.",
     },
     entry: { good: "L'inscription au registre est intacte.", bad: "L'inscription au registre a été altérée." },
     chain: { good: 'Les inscriptions voisines se suivent.', bad: 'La chaîne est rompue autour de cette inscription.' },

@@ -74,6 +74,7 @@ export const deliveries = {
   nothing: 'Aucun envoi ne correspond à ces filtres.',
   delivery: 'Envoi',
   event: 'Événement',
+  reference: 'Dossier',
   endpoint: 'Destinataire',
   state: 'État',
   attempts: 'Tentatives',

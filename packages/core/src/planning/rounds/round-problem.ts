@@ -19,15 +19,15 @@ export interface RoundInstaller {
   readonly id: number
   /** When he works: in order, disjoint, and what lies between them is a break. Hours bind visits; travel may lie outside. */
   readonly plages: readonly Span[]
-  /** Where his day begins; null: at the first visit. */
+  /** The `node` where his day begins; null: at the first visit. */
   readonly start: number | null
-  /** Where his day ends; null: at the last visit. */
+  /** The `node` where his day ends; null: at the last visit. */
   readonly end: number | null
   /** What he can do; null: all. */
   readonly competences: readonly string[] | null
 }
 
-/** `[debut, fin)` */
+/** From `debut` until before `fin`, in seconds from the origin of the problem. */
 export interface Span {
   readonly debut: number
   readonly fin: number
@@ -38,6 +38,7 @@ export interface RoundVisit {
   readonly id: number
   /** null: its place is unknown, and travel to and from it counts as none. */
   readonly node: number | null
+  /** In seconds. */
   readonly duration: number
   /** What it asks for; null: nothing. */
   readonly competence: string | null
@@ -50,7 +51,7 @@ export interface RoundVisit {
    * Where two promises of one second each follow each other, travel between them is not asked whether it fits.
    */
   readonly isPromised: boolean
-  /** Where it stands now; null: nowhere yet. */
+  /** Whose it is now, by id, and from which second; null: nobody's yet. */
   readonly current: { readonly installer: number; readonly debut: number } | null
 }
 
@@ -67,6 +68,7 @@ export type UnservedReason =
 export interface RoundPlan {
   /** One for each installer, in the order of the problem. */
   readonly rounds: readonly Round[]
+  /** By the id of the `visit`. */
   readonly unserved: readonly { readonly visit: number; readonly reason: UnservedReason }[]
   /** Travel of the days as they stand now, by the present times of the visits, and as planned. */
   readonly before: Travel
@@ -85,11 +87,12 @@ export interface Travel {
 
 /** One installer's day, the visits in their order; its travel leads from where the day begins to where it ends. */
 export interface Round extends Travel {
+  /** His id. */
   readonly installer: number
   readonly visits: readonly PlannedVisit[]
 }
 
-/** A visit, by its id, with the time that it was given: `[debut, fin)`, as long as its `duration`. */
+/** A `visit`, by its id, and when: from second `debut` until before `fin`, which is its `duration` later. */
 export interface PlannedVisit {
   readonly visit: number
   readonly debut: number

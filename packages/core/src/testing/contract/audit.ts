@@ -81,7 +81,7 @@ export function auditContract({ describe, it, expect }: Suite): void {
       expect(idsOf(await storage.reads.audit.list('ours', { limit: 9, after: gone }))).toEqual(['c', 'b', 'a'])
     })
 
-    it('lists are narrowed by key and by time, the bound included, and cut at the limit', async (storage) => {
+    it('lists are narrowed by key and by time, its beginning included and its end not, and cut at the limit', async (storage) => {
       await twoOwners(storage)
       await add(
         storage,
@@ -94,6 +94,11 @@ export function auditContract({ describe, it, expect }: Suite): void {
       expect(await list({ since: instant(2) })).toEqual(['d', 'c', 'b'])
       expect(await list({ since: instant(3) })).toEqual(['d', 'c'])
       expect(await list({ since: instant(5) })).toEqual([])
+      expect(await list({ before: instant(3) })).toEqual(['b', 'a'])
+      expect(await list({ before: instant(1) })).toEqual([])
+      expect(await list({ since: instant(2), before: instant(4), user_id: 'usr_1' })).toEqual(['c'])
+      expect(await list({ before: instant(3), after: { time: instant(2), id: 'aud_b' } })).toEqual(['a'])
+      expect(await list({ before: instant(2), after: { time: instant(4), id: 'aud_d' } })).toEqual(['a'])
       expect(await list({ key_id: 'key_1' })).toEqual(['d', 'a'])
       expect(await list({ key_id: 'key_1', since: instant(2) })).toEqual(['d'])
       expect(await list({ key_id: 'key_1', after: { time: instant(4), id: 'aud_d' } })).toEqual(['a'])

@@ -51,8 +51,23 @@ export function outboxContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.deliveries.find('ours', 'dlv_2')).toEqual(expected('dlv_2', 'wh_2'))
       expect(await storage.reads.deliveries.find('ours', 'dlv_3')).toBeNull()
       expect(await storage.reads.deliveries.attempts('ours', 'dlv_1')).toEqual([])
-      expect(await storage.reads.deliveries.body('ours', 'evt_1')).toBe('{}')
-      expect(await storage.reads.deliveries.body('theirs', 'evt_1')).toBeNull()
+    })
+
+    it('the texts of many events are read at once, those of the account alone', async (storage) => {
+      await twoOwners(storage)
+      const ids = Array.from({ length: 70 }, (_, index) => `evt_${index}`)
+      await storage.transaction(async (tx) => {
+        for (const id of ids)
+          await tx.outbox.add({
+            ...{ id, account_id: 'ours', event: 'sav.closed', body: `{"of":"${id}"}` },
+            ...{ created_at: instant(), deliveries: [] },
+          })
+      })
+      const { deliveries } = storage.reads
+      const expected = new Map(ids.map((id) => [id, `{"of":"${id}"}`]))
+      expect(await deliveries.bodies('ours', [...ids, 'evt_missing'])).toEqual(expected)
+      expect(await deliveries.bodies('ours', [])).toEqual(new Map())
+      expect(await deliveries.bodies('theirs', ids)).toEqual(new Map())
     })
 
     it('an event may have no delivery at all', async (storage) => {

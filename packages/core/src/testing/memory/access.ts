@@ -16,11 +16,12 @@ const newestFirst = reversed(
 
 function auditReads({ audit }: Tables): AuditReads {
   return {
-    async list(account_id, { since = '', key_id, user_id, after, limit }) {
+    async list(account_id, { since = '', before, key_id, user_id, after, limit }) {
       const found = audit.where(
         (call) =>
           call.account_id === account_id &&
           call.time >= since &&
+          (before === undefined || call.time < before) &&
           (key_id === undefined || call.key_id === key_id) &&
           (user_id === undefined || call.user_id === user_id) &&
           (after === undefined || newestFirst(call, after) > 0),

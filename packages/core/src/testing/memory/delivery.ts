@@ -50,9 +50,9 @@ export function memoryDeliveries(tables: Tables): DeliveryWrites {
       if (ownedBy(account_id, deliveries.get(delivery_id)) === undefined) return []
       return [...(attempts.get(delivery_id) ?? [])]
     },
-    async body(account_id, event_id) {
-      const [row] = deliveries.where((each) => each.account_id === account_id && each.event_id === event_id)
-      return row?.body ?? null
+    async bodies(account_id, event_ids) {
+      const found = tables.events.where((event) => event.account_id === account_id && event_ids.includes(event.id))
+      return new Map(found.map(({ id, body }) => [id, body]))
     },
     async ofEvent(account_id, event_id) {
       const rows = deliveries.where((row) => row.account_id === account_id && row.event_id === event_id)

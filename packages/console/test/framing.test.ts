@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Frame } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { committer } from '../../cli/test/chaos/committer.js'
+import { openShop, useBrowser } from './browser.js'
+import { busyDay, livelyShop } from './screens.js'
+
+const hasBrowser = needs('chromium', 'that no other page shows ours inside of it')
+
+describe.runIf(hasBrowser)('a page that shows others inside of it', { timeout: 120_000 }, () => {
+  useBrowser()
+
+  it('shows nothing of the console, of what customers are sent, nor of reports, wherever it is from', async () => {
+    const shop = await openShop()
+    const { page, api, workplace } = shop
+    await livelyShop(shop)
+    const { origin } = new URL(page.url())
+    const { hash_sha256 } = (await api('GET', '/api/v1/sav/1/preuve')).body.data
+    const { storage } = await committer(workplace)
+    const secret = `sav_rdv_${'x'.repeat(43)}`
+    await storage.transaction((tx) =>
+      tx.rdvPages.add({ hash: hash('sha256', secret), account_id: 'default', rdv_id: 1 }),
+    )
+    const ours = [
+      '/app',
+      `/app/planning?date=${busyDay}`,
+      `/verifier/${hash_sha256}`,
+      `/rdv/${secret}`,
+      '/api/v1/compte/apercu-pv',
+    ]
+    for (const path of ours)
+      expect([path, await page.evaluate(async (url) => (await fetch(url)).status, path)]).toEqual([path, 200])
+
+    // What anybody may show: that frames are looked at in the right way.
+    const body = [...ours, '/healthz'].map((path) => `<iframe src="${origin}${path}"></iframe>`).join('')
+    const elsewhere = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(body))
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void elsewhere.close())
+    const address = elsewhere.address()
+    const port = typeof address === 'object' ? address?.port : address
+    await page.route(`${origin}/somebody`, (route) => route.fulfill({ contentType: 'text/html', body }))
+    for (const other of [origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+      await page.goto(`${other}/somebody`)
+      const inside = page.mainFrame().childFrames()
+      const report = other === origin ? '' : expect.stringContaining('"success":false')
+      const control = expect.stringContaining('"success":true')
+      expect([other, ...(await Promise.all(inside.map(textOf)))]).toEqual([other, '', '', '', '', report, control])
+    }
+  })
+})
+
+/** Of what Chromium shows in the place of a page that may not be there, nothing. */
+const textOf = async (frame: Frame): Promise<string> =>
+  frame.url().startsWith('chrome-error:') ? '' : `${frame.url()} ${await frame.evaluate('document.body.innerText')}`

@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import type { ClaimedDelivery } from '@sav/core/ports'
+import { UnavailableError } from '@sav/core/ports'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { newFile, newStore, openThreaded } from '../test/files.js'
+import { openShop } from '../test/shop.js'
+import { openSqlite, type SqliteStorage } from './sqlite.js'
+
+const at = '2026-01-15T10:30:00.000Z'
+const now = '2026-01-15T10:45:00.000Z'
+const lease = { now, leasedUntil: '2026-01-15T10:45:15.000Z', token: 'lease_1' }
+const first = { lane: 'first', target: 'wh_1', channel: 'webhook', limit: 5 } as const
+
+async function open(file?: string): Promise<SqliteStorage> {
+  const storage = await openThreaded(file ?? (await newStore({})), { busyTimeoutMs: 50 })
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+const deliver = ({ transaction }: SqliteStorage, ids: readonly string[]) =>
+  transaction((tx) =>
+    tx.outbox.add({
+      ...{ account_id: 'default', id: `evt_${ids[0]}`, event: 'sav.created', body: '{"à":1}', created_at: at },
+      deliveries: ids.map((id) => ({ id, channel: 'webhook', target: 'wh_1' })),
+    }),
+  )
+
+const recorded = (delivery: ClaimedDelivery) => ({
+  delivery,
+  attempt: {
+    ...{ n: 1, started_at: now, duration_ms: 12, status: 200, error: null },
+    ...{ response_headers: null, response: 'merci, à bientôt' },
+  },
+  update: {
+    ...({ state: 'delivered', attempt_count: 1, run_attempt_count: 1 } as const),
+    ...{ next_attempt_at: null, last_status: 200, last_error: null },
+  },
+})
+
+describe('a queue in a thread of its own', () => {
+  it('claims, notes, records and gives back what this process has committed, and this process sees it', async () => {
+    const storage = await open()
+    const { queue, reads } = storage
+    await openShop(storage)
+    const commits: number[] = []
+    storage.watchCommits((transactions) => commits.push(transactions))
+    await deliver(storage, ['dlv_1', 'dlv_2', 'dlv_3'])
+    expect(await queue.due(now)).toEqual([{ lane: 'first', target: 'wh_1', channel: 'webhook' }])
+    expect(await queue.oldestDue(now)).toBe(at)
+    const claimed = await queue.claim([first], lease)
+    expect(claimed.map(({ id, body, traceparent }) => [id, body, traceparent])).toEqual(
+      ['dlv_1', 'dlv_2', 'dlv_3'].map((id) => [id, '{"à":1}', null]),
+    )
+    const [one, two, three] = claimed
+    if (!one || !two || !three) throw new Error('nothing was claimed')
+    expect(await queue.intend(one, now)).toBe(true)
+    const taken = { ...recorded(two), delivery: { ...two, lease_token: 'lease_9' } }
+    expect(await queue.record([recorded(one), taken])).toEqual(new Set(['dlv_1']))
+    await queue.release([three])
+    expect(await reads.deliveries.attempts('default', 'dlv_1')).toMatchObject([
+      { status: 200, response: 'merci, à bientôt' },
+    ])
+    expect(await queue.counts()).toEqual({ pending: 2, delivered: 1, failed: 0 })
+    expect((await queue.claim([first], { ...lease, token: 'lease_2' })).map(({ id }) => id)).toEqual(['dlv_3'])
+    expect(await queue.purgeable({ deliveredBefore: now, failedBefore: now })).toBe(1)
+    expect(await queue.purge({ deliveredBefore: now, failedBefore: now, limit: 9 })).toBe(1)
+    expect(await queue.expire({ now, disabledBefore: at, limit: 9 })).toBe(0)
+    // Both the commit of this process and those of the thread.
+    expect(commits.length).toBeGreaterThan(5)
+  })
+
+  it('that ends rejects what is under way, and starts again for the next call', async () => {
+    const storage = await open()
+    const started = once(process, 'worker')
+    const before = storage.queue.due(now)
+    const [thread] = (await started) as [Worker]
+    await before
+    const asked = [storage.queue.due(now), storage.queue.claim([first], lease)].map((call) =>
+      expect(call).rejects.toThrow(UnavailableError),
+    )
+    void thread.terminate()
+    await Promise.all(asked)
+    await deliver(storage, ['dlv_1'])
+    expect(await storage.queue.claim([first], lease)).toHaveLength(1)
+  })
+
+  it('says that the store is busy while another process keeps it, and goes on afterwards', async () => {
+    const file = await newStore({})
+    const storage = await open(file)
+    await deliver(storage, ['dlv_1'])
+    const other = new Sqlite(file)
+    onTestFinished(() => void other.close())
+    await storage.queue.due(now)
+    other.exec('begin immediate')
+    const refused: unknown = await storage.queue.claim([first], lease).catch((error) => error)
+    expect(refused).toBeInstanceOf(UnavailableError)
+    expect(refused).toMatchObject({ retryAfterSeconds: 1, message: expect.stringContaining('busy') })
+    other.exec('rollback')
+    expect(await storage.queue.claim([first], lease)).toHaveLength(1)
+  })
+
+  it('that cannot open the store says so to each call, until it can', async () => {
+    const file = await newStore({})
+    const storage = await openSqlite(file, { busyTimeoutMs: 50 })
+    const queue = storage.queueInThread()
+    const other = new Sqlite(file)
+    onTestFinished(() => void other.close())
+    await storage.close()
+    // Nobody else has it open any more: the file alone is there, which this keeps.
+    other.pragma('journal_mode = DELETE')
+    other.exec('begin exclusive')
+    await expect(queue.due(now)).rejects.toThrow(UnavailableError)
+    other.exec('rollback')
+    await expect.poll(() => queue.due(now).catch(() => null), { timeout: 10_000 }).toEqual([])
+    await queue.close()
+  })
+
+  it('is over once it is closed, has not begun before it is called, and is none for a database in memory', async () => {
+    let threads = 0
+    const count = () => {
+      threads += 1
+    }
+    process.on('worker', count)
+    onTestFinished(() => void process.off('worker', count))
+    const storage = await openSqlite(newFile())
+    onTestFinished(() => storage.close())
+    const queue = storage.queueInThread()
+    await queue.close()
+    expect(threads).toBe(0)
+    await expect(queue.due(now)).rejects.toThrow('The queue is closed.')
+    const inMemory = await openSqlite(':memory:')
+    onTestFinished(() => inMemory.close())
+    expect(() => inMemory.queueInThread()).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,128 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { type AttemptOutcome, type DeliveryQueue, type HeldDelivery, UnavailableError } from '@sav/core/ports'
+import type { QueueAnswer, QueueCall, QueueError, QueueMessage, QueueOf } from './queue-calls.js'
+
+/** A queue that has a thread. */
+export interface QueueInThread extends DeliveryQueue {
+  /** Ends the thread once what it is at is done. What is called afterwards fails. */
+  close(): Promise<void>
+}
+
+/** What this process does on the same store by itself. */
+export interface Beside {
+  readonly watch: DeliveryQueue['watch']
+  /** Told of each commit of the thread. */
+  readonly committed: (transactions: number) => void
+}
+
+/** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
+const entry = new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.url)
+
+/**
+ * The queue of a store in a file, over connections and in a thread of its own: while it claims, records and waits for the
+ * disk, this process sends. The thread starts with the first call, and again after it has failed; calls that were under way
+ * are rejected then, and nobody knows what became of them, as after the loss of a connection to a server.
+ */
+export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueInThread {
+  const calls = new Map<
+    number,
+    { readonly resolve: (result: never) => void; readonly reject: (error: Error) => void }
+  >()
+  const watchers = new Set<() => void>()
+  let thread: Worker | null = null
+  let lastId = 0
+  let isClosed = false
+
+  function start(): Worker {
+    // Nothing of the environment: it holds secrets.
+    const started = new Worker(entry, { env: {}, name: 'queue', workerData: of })
+    let cause: unknown
+    started.on('error', (error) => {
+      cause = error
+    })
+    started.once('exit', () => {
+      thread = null
+      const lost = new UnavailableError('The thread of the queue has ended.', { cause, retryAfterSeconds: 1 })
+      for (const { reject } of calls.values()) reject(lost)
+      calls.clear()
+    })
+    started.on('message', (text: string) => hear(JSON.parse(text)))
+    return started
+  }
+
+  function hear(message: QueueMessage): void {
+    if ('committed' in message) committed(message.committed)
+    else if ('woken' in message) for (const wake of watchers) wake()
+    else settle(message)
+  }
+
+  function settle(answer: QueueAnswer): void {
+    const call = calls.get(answer.id)
+    calls.delete(answer.id)
+    if ('error' in answer) call?.reject(errorOf(answer.error))
+    else call?.resolve(answer.result as never)
+  }
+
+  function ask<T>(method: QueueCall['method'], ...args: unknown[]): Promise<T> {
+    if (isClosed) return Promise.reject(new Error('The queue is closed.'))
+    thread ??= start()
+    lastId += 1
+    const [asked, id] = [thread, lastId]
+    return new Promise((resolve, reject) => {
+      calls.set(id, { resolve, reject })
+      asked.postMessage(JSON.stringify({ id, method, args }))
+    })
+  }
+
+  return {
+    due: (now) => ask('due', now),
+    oldestDue: (now) => ask('oldestDue', now),
+    claim: (requests, lease) => ask('claim', requests, lease),
+    record: async (outcomes) => new Set(await ask<string[]>('record', outcomes.map(withoutBody))),
+    intend: (delivery, at) => ask('intend', heldOf(delivery), at),
+    release: (deliveries) => ask('release', deliveries.map(heldOf)),
+    counts: () => ask('counts'),
+    expire: (bounds) => ask('expire', bounds),
+    purge: (bounds) => ask('purge', bounds),
+    purgeable: (bounds) => ask('purgeable', bounds),
+    watch(wake) {
+      // A function of its own, since the same `wake` may be given twice.
+      const watcher = () => wake()
+      watchers.add(watcher)
+      const unwatch = watch(wake)
+      return () => {
+        watchers.delete(watcher)
+        unwatch()
+      }
+    },
+    async close() {
+      const closing = thread === null ? undefined : ask('close')
+      isClosed = true
+      try {
+        await closing
+      } finally {
+        await thread?.terminate()
+      }
+    },
+  }
+}
+
+const heldOf = ({ id, account_id, created_at, lease_token }: HeldDelivery): HeldDelivery => ({
+  id,
+  account_id,
+  created_at,
+  lease_token,
+})
+
+/** Bodies need not go back to where they came from. */
+function withoutBody({ delivery, ...outcome }: AttemptOutcome): AttemptOutcome {
+  const { event_id, channel, target } = delivery
+  return { ...outcome, delivery: { ...heldOf(delivery), event_id, channel, target } }
+}
+
+function errorOf({ message, stack, retryAfterSeconds }: QueueError): Error {
+  const error = retryAfterSeconds === null ? new Error(message) : new UnavailableError(message, { retryAfterSeconds })
+  if (stack !== undefined) error.stack = stack
+  return error
+}

@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { UnavailableError } from '@sav/core/ports'
+import type { QueueCall, QueueMessage, QueueOf } from './queue-calls.js'
+import { openSqlite } from './sqlite.js'
+
+/** Runs in the thread of `queueInThread`: calls are taken up as they come, so that those of one moment share a commit. */
+const { path, ...options }: QueueOf = workerData
+const opening = openSqlite(path, options).then((storage) => {
+  storage.watchCommits((committed) => tell({ committed }))
+  storage.queue.watch(() => tell({ woken: true }))
+  return storage
+})
+// Whoever has called is told, and the next one gets another thread.
+opening.catch(() => setImmediate(() => parentPort?.close()))
+
+parentPort?.on('message', async (text: string) => tell(await answerTo(JSON.parse(text))))
+
+function tell(message: QueueMessage): void {
+  parentPort?.postMessage(JSON.stringify(message))
+}
+
+async function answerTo({ id, method, args }: QueueCall): Promise<QueueMessage> {
+  try {
+    const storage = await opening
+    const call: (...args: never[]) => Promise<unknown> =
+      method === 'close' ? storage.close : storage.queue[method].bind(storage.queue)
+    const result = await call(...args)
+    return { id, result: result instanceof Set ? [...result] : result }
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error))
+    const retryAfterSeconds = error instanceof UnavailableError ? error.retryAfterSeconds : null
+    return { id, error: { message, stack, retryAfterSeconds } }
+  }
+}

@@ -1,0 +1,151 @@
+import type { AttemptOutcome, HeldDelivery } from '@sav/core/ports'
+import { type RawBuilder, sql } from 'kysely'
+import { fromAttempt, keysOf } from '../rows.js'
+import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
+import type { Session } from '../statements/session.js'
+import { table } from '../statements/statement.js'
+import { queueKey } from './claims.js'
+import { noteFailed } from './failed.js'
+
+export const heldKey = { ...queueKey, lease_token: 'text' } as const
+
+/** Those that have ended leave the queue. */
+const endDeliveries = rowsStatement(
+  heldKey,
+  (rows) => sql<{ id: string }>`
+    delete from ${table('delivery_queue')} where (account_id, created_at, id, lease_token) in (${rows}) returning id`,
+)
+// Not `id`, which the statement returns: there SQLite knows the plain names of the table alone.
+const retryColumns = {
+  account_id: 'text',
+  created_at: 'text',
+  delivery_id: 'text',
+  lease_token: 'text',
+  attempt_count: 'integer',
+  run_attempt_count: 'integer',
+  next_attempt_at: 'text',
+} as const
+const leaveForRetry = sql`
+  update ${table('delivery_queue')}
+  set lane = 'retry', attempt_count = input.attempt_count, run_attempt_count = input.run_attempt_count,
+    next_attempt_at = input.next_attempt_at, available_at = input.next_attempt_at, lease_token = null, intended_at = null
+  from input`
+const isHeld = sql`delivery_queue.account_id = input.account_id and delivery_queue.created_at = input.created_at
+  and delivery_queue.id = input.delivery_id and delivery_queue.lease_token = input.lease_token`
+const retryDeliveries = rowsStatement(
+  retryColumns,
+  (rows) => sql<{ id: string }>`${withInput(retryColumns, rows)} ${leaveForRetry} where ${isHeld} returning id`,
+)
+
+const updated = ['state', 'attempt_count', 'next_attempt_at', 'last_status', 'last_error'] as const
+const resultColumns = {
+  account_id: 'text',
+  id: 'text',
+  state: 'text',
+  attempt_count: 'integer',
+  next_attempt_at: 'text',
+  last_status: 'integer',
+  last_error: 'text',
+} as const
+/** Changes no index: on PostgreSQL the new version of a row stays in its page. */
+const setResult = (from: 'input' | 'held') => sql`
+  update ${table('deliveries')}
+  set ${sql.join(updated.map((column) => sql`${sql.ref(column)} = ${sql.ref(`${from}.${column}`)}`))}
+  from ${sql.id(from)} where deliveries.account_id = ${sql.ref(`${from}.account_id`)}`
+const updateDeliveries = rowsStatement(
+  resultColumns,
+  (rows) => sql<never>`${withInput(resultColumns, rows)} ${setResult('input')} and deliveries.id = input.id`,
+)
+
+const attemptColumns = {
+  account_id: 'text',
+  delivery_id: 'text',
+  n: 'integer',
+  started_at: 'text',
+  duration_ms: 'integer',
+  status: 'integer',
+  error: 'text',
+  response_headers: 'text',
+  response: 'text',
+} as const
+const addAttempts = insertions('attempts', attemptColumns)
+
+const { id: _, ...resultOnly } = resultColumns
+const outcomeColumns = { ...retryColumns, ...resultOnly, ...attemptColumns } as const
+const attemptNames = sql.join(keysOf(attemptColumns).map((column) => sql.ref(column)))
+/** All that an outcome changes, of those that are held still: `taken` is how they leave their place in the queue. */
+const recordTaken = (taken: RawBuilder<unknown>) =>
+  rowsStatement(
+    outcomeColumns,
+    (rows) => sql<{ id: string }>`
+      ${withInput(outcomeColumns, rows)},
+      held as (${taken} where ${isHeld} returning input.*),
+      changed as (${setResult('held')} and deliveries.id = held.delivery_id)
+      insert into ${table('attempts')} (${attemptNames}) select ${attemptNames} from held returning delivery_id as id`,
+  )
+const recordEnded = recordTaken(sql`delete from ${table('delivery_queue')} using input`)
+const recordRetried = recordTaken(leaveForRetry)
+
+export const heldOf = ({ account_id, created_at, id, lease_token }: HeldDelivery) => ({
+  account_id,
+  created_at,
+  id,
+  lease_token,
+})
+
+const endOf = ({ update }: AttemptOutcome) => (update.state === 'pending' ? 'again' : 'ended')
+const toHeld = ({ delivery }: AttemptOutcome) => heldOf(delivery)
+const toRetry = ({
+  delivery: { account_id, created_at, id, lease_token },
+  update: { attempt_count, run_attempt_count, next_attempt_at },
+}: AttemptOutcome) => {
+  const retried = { attempt_count, run_attempt_count, next_attempt_at }
+  return { account_id, created_at, delivery_id: id, lease_token, ...retried }
+}
+const toResult = ({ delivery: { account_id, id }, update: { run_attempt_count: _, ...result } }: AttemptOutcome) => ({
+  account_id,
+  id,
+  ...result,
+})
+const toAttemptRow = ({ delivery: { account_id, id }, attempt }: AttemptOutcome) => fromAttempt(account_id, id, attempt)
+const toOutcome = (outcome: AttemptOutcome) => {
+  const { id: _, ...result } = toResult(outcome)
+  return { ...toRetry(outcome), ...result, ...toAttemptRow(outcome) }
+}
+
+/** In a transaction: as `DeliveryQueue.record` promises it. */
+export async function record(session: Session, outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
+  const recordAll = session.dialect.changesInPassing ? recordAtOnce : recordInSteps
+  const recorded = new Set((await recordAll(session, outcomes)).map(({ id }) => id))
+  const failed = outcomes.filter(({ delivery, update }) => update.state === 'failed' && recorded.has(delivery.id))
+  await noteFailed(
+    session,
+    failed.map(({ delivery }) => delivery),
+  )
+  return recorded
+}
+
+type Recorded = { readonly id: string }
+
+/** One round trip, with the commit behind it. */
+async function recordAtOnce(session: Session, outcomes: readonly AttemptOutcome[]): Promise<Recorded[]> {
+  const { again = [], ended = [] } = Object.groupBy(outcomes, endOf)
+  const recorded = await Promise.all([
+    session.each(recordEnded, ended.map(toOutcome)),
+    session.each(recordRetried, again.map(toOutcome)),
+  ])
+  return recorded.flat()
+}
+
+async function recordInSteps(session: Session, outcomes: readonly AttemptOutcome[]): Promise<Recorded[]> {
+  const { again = [], ended = [] } = Object.groupBy(outcomes, endOf)
+  const held = await Promise.all([
+    session.each(endDeliveries, ended.map(toHeld)),
+    session.each(retryDeliveries, again.map(toRetry)),
+  ])
+  const ids = new Set(held.flat().map(({ id }) => id))
+  const recorded = outcomes.filter(({ delivery }) => ids.has(delivery.id))
+  await session.sendEach(updateDeliveries, recorded.map(toResult))
+  await session.sendEach(addAttempts, recorded.map(toAttemptRow))
+  return held.flat()
+}
