@@ -1,7 +1,10 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type AttemptOutcome, type DeliveryQueue, type HeldDelivery, UnavailableError } from '@sav/core/ports'
+import { type AttemptOutcome, type DeliveryQueue, UnavailableError } from '@sav/core/ports'
+import type { OnCommit } from './opened-storage.js'
+import { heldOf } from './queue/outcomes.js'
 import type { QueueAnswer, QueueCall, QueueError, QueueMessage, QueueOf } from './queue-calls.js'
+import { ProcessWakes } from './wakes.js'
 
 /** A queue that has a thread. */
 export interface QueueInThread extends DeliveryQueue {
@@ -13,7 +16,7 @@ export interface QueueInThread extends DeliveryQueue {
 export interface Beside {
   readonly watch: DeliveryQueue['watch']
   /** Told of each commit of the thread. */
-  readonly committed: (transactions: number) => void
+  readonly committed: OnCommit
 }
 
 /** `.js` as published; `.ts` where Node runs the sources, for which it inherits the `--import` of this process. */
@@ -29,7 +32,7 @@ export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueI
     number,
     { readonly resolve: (result: never) => void; readonly reject: (error: Error) => void }
   >()
-  const watchers = new Set<() => void>()
+  const wakes = new ProcessWakes()
   let thread: Worker | null = null
   let lastId = 0
   let isClosed = false
@@ -53,7 +56,7 @@ export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueI
 
   function hear(message: QueueMessage): void {
     if ('committed' in message) committed(message.committed)
-    else if ('woken' in message) for (const wake of watchers) wake()
+    else if ('woken' in message) wakes.announce()
     else settle(message)
   }
 
@@ -87,13 +90,9 @@ export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueI
     purge: (bounds) => ask('purge', bounds),
     purgeable: (bounds) => ask('purgeable', bounds),
     watch(wake) {
-      // A function of its own, since the same `wake` may be given twice.
-      const watcher = () => wake()
-      watchers.add(watcher)
-      const unwatch = watch(wake)
+      const unwatch = [wakes.watch(wake), watch(wake)]
       return () => {
-        watchers.delete(watcher)
-        unwatch()
+        for (const end of unwatch) end()
       }
     },
     async close() {
@@ -107,13 +106,6 @@ export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueI
     },
   }
 }
-
-const heldOf = ({ id, account_id, created_at, lease_token }: HeldDelivery): HeldDelivery => ({
-  id,
-  account_id,
-  created_at,
-  lease_token,
-})
 
 /** Bodies need not go back to where they came from. */
 function withoutBody({ delivery, ...outcome }: AttemptOutcome): AttemptOutcome {

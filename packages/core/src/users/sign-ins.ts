@@ -76,8 +76,6 @@ const passkeyMs = 5 * minuteMs
 const oidcMs = 10 * minuteMs
 const maxAppareil = 200
 
-const digestOf = (secret: string) => sha256Of(secret)
-
 /** What a browser says that it answers; what is no answer names nothing. */
 function challengeIn(answer: BrowserAnswer): string {
   const { data } = z.object({ response: z.object({ clientDataJSON: shortText(10_000) }) }).safeParse(answer)
@@ -121,7 +119,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
 
   /** What was given out is taken back, once. @throws SignInRefusedError */
   async function taken(tx: Transaction, secret: string, methode: SignInAttempt['methode']): Promise<SignInAttempt> {
-    const attempt = await tx.sessions.takeAttempt(digestOf(secret), methode)
+    const attempt = await tx.sessions.takeAttempt(sha256Of(secret), methode)
     if (attempt === null || attempt.expire_a <= toInstant(clock.now())) throw new SignInRefusedError('expired')
     return attempt
   }
@@ -141,7 +139,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
       id: newId('ses'),
       account_id,
       user_id,
-      hash: digestOf(secret),
+      hash: sha256Of(secret),
       methode,
       ip,
       appareil: appareil.slice(0, maxAppareil).toWellFormed(),
@@ -179,7 +177,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
 
     askPasskey({ rp_id }) {
       const challenge = newChallenge()
-      const attempt = { hash: digestOf(challenge), methode: 'passkey', account_id: null, user_id: null } as const
+      const attempt = { hash: sha256Of(challenge), methode: 'passkey', account_id: null, user_id: null } as const
       return preparedWrite({
         prepare: () => verifier().requestOptions({ rp_id, challenge }),
         write: (tx, options) => keeping({ ...attempt, expire_a: inMs(passkeyMs) }, options).write(tx, undefined),
@@ -211,7 +209,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
 
     askNewPasskey({ account_id }, user_id, { rp_id }) {
       const challenge = newChallenge()
-      const attempt = { hash: digestOf(challenge), methode: 'enregistrement', account_id, user_id } as const
+      const attempt = { hash: sha256Of(challenge), methode: 'enregistrement', account_id, user_id } as const
       return preparedWrite({
         async prepare() {
           const user = found(await reads.users.find(account_id, user_id), 'user', user_id)
@@ -245,7 +243,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
 
     askOidc(redirect_uri, compte) {
       const secret = newChallenge()
-      const attempt = { hash: digestOf(secret), methode: 'oidc', account_id: compte, user_id: null } as const
+      const attempt = { hash: sha256Of(secret), methode: 'oidc', account_id: compte, user_id: null } as const
       return preparedWrite({
         prepare: () => provider().authorizationUrl(exchangeOf(secret, redirect_uri)),
         write: (tx, url) => keeping({ ...attempt, expire_a: inMs(oidcMs) }, { url, secret }).write(tx, undefined),

@@ -1,5 +1,6 @@
 import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import type { OnCommit } from '../opened-storage.js'
 import type { CompiledStatements } from '../statements/compiled-statements.js'
 import { type AskTogether, askAlone, type CommitSharing, type Connection, hasEnded } from '../statements/connection.js'
 import { DeferredRows } from '../statements/deferred-rows.js'
@@ -17,7 +18,7 @@ export interface GroupLimits {
 export interface GroupCommitOptions {
   readonly statements: CompiledStatements
   /** Called after each commit, with how many transactions shared it. */
-  readonly committed: (transactions: number) => void
+  readonly committed: OnCommit
 }
 
 /**
@@ -28,7 +29,7 @@ export class GroupCommit {
   readonly #connection: SqliteConnection
   readonly #limits: GroupLimits
   readonly #statements: CompiledStatements
-  readonly #committed: (transactions: number) => void
+  readonly #committed: OnCommit
   readonly #otherWriters: OtherWriters
   readonly #waiting: (() => void)[] = []
   #taken = false
