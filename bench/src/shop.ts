@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Faker, fr } from '@faker-js/faker'
 import type { Sav } from '@sav/core'
 import Database from 'better-sqlite3'
-import { as, composed } from '#composed'
+import { as, type Composed, composed } from '#composed'
 import { descriptions } from '#descriptions'
 import { runPart, runSav } from '#processes'
 import { fileOf, isPostgres, type ShopEnv, shopEnv } from '#shop-env'
@@ -66,11 +66,12 @@ export async function fill({ env, contents }: { env: ShopEnv; contents: Contents
   const { cases, days, receivers } = contents
   let created = 0
   const now = () => Date.now() - days * day * (1 - created / cases)
-  const { sav, storage } = await composed(env, { now: () => (days === 0 ? Date.now() : Math.floor(now())) })
+  const composition = await composed(env, { now: () => (days === 0 ? Date.now() : Math.floor(now())) })
+  const { sav, storage } = composition
   const account_id = 'default'
   const actor = as(account_id)
   const key = await furnish(sav, account_id, receivers)
-  const clients = await addClients(sav, account_id, 500)
+  const clients = await addClients(composition, account_id, 500)
   const poseurs: number[] = []
   for (const nom of installers) poseurs.push((await sav.directory.poseurs.add(actor, { nom })).id)
 
@@ -117,13 +118,14 @@ export async function fillAccounts({
   names: readonly string[]
   receivers: readonly string[]
 }): Promise<Shop[]> {
-  const { sav, storage } = await composed(env)
+  const composition = await composed(env)
+  const { sav, storage } = composition
   const shops: Shop[] = []
   for (let n = 0; n < names.length; n += accountsAtOnce) {
     const added = names.slice(n, n + accountsAtOnce).map(async (name) => {
       await sav.accounts.add(as(name), name)
       const key = await furnish(sav, name, receivers)
-      return { key, clients: await addClients(sav, name, 20) }
+      return { key, clients: await addClients(composition, name, 20) }
     })
     shops.push(...(await Promise.all(added)))
   }
@@ -142,12 +144,15 @@ async function furnish(sav: Sav, account_id: string, receivers: readonly string[
   return key
 }
 
-async function addClients(sav: Sav, account_id: string, count: number): Promise<number[]> {
+/** All of them in one transaction. */
+async function addClients({ sav, storage }: Composed, account_id: string, count: number): Promise<number[]> {
   const faker = new Faker({ locale: fr, seed: 2 })
   const people = Array.from({ length: count }, () => ({
     nom: faker.person.lastName(),
     prenom: faker.person.firstName(),
   }))
-  const added = await Promise.all(people.map((client) => sav.directory.clients.add(as(account_id), client)))
+  const writes = people.map((client) => sav.writes.clients.add(as(account_id), client))
+  const prepared = await Promise.all(writes.map((write) => write.prepare?.()))
+  const added = await storage.transaction((tx) => Promise.all(writes.map((write, n) => write.write(tx, prepared[n]))))
   return added.map(({ id }) => id)
 }

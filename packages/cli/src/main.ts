@@ -8,6 +8,8 @@ import { stopRequests } from './invocation/interruption.js'
 import type { Output } from './invocation/output.js'
 import type { ProcessIO } from './invocation/process-io.js'
 import { createProgram } from './program.js'
+import { withCommandMeant } from './syntax/command-meant.js'
+import { asTyped } from './syntax/english.js'
 import { askAtTerminal, askForLine, readSecretLine } from './terminal/confirmation.js'
 import { shownSafely, terminalOf } from './terminal/terminal.js'
 
@@ -66,7 +68,9 @@ export async function run(argv: readonly string[], given: ProcessIO): Promise<Ex
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
-    const failure = await failureOf(error, commandOf(program, argv))
+    const meant = commandOf(program, argv)
+    const found = await failureOf(error, meant)
+    const failure = { ...found, message: asTyped(found.message, meant.command, flags) }
     io.stderr.write(`${json ? failureAsJson(failure) : shownSafely(failure.message, { coloured: false })}\n`)
     return failure.exitCode
   }
@@ -76,17 +80,16 @@ export async function run(argv: readonly string[], given: ProcessIO): Promise<Ex
 async function failureOf(error: unknown, { names, command }: Meant): Promise<Failure> {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError)
-    return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, names.join(' ')) }
+    return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, { names, command }) }
   const { failureOf } = await import('./invocation/failures.js')
-  return failureOf(
-    error,
-    command.options.map(({ long }) => long ?? ''),
-  )
+  const taken = command.registeredArguments.map((argument) => `<${argument.name()}>`)
+  return failureOf(error, [...taken, ...command.options.map(({ long }) => long ?? '')])
 }
 
-function usageOf(error: CommanderError, command: string): string {
-  if (error.code === 'commander.help') return 'A command is missing.'
-  return `${error.message.replace(/^error: /, '')}\nSee ${command} --help.`
+function usageOf({ code, message }: CommanderError, { names, command }: Meant): string {
+  if (code === 'commander.help') return 'A command is missing.'
+  const hinted = code === 'commander.unknownCommand' ? withCommandMeant(message, command) : message
+  return `${hinted.replace(/^error: /, '')}\nSee ${names.join(' ')} --help.`
 }
 
 interface Meant {

@@ -68,20 +68,32 @@ it('the files of a SQLite that is stopped are a backup by themselves', async () 
   await expectRestored({ shop, atelier }, { SAV_DATABASE: 'sqlite:backup/sav.db' })
 })
 
+/** Resolves to where the programs lie that could: of the PATH, or of one of Debian's versions; null: all are older than the server. */
+async function dump(url: string, file: string): Promise<string | null> {
+  const debian = '/usr/lib/postgresql'
+  const versions = await readdir(debian).catch(() => [])
+  for (const programs of ['', ...versions.map((version) => `${debian}/${version}/bin/`)]) {
+    const dumping = run(`${programs}pg_dump`, ['--format=custom', `--file=${file}`, url])
+    const isDone = await dumping.then(
+      () => true,
+      () => false,
+    )
+    if (isDone) return programs
+  }
+  return null
+}
+
 it('a PostgreSQL is restored from a dump that was made while the service runs', async ({ skip }) => {
   await using database = await freshDatabase()
   const { shop, service, atelier } = await runningShop({ SAV_DATABASE: database.url })
   const file = join(shop.dir, 'sav.dump')
-  const dumped = await run('pg_dump', ['--format=custom', `--file=${file}`, database.url]).catch(
-    (error: Error) => error,
-  )
-  // Not installed, or older than the server.
-  if (dumped instanceof Error) {
+  const programs = await dump(database.url, file)
+  if (programs === null) {
     noteMissing('pg_dump', 'a restored dump of PostgreSQL')
-    return skip(dumped.message)
+    return skip('No pg_dump is there that is not older than the server.')
   }
   await using target = await freshDatabase()
-  await run('pg_restore', ['--no-owner', '--exit-on-error', `--dbname=${target.url}`, file])
+  await run(`${programs}pg_restore`, ['--no-owner', '--exit-on-error', `--dbname=${target.url}`, file])
   await service.kill('SIGKILL')
   await expectRestored({ shop, atelier }, { SAV_DATABASE: target.url })
 })

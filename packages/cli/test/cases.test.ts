@@ -106,7 +106,7 @@ describe('a case', () => {
     await shop.json(['cases', 'update', '1', '--statut', 'en_cours'])
     const ids = async (...filter: string[]) =>
       (await shop.json<Opened[]>(['cases', 'list', ...filter])).map(({ id }) => id)
-    const today = new Date().toISOString().slice(0, 10)
+    const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Paris' })
     expect(await ids()).toEqual([3, 2, 1])
     expect(await ids('--statut', 'ouvert', '--priorite', 'haute')).toEqual([3, 2])
     expect(await ids('--limite', '1', '--page', '2')).toEqual([2])

@@ -4,52 +4,76 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
+import { startBucket } from '../../../test/s3-server.js'
 import { call, readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 const run = promisify(execFile)
 const hasLitestream = needs('litestream', 'a store that is restored from what Litestream copied beside the service')
+const hasBucket = needs('versitygw', 'a store that is restored from what Litestream copied to a bucket')
 const configFile = new URL('../../../deploy/litestream/litestream.yml', import.meta.url)
 
 const total = async (shop: Workplace) => (await shop.json<unknown[]>(['cases', 'list', '--all'])).length
 
-/** The configuration that is shipped, at this place. */
-async function replicating(shop: Workplace): Promise<{ config: string; process: ChildProcess }> {
+/** Litestream with the configuration that is shipped, at this place. */
+interface Litestream {
+  readonly config: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+const configured = (shop: Workplace, shipped: string) =>
+  shop.write('litestream.yml', shipped.replace('/var/lib/sav/sav-data/sav.db', join(shop.dir, 'sav-data/sav.db')))
+
+async function toDirectory(shop: Workplace): Promise<Litestream> {
   const shipped = await readFile(configFile, 'utf8')
-  const config = await shop.write(
-    'litestream.yml',
-    shipped
-      .replace('/var/lib/sav/sav-data/sav.db', join(shop.dir, 'sav-data/sav.db'))
-      .replace('/backup/sav', join(shop.dir, 'replica')),
-  )
-  const process = spawn('litestream', ['replicate', '-config', config], { stdio: 'ignore' })
-  onTestFinished(() => void process.kill('SIGKILL'))
-  return { config, process }
+  return { config: await configured(shop, shipped.replace('/backup/sav', join(shop.dir, 'replica'))), env: process.env }
+}
+
+/** As the lines that are commented out have it. */
+async function toBucket(shop: Workplace): Promise<Litestream> {
+  const { accessKeyId, secretAccessKey, bucket, endpoint, ...rest } = await startBucket()
+  onTestFinished(() => rest[Symbol.asyncDispose]())
+  const shipped = (await readFile(configFile, 'utf8'))
+    .replace(/^ +path: \/backup.*\n/m, '')
+    .replaceAll(/^( +)# (?=[\w-]+: )/gm, '$1')
+    .replace('s3://backups/sav', `s3://${bucket}/sav`)
+    .replace('https://s3.example', endpoint)
+  const env = { ...process.env, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey }
+  return { config: await configured(shop, shipped), env }
+}
+
+function replicate({ config, env }: Litestream): ChildProcess {
+  const started = spawn('litestream', ['replicate', '-config', config], { stdio: 'ignore', env })
+  onTestFinished(() => void started.kill('SIGKILL'))
+  return started
 }
 
 /** The store as it can be restored now; null: not at all yet. */
-async function restored(from: Workplace, config: string): Promise<Workplace | null> {
+async function restored(from: Workplace, { config, env }: Litestream): Promise<Workplace | null> {
   const shop = await workplace()
   await shop.json(['init'])
   const file = join(shop.dir, 'sav-data/sav.db')
   await rm(file)
   await writeFile(join(shop.dir, 'sav-data/secret.key'), await readFile(join(from.dir, 'sav-data/secret.key')))
   const arguments_ = ['restore', '-config', config, '-o', file, join(from.dir, 'sav-data/sav.db')]
-  const isThere = await run('litestream', arguments_).then(
+  const isThere = await run('litestream', arguments_, { env }).then(
     () => true,
     () => false,
   )
   return isThere ? shop : null
 }
 
-it.runIf(hasLitestream)(
-  'what Litestream has copied beside the service is whole, however both were killed',
+const places = [['a directory', toDirectory], ...(hasBucket ? ([['a bucket', toBucket]] as const) : [])] as const
+
+it.runIf(hasLitestream).for(places)(
+  'what Litestream has copied beside the service to %s is whole, however both were killed',
   { timeout: 60_000 },
-  async () => {
+  async ([, place]) => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     const service = shop.serve()
     const url = await service.url()
-    const { config, process } = await replicating(shop)
+    const litestream = await place(shop)
+    const copying = replicate(litestream)
     const description = 'La porte ne ferme plus.'
     const create = async () => (await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description })).status
     const many = (count: number) => Promise.all(Array.from({ length: count }, create))
@@ -61,7 +85,7 @@ it.runIf(hasLitestream)(
     await expect
       .poll(
         async () => {
-          const copy = await restored(shop, config)
+          const copy = await restored(shop, litestream)
           return copy && (await copy.json<{ checked: number }>(['evidence', 'verify'])).checked
         },
         { timeout: 20_000, interval: 500 },
@@ -69,10 +93,10 @@ it.runIf(hasLitestream)(
       .toBe(1)
     const meanwhile = many(100).catch(() => [])
     await service.kill()
-    process.kill('SIGKILL')
+    copying.kill('SIGKILL')
     await meanwhile
 
-    const copy = await restored(shop, config)
+    const copy = await restored(shop, litestream)
     if (copy === null) throw new Error('nothing was restored')
     expect(await total(copy)).toBeGreaterThanOrEqual(40)
     expect(await copy.sav(['doctor'])).toMatchObject({ code: 0 })

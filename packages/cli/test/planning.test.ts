@@ -220,7 +220,7 @@ it('what is refused says what to do', async () => {
     ['hours 1 --file none.json --reset', 2, /not both/],
     ['absences 1 --debut 2030-03-18T00:00', 2, /--debut and --fin come together/],
     ['absences 1 --motif x --clear', 2, /one of them/],
-    ['skills 1 --set plomberie', 2, /competences\[0\]: must be one of/],
+    ['skills 1 --set plomberie', 2, /^--set: must be one of/],
   ]
   const shop = await shopOf('store')
   for (const [command, code, message] of refused) {

@@ -42,6 +42,7 @@ describe('cases over the network', () => {
       [['cases', 'show', 'SAV-2026-09999'], 3, /SAV-2026-09999/],
       [['cases', 'create', '--client-id', '1', '--description', 'court'], 2, /description: /],
       [['cases', 'list'], 4, /401 /, { SAV_API_KEY: 'sav_live_hunter2' }],
+      [['cases', 'list', '--limit', '0'], 2, /^--limit: must be at least 1/],
       [['cases', 'list'], 5, /cannot be reached: /, { SAV_URL: 'http://127.0.0.1:1' }],
       [['evidence', 'verify'], 2, /works on a store, and not on a service: unset SAV_URL/],
     ]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { receiver } from './receiver.js'
-import { bin, local, nodeOptions, readyWorkplace } from './workplace.js'
+import { bin, local, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 const run = promisify(execFile)
 const remote = { SAV_URL: 'https://sav.example', SAV_API_KEY: 'sav_live_x' }
@@ -88,6 +88,12 @@ describe('variables that are no settings', () => {
 describe('a problem', () => {
   it.each([
     ['cases list --limite 0', /^--limite: must be at least 1/],
+    ['cases list --limit 0', /^--limit: must be at least 1/],
+    ['cases list --limit=0', /^--limit: must be at least 1/],
+    ['cases list --limit abc', /^option '--limit <n>' argument 'abc' is invalid/],
+    ['cases list --all --limit 5', /^option '--all' cannot be used with option '--limit <n>'/],
+    ['webhooks add http://shop.example --all-events', /^<url>: must be an https URL/],
+    ['demo --receiver http://shop.example', /^--receiver: must be an https URL/],
     ['clients list --limite 201', /^--limite: must be at most 200/],
     ['webhooks history --limit 0', /^--limit: must be at least 1/],
     ['audit list --limit 1001', /^--limit: must be at most 1000/],
@@ -100,6 +106,18 @@ describe('a problem', () => {
     const shop = await readyWorkplace()
     const { code, stderr } = await shop.sav(command.split(' '))
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+
+  it.each([
+    ['clients create', 'Did you mean add?'],
+    ['cases add', 'Did you mean create?'],
+    ['clients delete 1', 'Did you mean erase?'],
+    ['webhooks get wh_1', 'Did you mean show?'],
+    ['cases lst', 'Did you mean list?'],
+  ])('of sav %s, which is no command, tells the one that means the same', async (command, hint) => {
+    const shop = await workplace()
+    const { code, stderr } = await shop.sav(command.split(' '))
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`(${hint})`)])
   })
 
   it.each([

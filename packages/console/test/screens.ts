@@ -3,7 +3,7 @@ import type { Shop } from './browser.js'
 /** A Tuesday to come: what is booked on it can be seen, and its free times as well. */
 export const busyDay = '2027-06-08'
 
-/** The address of every screen, with something to see on it. */
+/** The address of every screen, with something to see on it; `:receiver` stands for the id of one. */
 export const screens = [
   '/',
   '/dossiers',
@@ -24,6 +24,7 @@ export const screens = [
   '/reglages/api/webhooks',
   '/reglages/api/webhooks/nouveau',
   '/reglages/api/webhooks/historique',
+  '/reglages/api/webhooks/:receiver',
   '/reglages/sante',
   '/reglages/api/cles',
   '/reglages/api/cles/nouvelle',
@@ -34,8 +35,11 @@ export const screens = [
   '/nulle-part',
 ]
 
-/** Two cases, one of them closed, visits of two people, an absence, a receiver that is away; some names are long. */
-export async function livelyShop({ api }: Pick<Shop, 'api'>): Promise<void> {
+/**
+ * Two cases, one of them closed, visits of two people, an absence, a receiver that is away; some names are long. Resolves to
+ * the receiver's id.
+ */
+export async function livelyShop({ api }: Pick<Shop, 'api'>): Promise<string> {
   await api('PUT', '/api/v1/clients/1', { lieu: { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon' } })
   await api('POST', '/api/v1/clients', {
     nom: 'de la Rochefoucauld-Montmorency-Desrousseaux',
@@ -47,7 +51,7 @@ export async function livelyShop({ api }: Pick<Shop, 'api'>): Promise<void> {
   await api('PUT', '/api/v1/planning/poseurs/2/absences', {
     absences: [{ debut: `${busyDay}T12:00:00.000Z`, fin: `${busyDay}T16:00:00.000Z`, motif: 'Formation' }],
   })
-  await api('POST', '/api/v1/webhooks', {
+  const { body: receiver } = await api('POST', '/api/v1/webhooks', {
     url: 'https://receiver.invalid/hook',
     description: 'Caisse',
     events: ['sav.created', 'sav.closed'],
@@ -69,4 +73,5 @@ export async function livelyShop({ api }: Pick<Shop, 'api'>): Promise<void> {
       debut: `${busyDay}T${hour}:00:00.000Z`,
       duree_minutes: 60,
     })
+  return String(receiver.data.id)
 }

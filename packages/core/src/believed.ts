@@ -2,14 +2,14 @@ import type { Clock } from './clock.js'
 
 const minSweep = 64
 
-/** What was true a moment ago and is not asked for again until it is `forMs` old. */
+/** What was true a moment ago and is not asked for again until it is `forMs` old, whatever the time of day is set to. */
 export class Believed<Key, Value> {
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Pick<Clock, 'monotonic'>
   readonly #forMs: number
   readonly #values = new Map<Key, { readonly value: Value; readonly since: number }>()
   #sweepAt = minSweep
 
-  constructor(clock: Pick<Clock, 'now'>, forMs: number) {
+  constructor(clock: Pick<Clock, 'monotonic'>, forMs: number) {
     this.#clock = clock
     this.#forMs = forMs
   }
@@ -21,7 +21,7 @@ export class Believed<Key, Value> {
 
   set(key: Key, value: Value): void {
     if (this.#values.size >= this.#sweepAt) this.#sweep()
-    this.#values.set(key, { value, since: this.#clock.now() })
+    this.#values.set(key, { value, since: this.#clock.monotonic() })
   }
 
   /** Forgets the values that `matches`. */
@@ -33,10 +33,8 @@ export class Believed<Key, Value> {
     this.#values.delete(key)
   }
 
-  /** A clock that was set back must not make anything believed for longer. */
   #isFresh(since: number): boolean {
-    const age = this.#clock.now() - since
-    return age >= 0 && age < this.#forMs
+    return this.#clock.monotonic() - since < this.#forMs
   }
 
   /** Each time that as many have come again as were left: it costs nothing on the whole, and what is stale takes no memory. */

@@ -2,6 +2,11 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
   now(): number
+  /**
+   * Milliseconds since some instant, the same one as long as the process lives: it goes on evenly whatever `now` is set to,
+   * as `performance.now()` does. What happens within one process is measured by it.
+   */
+  monotonic(): number
   /** Calls `callback` once after `delayMs` (0: as soon as the event loop turns); the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { specifiedDelivery } from './delivery/retry-schedule.js'
+import { createDeliveryWorker } from './delivery/worker.js'
 import { UnavailableError } from './errors.js'
 import { readiness } from './readiness.js'
-import { fixedClock, memoryStorage } from './testing/index.js'
+import { fixedClock, memoryStorage, seededRandom } from './testing/index.js'
 
 const timeoutMs = 5000
 
@@ -18,6 +20,31 @@ describe('a service is ready', () => {
     await expect(alone()).resolves.toBeUndefined()
     worker.heartbeat = clock.now()
     await expect(ready()).resolves.toBeUndefined()
+  })
+
+  it('by the age of that look, whatever the time of day is set to', async () => {
+    const { storage, clock } = { storage: memoryStorage(), clock: fixedClock() }
+    const away = { ...storage.queue, due: () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 })) }
+    const worker = createDeliveryWorker({
+      queue: away,
+      channels: {},
+      clock,
+      random: seededRandom(1),
+      ...specifiedDelivery,
+      jobs: [],
+      onRecorded: async () => {},
+      observe: () => {},
+    })
+    const ready = readiness({ storage, clock, worker, timeoutMs })
+    worker.start()
+    clock.set(clock.now() + 3_600_000)
+    await expect(ready()).resolves.toBeUndefined()
+    clock.set(clock.now() - 7_200_000)
+    await clock.advance(10_001)
+    await expect(ready()).rejects.toThrow('The worker does not answer.')
+    const stopped = worker.stop()
+    await clock.advance(1000)
+    await stopped
   })
 
   it('while its database can be written to, which is tried at most once a second', async () => {

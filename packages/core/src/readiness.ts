@@ -30,14 +30,13 @@ export function readiness({ storage, clock, worker, timeoutMs }: ReadinessDeps):
   const tried = new Believed<typeof writtenFact, Promise<void>>(clock, writtenForMs)
 
   return async () => {
-    const now = clock.now()
     let written = tried.get(writtenFact)
     if (written === undefined) {
-      written = storage.transaction((tx) => tx.facts.set(writtenFact, toInstant(now)))
+      written = storage.transaction((tx) => tx.facts.set(writtenFact, toInstant(clock.now())))
       tried.set(writtenFact, written)
     }
     await written
-    if (worker !== null && now - worker.heartbeat > maxSilenceMs)
+    if (worker !== null && clock.now() - worker.heartbeat > maxSilenceMs)
       throw new UnavailableError('The worker does not answer.', { retryAfterSeconds: 5 })
   }
 }

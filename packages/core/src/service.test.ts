@@ -55,6 +55,16 @@ describe('a service starts', () => {
     expect(order).toEqual(['listener', 'sender'])
   })
 
+  it('and closes the rest where one of them fails, which it tells', async () => {
+    const order: string[] = []
+    const { http } = recordingHttp()
+    const { service, clock } = open({ http: { ...http, close: async () => void order.push('sender') } })
+    await service.start(async () => ({ close: () => Promise.reject(new Error('the listener is stuck')) }))
+    await clock.advance(0)
+    await expect(service.close()).rejects.toThrow('the listener is stuck')
+    expect(order).toEqual(['sender'])
+  })
+
   it('writes down at its close what was noted of calls', async () => {
     const { service, clock, storage } = open()
     await service.start()

@@ -62,8 +62,8 @@ export interface Service extends Sav {
   /** What a probe asks: see readiness. */
   readonly ready: () => Promise<void>
   /**
-   * Stops taking calls, lets those and the attempts under way end, writes down what was noted, and closes the sender. May
-   * be called more than once.
+   * Stops taking calls, lets those and the attempts under way end, writes down what was noted, and closes the sender: each
+   * of these also where one before it fails, whose error it then rejects with. May be called more than once.
    */
   close(): Promise<void>
 }
@@ -104,9 +104,13 @@ export function createService(deps: ServiceDeps): Service {
 
   async function stop(): Promise<void> {
     sav.live.close()
-    await Promise.all([listening?.close(), worker?.stop()])
-    await sav.serving.stop()
-    await http.close()
+    // Each of them, whatever failed before.
+    const ends = [
+      ...(await Promise.allSettled([listening?.close(), worker?.stop()])),
+      ...(await Promise.allSettled([sav.serving.stop()])),
+      ...(await Promise.allSettled([http.close()])),
+    ]
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 
   function start(): Promise<void>

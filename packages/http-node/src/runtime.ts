@@ -6,6 +6,7 @@ import type { Clock, Random } from '@sav/core/ports'
 /** The machine's time. */
 export const systemClock: Clock = {
   now: Date.now,
+  monotonic: () => performance.now(),
   after(delayMs, callback) {
     if (delayMs <= 0) {
       const immediate = setImmediate(callback)

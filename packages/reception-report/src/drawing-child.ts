@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { layOut } from './document.js'
 import type { DrawingMessage, DrawingResults, DrawingTask } from './drawing-task.js'
 import { drawInk, drawPhoto } from './photos.js'
@@ -40,6 +41,13 @@ try {
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
   // Another platform.
+}
+
+try {
+  // Nobody waits for a report as those do who have called.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+} catch {
+  // Not everybody may.
 }
 
 say({ kind: 'ready' })

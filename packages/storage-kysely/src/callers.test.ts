@@ -24,7 +24,7 @@ const png =
 const service = (storage: Storage): Sav =>
   createSav({
     storage,
-    clock: { now: Date.now, after: () => () => {} },
+    clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
     random: seededRandom(7),
     secretKey: new Uint8Array(32).fill(7),
     timeZone: 'Europe/Paris',

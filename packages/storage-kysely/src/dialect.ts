@@ -1,7 +1,7 @@
 import type { RawBuilder, SqlBool } from 'kysely'
 
-/** The columns that a JSON object is read as. */
-export type JsonColumns = Readonly<Record<string, 'text' | 'integer'>>
+/** The columns that rows which are handed over are read as. */
+export type InputColumns = Readonly<Record<string, 'text' | 'integer'>>
 
 /** The few things in which databases really differ. Everything else is written once. */
 export interface Dialect {
@@ -18,10 +18,15 @@ export interface Dialect {
   readonly changesInPassing: boolean
   /** How a statement writes a value that is bound to it. */
   bound<T>(value: RawBuilder<T>): RawBuilder<T>
-  /** Whether many rows reach a statement best as one JSON text, or as values bound one by one. */
-  readonly manyRows: 'json' | 'values'
   /** A table called `input`: a row for each object of the JSON array `json`, with `columns`. */
-  jsonRows(json: RawBuilder<unknown>, columns: JsonColumns): RawBuilder<unknown>
+  jsonRows(json: RawBuilder<unknown>, columns: InputColumns): RawBuilder<unknown>
+  /**
+   * The same of arrays, as `arrayText` writes them: `array` gives that of each column. Null where many rows reach a statement
+   * best as values bound one by one.
+   */
+  readonly arrayRows:
+    | ((array: (column: string) => RawBuilder<unknown>, columns: InputColumns) => RawBuilder<unknown>)
+    | null
   /** Milliseconds since the Unix epoch: by the database's clock where several machines share it, else as the caller says. */
   now(own: RawBuilder<number>): RawBuilder<number>
   /** Keeps out every other transaction that locks `name` as well, until this one ends. Used where `locksRows`. */
@@ -70,6 +75,8 @@ export interface Ddl {
   indexWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /** From now on that index grows in steps of some 2 ms, which no caller's transaction has to wait for longer. */
   indexInSteps(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
+  /** From now on nobody's transaction puts words into that index, but what runs in the background. */
+  indexAfterwards(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /**
    * Lets no two rows of `table` with the same `poseur_id` have times `[debut_ms, fin_ms)` that overlap, whoever writes them;
    * a row without a time is in nobody's way. No time is longer than `longestMs`.

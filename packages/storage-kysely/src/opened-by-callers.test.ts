@@ -17,7 +17,7 @@ const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'Caisse' }
 const service = (storage: Storage): Sav =>
   createSav({
     storage,
-    clock: { now: Date.now, after: () => () => {} },
+    clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
     random: seededRandom(7),
     secretKey: new Uint8Array(32).fill(7),
   })

@@ -72,7 +72,7 @@ interface Seeding {
 /** The machine's clock, until it is set to a time of the past. */
 function demoClock() {
   let set: number | null = null
-  const clock: Clock = { now: () => set ?? systemClock.now(), after: systemClock.after }
+  const clock: Clock = { ...systemClock, now: () => set ?? systemClock.now() }
   return {
     clock,
     set(ms: number) {

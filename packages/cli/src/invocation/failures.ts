@@ -15,11 +15,11 @@ export interface Failure {
   readonly more?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** @param options of the command, as `--limite`: a problem names the one that was typed */
-export function failureOf(error: unknown, options: readonly string[]): Failure {
+/** @param taken what the command takes, as `<url>` and `--limite`: a problem names the one that was typed */
+export function failureOf(error: unknown, taken: readonly string[]): Failure {
   if (error instanceof CommandError) return error
   if (error instanceof ValidationError) {
-    const message = error.details.map(({ field, message }) => `${flagOf(field, options)}: ${message}`).join('\n')
+    const message = error.details.map(({ field, message }) => `${wordOf(field, taken)}: ${message}`).join('\n')
     return { exitCode: exitCodes.usage, code: error.code, message, details: error.details }
   }
   if (error instanceof SlotTakenError) {
@@ -71,12 +71,19 @@ const flags: Readonly<Record<string, string>> = {
   endpoint_id: '--endpoint',
   headers: '--header',
   chevauchement_secondes: '--overlap',
+  url: '--receiver',
+  competences: '--set',
+  motif_annulation: '--motif',
 }
 
-function flagOf(field: string, options: readonly string[]): string {
+function wordOf(field: string, taken: readonly string[]): string {
   const [name = '', rest = ''] = field.split(/(?=[.[])(.*)/s)
+  if (taken.includes(`<${name}>`)) return `<${name}>`
   const alike = `--${name.replaceAll('_', '-')}`
-  if (options.includes(alike)) return `${alike}${rest}`
+  if (taken.includes(alike)) return `${alike}${rest}`
+  // `--ligne1` fills `lieu.ligne1`, and `--retour-ligne1` `lieu_retour.ligne1`.
+  const ofPlace = `--${field.replace(/^lieu[._]/, '').replaceAll(/[._]/g, '-')}`
+  if (taken.includes(ofPlace)) return ofPlace
   const other = flags[name]
-  return other !== undefined && options.includes(other) ? other : field
+  return other !== undefined && taken.includes(other) ? other : field
 }

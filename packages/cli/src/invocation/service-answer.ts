@@ -1,13 +1,19 @@
+import { ValidationError } from '@sav/core'
 import { SavApiError } from '@sav/http-node/client'
 import * as z from 'zod'
 import { CommandError, fetchProblem } from './command-error.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
 import { freeInstead } from './free-instead.js'
 
-/** What the service at `url` answers. @throws CommandError saying what it refused, or that it cannot be reached */
+/**
+ * What the service at `url` answers.
+ * @throws ValidationError for fields that it refused; CommandError saying what else it refused, or that it cannot be reached
+ */
 export async function answered<T>(url: string, call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
     if (error instanceof SavApiError) {
+      // As of the store: told with the flag that was typed.
+      if (error.status === 422 && error.details?.length) throw new ValidationError(error.details)
       const taken = takenSlot.safeParse(error.body).data
       const lines = [`${url} answers ${error.message}`, ...(taken ? freeInstead(taken.alternatives) : [])]
       throw new CommandError('refused', lines.join('\n'), {

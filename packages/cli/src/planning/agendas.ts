@@ -2,10 +2,12 @@ import {
   type AbsencesView,
   absencesInput,
   competencesInput,
+  type FieldProblem,
   type Horaires,
   horairesInput,
   parse,
   type TypeProbleme,
+  ValidationError,
 } from '@sav/core'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
@@ -79,6 +81,10 @@ export async function poseurAbsences(context: Context, id: number, options: Abse
     throw usageError('Give --file, --debut and --fin, or --clear: one of them.')
   if (one && (debut === undefined || fin === undefined)) throw usageError('--debut and --fin come together.')
   const planning = await reachablePlanning(context)
+  const add = async (absence: object) =>
+    put([...(await planning.absences(id)).absences, absence]).catch((error: unknown) => {
+      throw error instanceof ValidationError ? new ValidationError(error.details.map(ofOne)) : error
+    })
   const put = async (input: unknown) => planning.putAbsences(id, [...parse(absencesInput, input)])
   const local = localTime(planning.timeZone)
   const at = (typed: string | undefined) => typed && local.instantOf(typed)
@@ -88,10 +94,16 @@ export async function poseurAbsences(context: Context, id: number, options: Abse
       : clear
         ? await put([])
         : one
-          ? await put([...(await planning.absences(id)).absences, { debut: at(debut), fin: at(fin), motif }])
+          ? await add({ debut: at(debut), fin: at(fin), motif })
           : await planning.absences(id)
   return { json: view, text: absencesPage(context, view, local) }
 }
+
+/** Where flags, and no list, say what was wrong. */
+const ofOne = ({ field, message }: FieldProblem): FieldProblem => ({
+  field: field.replace(/^absences\[\d+\]\./, ''),
+  message,
+})
 
 function absencesPage({ terminal }: Context, { absences, rdv }: AbsencesView, local: LocalTime): string {
   const at = (instant: string) => `${local.dateOf(instant)} ${local.timeOf(instant)}`

@@ -18,6 +18,10 @@ export interface Log {
 /** Lines are dropped beyond this, rather than fill the memory while nobody reads them. */
 const maxBufferBytes = 16 * 1024 * 1024
 
+/** A line waits so long for others, or for so many characters: each write wakes a thread, which took 12 µs of a delivery's 190. */
+const gatherMs = 10
+const gatheredLength = 15 * 1024
+
 const probes = new Set(['/healthz', '/readyz'])
 
 const faults = {
@@ -33,9 +37,25 @@ export function openLog(level: Settings['logLevel']): Log {
   const stderr = destination({ fd: 2, sync: false, maxLength: maxBufferBytes })
   // Whoever reads the log may leave before the service does.
   stderr.on('error', () => {})
+  let gathered = ''
+  let writing: NodeJS.Timeout | undefined
+  const writeGathered = () => {
+    clearTimeout(writing)
+    writing = undefined
+    if (gathered !== '') stderr.write(gathered)
+    gathered = ''
+  }
+  // Not by the destination's own minLength: it forgets a flush that is asked for while a write is under way.
+  const gathering = {
+    write(line: string) {
+      gathered += line
+      if (gathered.length >= gatheredLength) writeGathered()
+      else writing ??= setTimeout(writeGathered, gatherMs)
+    },
+  }
   const logger = pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (name) => ({ level: name }) } },
-    stderr,
+    gathering,
   )
   const repeats = new Repeats(() => performance.now())
 
@@ -89,6 +109,7 @@ export function openLog(level: Settings['logLevel']): Log {
       new Promise((resolve) => {
         // Attempts that were cut off still fail.
         logger.level = 'silent'
+        writeGathered()
         stderr.once('close', resolve)
         stderr.end()
       }),

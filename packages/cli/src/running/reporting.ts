@@ -6,6 +6,7 @@ import { authorityOf } from '../evidence/stamp-verifier.js'
 import { CommandError } from '../invocation/command-error.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Settings } from '../settings/settings.js'
+import { closeInTurn } from './closing.js'
 import { rdvLettersOf } from './letter-channels.js'
 
 /** Reports as a process with a worker draws and sends them. */
@@ -57,9 +58,7 @@ export async function openReporting(settings: Settings): Promise<Reporting> {
       timestamper,
       rdv: { channels: rdvLettersOf(settings), timeZone, publicUrl, ical: rdvIcalOf },
     },
-    async close() {
-      await Promise.all(closing.map((close) => close()))
-    },
+    close: () => closeInTurn(closing),
   }
 }
 

@@ -1,5 +1,5 @@
 import { readiness } from '@sav/core'
-import { createApi, listen } from '@sav/http-node'
+import { createApi, type Listener, listen } from '@sav/http-node'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { openOrMakeStore } from '../installation/store.js'
 import type { Context } from '../invocation/context.js'
@@ -35,10 +35,16 @@ export async function serve(context: Context, options: { readonly worker: boolea
     corsOrigins: settings.corsOrigins,
   })
   const { host, port } = settings
+  let listener: Listener | null = null
+  const stop = () => {
+    sav.live.close()
+    const answered = listener?.close() ?? Promise.resolve()
+    return service.stop([answered.finally(() => sav.serving.stop())])
+  }
   try {
     await sav.serving.start()
     const traced = service.traced(api)
-    const listener = await listen(settings.console ? withConsole(traced) : traced, {
+    listener = await listen(settings.console ? withConsole(traced) : traced, {
       host,
       port,
       limits: { maxCloseMs },
@@ -47,10 +53,9 @@ export async function serve(context: Context, options: { readonly worker: boolea
     if (options.worker) worker.start()
     stdout.write(`${json ? JSON.stringify({ url: listener.url }) : `listening on ${listener.url}`}\n`)
     await context.untilStopped()
-    sav.live.close()
-    await service.stop([listener.close().then(() => sav.serving.stop())])
   } catch (error) {
-    await service.stop([sav.serving.stop()])
+    await stop().catch(() => {})
     throw addressProblem(error, settings)
   }
+  await stop()
 }

@@ -12,6 +12,7 @@ import { declaredSettings } from '../settings/declared-settings.js'
 import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { version } from '../version.js'
+import { closeInTurn } from './closing.js'
 import { compose, composeWorker } from './compose.js'
 import { type Log, openLog } from './log.js'
 import type { Metrics } from './metrics.js'
@@ -29,7 +30,10 @@ export interface Service {
   readonly onAnswer: (answer: ApiAnswer) => void
   /** See Tracing; the API itself where nothing is traced. */
   readonly traced: (api: Api) => Api
-  /** Lets the attempts under way and `others` end, but not for longer than a stop may take; then closes everything. */
+  /**
+   * Lets the attempts under way and `others` end, but not for longer than a stop may take; then closes everything,
+   * each thing whatever failed before it. @throws what the first that failed threw
+   */
   stop(others: readonly Promise<void>[]): Promise<void>
 }
 
@@ -89,10 +93,9 @@ export async function startService(
       ...(tracing !== null && { traceAttempt: tracing.traceAttempt }),
     },
   )
+  const closing = [() => http.close(), () => reporting.close(), () => queueThread?.close(), () => storage.close()]
   const listener = await listenFor(metrics, { settings, worker }).catch(async (error: unknown) => {
-    await http.close()
-    await reporting.close()
-    await storage.close()
+    await closeInTurn([...closing, () => log.close()]).catch(() => {})
     throw error
   })
   if (listener !== null) log.say(`metrics on ${listener.url}`)
@@ -110,17 +113,17 @@ export async function startService(
       log.say('stopping')
       const since = performance.now()
       const abort = new AbortController()
-      const ended = Promise.all([worker.stop(), ...others])
+      const ending = [worker.stop(), ...others]
       const bound = setTimeout(maxStopMs, undefined, { signal: abort.signal }).catch(() => {})
-      await Promise.race([ended, bound])
+      const ends = await Promise.race([Promise.allSettled(ending), bound])
       abort.abort()
-      await listener?.close()
-      await http.close()
-      await reporting.close()
-      await queueThread?.close()
-      await storage.close()
-      log.say('stopped', { version: version(), duration_ms: Math.round(performance.now() - since) })
-      await log.close()
+      await closeInTurn([
+        () => ends && Promise.all(ending),
+        () => listener?.close(),
+        ...closing,
+        () => log.say('stopped', { version: version(), duration_ms: Math.round(performance.now() - since) }),
+        () => log.close(),
+      ])
     },
   }
 }

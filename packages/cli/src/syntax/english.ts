@@ -68,6 +68,20 @@ export const englishNames: Readonly<Record<string, string>> = {
   'zone-feries': 'holidays',
 }
 
+/** What French is in words that are for people, in the English that was typed: a problem names the flag that somebody wrote. */
+export function asTyped(message: string, { options }: Command, argv: readonly string[]): string {
+  const typed = new Set(argv.map((word) => word.replace(/=.*/s, '')))
+  let said = message
+  for (const { long } of options) {
+    const bare = long?.slice(2).replace(/^no-/, '') ?? ''
+    const english = englishNames[bare]
+    if (english === undefined || typed.has(`--${bare}`) || typed.has(`--no-${bare}`)) continue
+    if (typed.has(`--${english}`) || typed.has(`--no-${english}`))
+      said = said.replaceAll(new RegExp(`--(no-)?${bare}(?![\\w-])`, 'g'), `--$1${english}`)
+  }
+  return said
+}
+
 /** Lets every command below take the English names too. */
 export function withEnglishNames(command: Command): void {
   for (const option of [...command.options]) {

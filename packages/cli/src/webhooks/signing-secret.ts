@@ -8,10 +8,11 @@ import { readDotenv } from '../settings/dotenv.js'
  * @throws CommandError for one that is mistyped, rather than at the first webhook
  */
 export async function secretOf({ env, cwd }: Context, given: string | undefined): Promise<string | null> {
+  const from = given === undefined ? 'SAV_WEBHOOK_SECRET' : '--secret'
   const secret = given ?? (env['SAV_WEBHOOK_SECRET'] || readDotenv(cwd)['SAV_WEBHOOK_SECRET'])
   if (!secret) return null
   await safeVerify('', {}, secret).catch((error: unknown) => {
-    throw usageError(`The signing secret is none: ${messageOf(error)}`)
+    throw usageError(`${from}: ${messageOf(error)}`)
   })
   return secret
 }

@@ -49,7 +49,11 @@ function columnsOf(endpoints: readonly Endpoint[]): readonly Column<Delivery>[] 
       name: t.event,
       cell: ({ id, event }) => <a href={to(`/reglages/api/webhooks/historique/${id}`)}>{event}</a>,
     },
-    { key: 'reference', name: t.reference, cell: ({ reference }) => <span class="nowrap">{reference}</span> },
+    {
+      key: 'reference',
+      name: t.reference,
+      cell: ({ reference }) => reference && <span class="reference">{reference}</span>,
+    },
     {
       key: 'endpoint',
       name: t.endpoint,

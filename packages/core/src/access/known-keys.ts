@@ -17,7 +17,7 @@ export interface KnownKeys {
 /** A key is believed for this long, so that a revocation holds everywhere within a second. */
 const believedMs = 500
 
-export function createKnownKeys(clock: Clock): KnownKeys {
+export function createKnownKeys(clock: Pick<Clock, 'monotonic'>): KnownKeys {
   /** By the SHA-256 (lowercase hex) of the whole key. */
   const believed = new Believed<string, ApiKeyRecord>(clock, believedMs)
   let changes = 0

@@ -110,7 +110,7 @@ describe('creating a case', () => {
   it('has the year of its date, though midnight may pass while it is made', async () => {
     const midnight = Date.parse('2026-12-31T23:00:00.000Z')
     let now = midnight - 60
-    const ticking: Clock = { now: () => now++, after: () => () => {} }
+    const ticking: Clock = { now: () => now++, monotonic: () => now, after: () => () => {} }
     const { sav, actor, client } = await openSav({ clock: ticking })
     now = midnight - 60
     while (now < midnight + 20) {

@@ -29,13 +29,13 @@ function claimed(target: string, lane: Lane = 'first'): ClaimedDelivery {
   }
 }
 
-/** A claimedAhead whose targets have all proved themselves. */
-function stockOf(concurrency: Concurrency, proven: readonly string[] = []) {
+/** A claimedAhead whose targets have all proved themselves, each with answers that took so long. */
+function stockOf(concurrency: Concurrency, proven: readonly string[] = [], tookMs = 1000) {
   const windows = new Windows(concurrency)
   for (const target of proven) {
-    for (let answers = 0; answers < 6; answers += 1) {
+    for (let answers = 0; answers < 100; answers += 1) {
       windows.started(target, 'first')
-      windows.ended(target, 'first', true)
+      windows.ended(target, 'first', true, tookMs)
     }
   }
   return { windows, claimedAhead: new ClaimedAhead(windows, concurrency) }
@@ -71,6 +71,50 @@ describe('a claimedAhead', () => {
     expect(house.claimedAhead.capacity).toBe(0)
     expect(startAll(house)).toHaveLength(4)
     expect(house.claimedAhead.capacity).toBe(0)
+  })
+
+  it.each([
+    [0, 8],
+    [24, 8],
+    [26, 7],
+    [49, 4],
+    [66, 3],
+    [67, 2],
+    [1000, 2],
+    [4999, 2],
+  ])(
+    'is what is answered within 200 ms ahead, two windows at least and eight at most: %i ms, %i windows',
+    (tookMs, ahead) => {
+      const house = stockOf({ total: 10, perTarget: 4 }, ['wh_1'], tookMs)
+      expect(house.claimedAhead.roomOf('wh_1')).toBe(4 * (1 + ahead))
+      expect(house.claimedAhead.capacity).toBe(10 * (1 + ahead))
+    },
+  )
+
+  it('is as much for each target as its own answers take, and for all as theirs do', () => {
+    const house = stockOf({ total: 64, perTarget: 4 }, ['wh_fast'], 1)
+    expect(house.claimedAhead.capacity).toBe(64 * 9)
+    for (let answers = 0; answers < 100; answers += 1) {
+      house.windows.started('wh_slow', 'first')
+      house.windows.ended('wh_slow', 'first', true, 2500)
+    }
+    expect([house.claimedAhead.roomOf('wh_fast'), house.claimedAhead.roomOf('wh_slow')]).toEqual([4 * 9, 4 * 3])
+    expect(house.claimedAhead.capacity).toBe(64 * 3)
+  })
+
+  it('is low once half of what may wait is gone', () => {
+    for (const [tookMs, least] of [
+      [1000, 4],
+      [1, 16],
+    ] as const) {
+      const house = stockOf({ total: 64, perTarget: 4 }, ['wh_1'], tookMs)
+      for (let count = 0; count < 4 + least + 1; count += 1) house.claimedAhead.add(claimed('wh_1'))
+      startAll(house)
+      expect(house.claimedAhead.isLow).toBe(false)
+      house.windows.ended('wh_1', 'first', true, tookMs)
+      startAll(house)
+      expect([house.claimedAhead.size, house.claimedAhead.isLow]).toEqual([least, true])
+    }
   })
 
   it('starts to the target with the fewest attempts under way, and among equals to the one that started longest ago', () => {
@@ -168,6 +212,7 @@ describe('whatever happens', () => {
         type: fc.constant('end' as const),
         at: fc.nat(),
         answered: fc.constantFrom(true, true, true, false, null),
+        tookMs: fc.constantFrom(1, 100, 3000),
       }),
     },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('drop' as const), at: fc.nat({ max: 7 }) }) },
@@ -194,7 +239,7 @@ describe('whatever happens', () => {
           for (let delivery = claimedAhead.next(); delivery !== undefined; delivery = claimedAhead.next()) {
             const { target, lane } = delivery
             expect(waiting.delete(delivery)).toBe(true)
-            expect(inFlight((other) => other.target === target)).toBeLessThan(windows.sizeOf(target))
+            expect(inFlight((other) => other.target === target)).toBeLessThan(windows.of(target).size)
             windows.started(target, lane)
             underWay.push(delivery)
             expect(underWay.length).toBeLessThanOrEqual(total)
@@ -217,13 +262,13 @@ describe('whatever happens', () => {
               const ahead = [...waiting].filter((delivery) => delivery.target === target).length
               const held = ahead + inFlight((delivery) => delivery.target === target)
               const asked = requests.some((request) => request.target === target)
-              if (asked) expect(held).toBeLessThanOrEqual(isSuspect(target) ? windows.sizeOf(target) : perTarget * 3)
+              if (asked) expect(held).toBeLessThanOrEqual(isSuspect(target) ? windows.of(target).size : perTarget * 9)
             }
-            expect(waiting.size + underWay.length).toBeLessThanOrEqual(total * 3)
+            expect(waiting.size + underWay.length).toBeLessThanOrEqual(total * 9)
           } else if (each.type === 'end') {
             const [ended] = underWay.splice(each.at % Math.max(1, underWay.length), 1)
             if (ended === undefined) continue
-            windows.ended(ended.target, ended.lane, each.answered)
+            windows.ended(ended.target, ended.lane, each.answered, each.tookMs)
             if (each.answered !== null) answered.set(ended.target, each.answered)
             if (each.answered !== true)
               for (const dropped of claimedAhead.drop(ended.target)) expect(waiting.delete(dropped)).toBe(true)
@@ -239,7 +284,7 @@ describe('whatever happens', () => {
           // What waits does so for want of a place.
           if (underWay.length < total)
             for (const { target } of waiting) {
-              const full = inFlight((other) => other.target === target) >= windows.sizeOf(target)
+              const full = inFlight((other) => other.target === target) >= windows.of(target).size
               const crowded = isSuspect(target) && inFlight((other) => isSuspect(other.target)) >= quarter
               expect(full || crowded).toBe(true)
             }

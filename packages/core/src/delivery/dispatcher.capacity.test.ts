@@ -308,7 +308,7 @@ describe('outcomes', () => {
     }
   }
 
-  it('of a busy dispatcher share transactions, and wait no longer than 10 ms for company', async () => {
+  it('of a busy dispatcher share transactions, and wait no longer than 25 ms for company', async () => {
     const { storage, clock } = await house()
     const channel = heldChannel()
     const sizes: number[] = []
@@ -319,15 +319,44 @@ describe('outcomes', () => {
       channel.answerNext()
       await clock.advance(0)
     }
-    await clock.advance(20)
+    await clock.advance(30)
     sizes.length = 0
     for (let answers = 0; answers < 8; answers += 1) {
       channel.answerNext()
       await clock.advance(1)
     }
+    await clock.advance(16)
     expect(sizes).toEqual([])
     await clock.advance(2)
     expect(sizes).toEqual([8])
+  })
+
+  it('that come while others are recorded wait for company as well', async () => {
+    const targets = ['wh_1', 'wh_2', 'wh_3', 'wh_4']
+    const { storage, clock } = await house(targets)
+    const channel = heldChannel()
+    const sizes: number[] = []
+    const recorded = Promise.withResolvers<void>()
+    const slow: DeliveryQueue = {
+      ...storage.queue,
+      async record(outcomes) {
+        if (sizes.push(outcomes.length) === 1) await recorded.promise
+        return storage.queue.record(outcomes)
+      },
+    }
+    dispatch(clock, slow, channel)
+    for (const target of targets) await enqueue(storage, clock, [`to_${target}`], target)
+    await clock.advance(250)
+    channel.answerNext()
+    await clock.advance(30)
+    expect(sizes).toEqual([1])
+    for (let answers = 0; answers < 2; answers += 1) channel.answerNext()
+    await clock.advance(30)
+    recorded.resolve()
+    await clock.advance(24)
+    expect(sizes).toEqual([1])
+    await clock.advance(2)
+    expect(sizes).toEqual([1, 2])
   })
 
   it('of the last attempt under way are recorded at once', async () => {

@@ -44,14 +44,15 @@ export function hostChannel<Kind extends EventKind>(
 
   return {
     timeoutMs,
-    async send({ id, account_id, body }, { startedAt }) {
+    async send({ id, account_id, body }) {
+      const startedAt = clock.monotonic()
       const event: KnownEvent = JSON.parse(body)
       const outcome = (error: string | null, more: Partial<SendResult> = {}): SendResult => ({
         ok: error === null,
         status: null,
         error,
         unreachable: false,
-        durationMs: clock.now() - startedAt,
+        durationMs: Math.round(clock.monotonic() - startedAt),
         responseHeaders: null,
         response: null,
         ...more,
@@ -60,7 +61,7 @@ export function hostChannel<Kind extends EventKind>(
 
       const time = new AbortController()
       const late = Promise.withResolvers<SendResult>()
-      const cancel = clock.after(Math.max(0, startedAt + timeoutMs - clock.now()), () => {
+      const cancel = clock.after(timeoutMs, () => {
         const reason = `no end within ${timeoutMs} ms`
         time.abort(new Error(reason))
         late.resolve(outcome(reason, { unreachable: true }))

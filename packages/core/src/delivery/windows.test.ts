@@ -129,3 +129,21 @@ describe('all windows together', () => {
     expect([windows.capacity, windows.inFlight, windows.suspectCapacity]).toEqual([64, 0, 16])
   })
 })
+
+describe('how long answers take', () => {
+  it('is a moving average of the answers alone, and as long as any until there are some', () => {
+    const windows = new Windows({ total: 64, perTarget: 16 })
+    expect([windows.answerMs, windows.of('wh_1').answerMs]).toEqual([1000, 1000])
+    const end = (answered: boolean | null, tookMs: number) => {
+      windows.started('wh_1', 'first')
+      windows.ended('wh_1', 'first', answered, tookMs)
+    }
+    end(true, 200)
+    expect([windows.answerMs, windows.of('wh_1').answerMs, windows.of('wh_2').answerMs]).toEqual([900, 900, 1000])
+    end(false, 0)
+    end(null, 0)
+    expect(windows.answerMs).toBe(900)
+    end(true, 60_000)
+    expect(windows.answerMs).toBe(912.5)
+  })
+})

@@ -17,12 +17,19 @@ interface MutableWindow {
   lastStart: number
   /** First attempts that have started since the last retry did. */
   sinceRetry: number
+  /** How long it took to answer, on a moving average; in milliseconds. */
+  answerMs: number
 }
 
 /** What is known of a target, as of now. */
 export type Window = Readonly<MutableWindow>
 
-const unknown: Window = { size: 1, inFlight: 0, trust: 'new', lastStart: 0, sinceRetry: 0 }
+/** An answer that took longer counts as this: who takes a second is slow enough. */
+const slowMs = 1000
+
+const unknown: Window = { size: 1, inFlight: 0, trust: 'new', lastStart: 0, sinceRetry: 0, answerMs: slowMs }
+
+const average = (before: number, tookMs: number): number => before + (Math.min(tookMs, slowMs) - before) / 8
 
 /** Attempts that may start to the target right now, were it alone. */
 const roomIn = ({ size, inFlight }: Window): number => Math.max(0, size - inFlight)
@@ -42,6 +49,7 @@ export class Windows implements Capacity {
   #inFlight = 0
   #suspectInFlight = 0
   #retriesInFlight = 0
+  #answerMs = slowMs
 
   constructor(concurrency: Concurrency) {
     this.#concurrency = concurrency
@@ -96,8 +104,9 @@ export class Windows implements Capacity {
     return this.#windows.get(target)?.trust === 'suspect'
   }
 
-  sizeOf(target: string): number {
-    return (this.#windows.get(target) ?? unknown).size
+  /** How long answers take on a moving average: those of all targets, and at first as long as any; in milliseconds. */
+  get answerMs(): number {
+    return this.#answerMs
   }
 
   /** Attempts that may start to this target right now, were it alone. */
@@ -115,8 +124,11 @@ export class Windows implements Capacity {
     if (window.trust === 'suspect') this.#suspectInFlight += 1
   }
 
-  /** @param answered false when the target was unreachable or too slow; null when nothing was sent */
-  ended(target: string, lane: Lane, answered: boolean | null): void {
+  /**
+   * @param answered false when the target was unreachable or too slow; null when nothing was sent
+   * @param tookMs how long it took to answer; unless said, as long as any
+   */
+  ended(target: string, lane: Lane, answered: boolean | null, tookMs = slowMs): void {
     const window = this.#windows.get(target)
     if (window === undefined) return
     if (window.trust === 'suspect') this.#suspectInFlight -= 1
@@ -124,6 +136,9 @@ export class Windows implements Capacity {
     this.#inFlight -= 1
     if (lane === 'retry') this.#retriesInFlight -= 1
     if (answered !== null) this.#judge(window, answered)
+    if (answered !== true) return
+    window.answerMs = average(window.answerMs, tookMs)
+    this.#answerMs = average(this.#answerMs, tookMs)
   }
 
   #of(target: string): MutableWindow {

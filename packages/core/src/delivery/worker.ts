@@ -19,7 +19,10 @@ export interface Worker {
   wake(): void
   /** No new attempts; resolves when those under way have ended and are recorded, and each job that runs has ended. */
   stop(): Promise<void>
-  /** When the queue last answered, or this was started if it has not yet; in milliseconds since the Unix epoch, 0 before. */
+  /**
+   * When the queue last answered, or this was started if it has not yet; in milliseconds since the Unix epoch, 0 before. By
+   * the time of day as it is set now, so that `now` less this is how long ago that was, though it was set meanwhile.
+   */
   readonly heartbeat: number
   /** Attempts under way. */
   readonly inFlight: number

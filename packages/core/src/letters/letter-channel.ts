@@ -38,7 +38,8 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
 
   return {
     timeoutMs: carrier.timeoutMs,
-    async send(delivery, { startedAt }) {
+    async send(delivery) {
+      const startedAt = clock.monotonic()
       if (delivery.intended_at !== null) return refusal(interrupted(delivery.intended_at))
       try {
         const letter = await letterOf(delivery)
@@ -49,7 +50,8 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
         // It may name the person, whom an erasure would not find here, or repeat a link that is secret.
         return letter.kind === 'rdv' || letter.kind === 'invitation' ? { ...result, response: null } : result
       } catch (error) {
-        if (error instanceof NoLetter) return { ...refusal(error.message), durationMs: clock.now() - startedAt }
+        if (error instanceof NoLetter)
+          return { ...refusal(error.message), durationMs: Math.round(clock.monotonic() - startedAt) }
         throw error
       }
     },

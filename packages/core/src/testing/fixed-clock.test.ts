@@ -86,6 +86,7 @@ describe('a fixed clock', () => {
     await clock.advance(40)
     clock.set(5_000)
     expect(clock.now()).toBe(5_000)
+    expect(clock.monotonic()).toBe(40)
     await clock.advance(59)
     expect(calls).toEqual([])
     await clock.advance(1)

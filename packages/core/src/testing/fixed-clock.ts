@@ -7,7 +7,7 @@ export interface FixedClock extends Clock {
    * that needs no I/O settle before the next one. 0 runs what is due now.
    */
   advance(ms: number): Promise<void>
-  /** Sets the time of day, as an administrator or NTP would: timers keep what is left of their delay. */
+  /** Sets the time of day, as an administrator or NTP would: timers keep what is left of their delay, and `monotonic` stays. */
   set(ms: number): void
 }
 
@@ -32,6 +32,7 @@ export function fixedClock(ms = Date.UTC(2026, 0, 15, 10, 30)): FixedClock {
 
   return {
     now: () => origin + passed,
+    monotonic: () => passed,
 
     after(delayMs, callback) {
       const timer = { due: passed + Math.max(0, delayMs), callback }

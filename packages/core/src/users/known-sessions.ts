@@ -23,7 +23,7 @@ export interface KnownSessions {
 /** A session is believed for this long, so that its end holds everywhere within a second. */
 const believedMs = 500
 
-export function createKnownSessions(clock: Pick<Clock, 'now'>): KnownSessions {
+export function createKnownSessions(clock: Pick<Clock, 'monotonic'>): KnownSessions {
   /** By the SHA-256 (lowercase hex) of the secret. */
   const believed = new Believed<string, KnownSession>(clock, believedMs)
   let changes = 0

@@ -78,6 +78,7 @@ export function webhookChannel({
   return {
     timeoutMs,
     async send(delivery, { startedAt }) {
+      const since = clock.monotonic()
       const receiver = await receiverOf(delivery.target)
       if (receiver === null) return removed
       if (receiver.disabled) return null
@@ -100,7 +101,7 @@ export function webhookChannel({
         'X-Webhook-Event': delivery.event,
         ...signed,
       }
-      const leftMs = Math.max(1, startedAt + timeoutMs - clock.now())
+      const leftMs = Math.max(1, timeoutMs - (clock.monotonic() - since))
       return http.post({ url: receiver.url, headers, body: delivery.body, timeoutMs: leftMs })
     },
   }

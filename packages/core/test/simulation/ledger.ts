@@ -134,6 +134,8 @@ export class Ledger {
       if (row.state !== 'pending' || row.nextAt === null) this.fail('claimed though', row.state, delivery.id)
       if ((row.nextAt ?? 0) > toMs(now)) this.fail('claimed before its time', delivery.id)
       if (row.lease !== null && row.lease.until > toMs(now)) this.fail('claimed while leased', delivery.id)
+      // A run that was begun anew at the very instant for which the next attempt was planned looks in the list as before.
+      if (toMs(delivery.run_started_at) === row.nextAt) Object.assign(row, { runAttempts: 0, runStartedAt: row.nextAt })
       if (row.runAttempts !== delivery.run_attempt_count) this.fail('claimed with a wrong count', delivery.id)
       if (this.#current(row.target)?.disabled_at !== null) this.fail('claimed while its endpoint is not enabled')
       // What was asked for in the future was asked for before the clock was set back: it may take over what is fresh.

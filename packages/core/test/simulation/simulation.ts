@@ -118,6 +118,7 @@ export class Host {
     this.#simulation = simulation
     this.clock = {
       now: () => simulation.now + this.offset,
+      monotonic: () => simulation.now,
       after: (delayMs, callback) => {
         let cancelled = false
         const cancel = simulation.in(delayMs, () =>

@@ -131,7 +131,7 @@ describe.each(teams)('beside the tables of a team that migrates with %s', (_, da
 
     const sav = createSav({
       storage,
-      clock: { now: Date.now, after: () => () => {} },
+      clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
       random: seededRandom(7),
       secretKey: new Uint8Array(32).fill(7),
     })

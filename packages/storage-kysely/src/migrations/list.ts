@@ -20,6 +20,7 @@ import { deliveryQueue } from './0017-delivery-queue.js'
 import { fileRemovals } from './0018-file-removals.js'
 import { senders } from './0019-senders.js'
 import { traces } from './0021-traces.js'
+import { wordsAfterwards } from './0022-words-afterwards.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -43,4 +44,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0018-file-removals': fileRemovals(dialect, name),
   '0019-senders': senders(dialect, name),
   '0021-traces': traces(dialect, name),
+  '0022-words-afterwards': wordsAfterwards(dialect, name),
 })

@@ -1,14 +1,13 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { OnCommit } from '../opened-storage.js'
-import { asSelected } from '../rows.js'
 import {
   type AskTogether,
-  answerIn,
   askAlone,
   type CommitSharing,
   type Connection,
   hasEnded,
+  Questions,
 } from '../statements/connection.js'
 import type { DeferredRows } from '../statements/deferred-rows.js'
 import type { Failure } from './errors.js'
@@ -41,12 +40,6 @@ const maxMembers = 64
  */
 const maxGatherMs = 250
 
-/** What is about to be asked for together. */
-interface Question {
-  readonly asked: unknown[]
-  readonly answers: Promise<unknown[]>
-}
-
 /**
  * One transaction of the server, shared by callers that begin by asking for the same together. What they ask for goes to
  * the server at once, and one commit is for all. Where anything fails, all of it is rolled back, and each runs again alone.
@@ -54,7 +47,7 @@ interface Question {
 class Group {
   readonly opened: Promise<Opened>
   readonly #end = Promise.withResolvers<boolean>()
-  readonly #questions = new Map<string, Question>()
+  readonly #questions = new Questions()
   readonly #committed: OnCommit
   #joined = 0
   #left = 0
@@ -86,24 +79,14 @@ class Group {
   }
 
   /** As `CommitSharing.together`: a row that counts is written once for all, and rows are added by one statement. */
-  async together<A, R>(name: string, asked: A, ask: AskTogether<A, R>): Promise<R> {
-    const question = this.#questions.get(name) ?? this.#question(name, ask)
-    const place = question.asked.push(asked) - 1
-    return answerIn(asSelected<R>(await question.answers), place)
+  together<A, R>(name: string, asked: A, ask: AskTogether<A, R>): Promise<R> {
+    return this.#questions.together(name, asked, { ask, turn: this.#turn })
   }
 
-  #question<A, R>(name: string, ask: AskTogether<A, R>): Question {
-    const asked: A[] = []
-    const atTurnEnd = async () => {
-      await this.opened
-      await setImmediate()
-      this.#hasAsked = true
-      this.#questions.delete(name)
-      return ask(asked)
-    }
-    const question = { asked, answers: atTurnEnd() }
-    this.#questions.set(name, question)
-    return question
+  readonly #turn = async () => {
+    await this.opened
+    await setImmediate()
+    this.#hasAsked = true
   }
 
   /** A member has ended; the last one ends the transaction. */

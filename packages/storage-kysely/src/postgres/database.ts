@@ -6,7 +6,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely
 import type { OnCommit } from '../opened-storage.js'
 import type { Schema } from '../schema.js'
 import { CompiledStatements } from '../statements/compiled-statements.js'
-import { type Connection, withoutTransaction } from '../statements/connection.js'
+import { type Connection, ownCommit, Questions, withoutTransaction } from '../statements/connection.js'
 import { DeferredRows } from '../statements/deferred-rows.js'
 import type { Database } from '../storage.js'
 import { pluginsFor, type TableNames } from '../table-names.js'
@@ -18,6 +18,7 @@ import { readingNumbers } from './reading-numbers.js'
 import { inTurn, type Lent, type PoolOfCaller, type Sending } from './sending.js'
 import { type End, type NamedStatement, type Naming, PostgresTransaction, send } from './transaction.js'
 import { endsAlone, PostgresWakes } from './wakes.js'
+import { indexingWords, WordIndexing } from './word-indexing.js'
 
 export interface PostgresLimits {
   /** How long a statement waits for a row that another transaction has locked. */
@@ -91,8 +92,13 @@ export class PostgresDatabase implements Database {
   readonly statements: CompiledStatements
   readonly reads: Connection = {
     ...withoutTransaction,
+    sharing: {
+      ...ownCommit,
+      together: (name, asked, ask) => this.#questions.together(name, asked, { ask, turn: setImmediate }),
+    },
     executeQuery: (query) => this.#counted(() => this.#read(query)),
   }
+  readonly #questions = new Questions()
   readonly wakes: PostgresWakes
   onCommit: OnCommit = ignored
   readonly #pool: PoolOfCaller
@@ -104,8 +110,12 @@ export class PostgresDatabase implements Database {
   readonly #scopes = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   readonly #groups = new Groups(
     () => this.#open(),
-    (transactions) => this.onCommit(transactions),
+    (transactions) => {
+      this.#words.committed()
+      this.onCommit(transactions)
+    },
   )
+  readonly #words: WordIndexing
   readonly #pooled = new WeakMap<Lent, Pooled>()
   /** What is older may be dead without knowing it. Of `performance.now()`. */
   #suspectBefore = 0
@@ -136,6 +146,8 @@ export class PostgresDatabase implements Database {
       schema: names.schema,
       notify: (channel, payload) => this.#read(CompiledQuery.raw('select pg_notify($1, $2)', [channel, payload])),
     })
+    const indexing = indexingWords(names)
+    this.#words = new WordIndexing(() => this.reads.executeQuery(this.statements.bind(indexing, {})))
     pool.on('connect', this.#connected)
   }
 
@@ -182,6 +194,7 @@ export class PostgresDatabase implements Database {
         this.#idle = resolve
       })
     this.wakes.close()
+    this.#words.close()
     this.#isClosed = true
     this.#pool.off('connect', this.#connected)
     if (this.#isOwn) await this.#pool.end()

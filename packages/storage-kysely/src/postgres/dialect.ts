@@ -1,8 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../dialect.js'
 import type { TableNames } from '../table-names.js'
 
 const text = sql`text collate "C"`
+
+const arrayOf = {
+  text: (written: RawBuilder<unknown>) => sql`cast(${written} as text[]) collate "C"`,
+  integer: (written: RawBuilder<unknown>) => sql`cast(${written} as bigint[])`,
+}
 
 /**
  * What the index of words holds: each word behind the name of its account, so that a search reads nothing of others. A
@@ -22,12 +27,16 @@ export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect
   locksRows: true,
   place: sql`ctid`,
   changesInPassing: true,
-  manyRows: 'json',
   bound: (value) => value,
   jsonRows(json, columns) {
     const types = { text, integer: sql`bigint` }
     const fields = Object.entries(columns).map(([column, type]) => sql`${sql.id(column)} ${types[type]}`)
     return sql`json_to_recordset(cast(${json} as json)) as input (${sql.join(fields)})`
+  },
+  arrayRows(array, columns) {
+    const arrays = Object.entries(columns).map(([column, type]) => arrayOf[type](array(column)))
+    const names = Object.keys(columns).map((column) => sql.id(column))
+    return sql`unnest(${sql.join(arrays)}) as input (${sql.join(names)})`
   },
   searchOf: (account_id, words) => words.map((word) => `'${account_id}${behind}${word}':*`).join(' & '),
   found: (table, search) =>
@@ -57,6 +66,8 @@ export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect
     // What is added waits in a list, and whoever adds what makes it longer than this, in KB, puts all of it into the index:
     // at the default of 4 MB that is the words of some thousand cases.
     indexInSteps: (table, name) => [sql`alter index ${name(`${table}_words`)} set (gin_pending_list_limit = 64)`],
+    // In KB, the words of some 5,000 cases: more than are added until `WordIndexing` comes by.
+    indexAfterwards: (table, name) => [sql`alter index ${name(`${table}_words`)} set (gin_pending_list_limit = 8192)`],
     // Of numbers, by the operators that every database has: instants are text here, and btree_gist takes a privilege.
     refuseOverlaps: (table) => [
       sql`alter table ${table} add constraint rdv_personnes_taken_once exclude using gist (

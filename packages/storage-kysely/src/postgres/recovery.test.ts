@@ -196,6 +196,19 @@ describe('texts with a NUL', () => {
     expect(await storage.reads.deliveries.list('ours', { event: 'sav\0', limit: 5 })).toEqual([])
     expect(await storage.reads.deliveries.count('ours', { endpoint_id: '\0' })).toBe(0)
   })
+
+  it('or half a character are kept among others as what can be shown, and all else as it is', async () => {
+    const storage = await opened(await newDatabase())
+    const bodies = ['a\0b', 'c\ud800d', '{"é": "\\n \\" \\\\"}', '\n\t\r\u0001{},"\\', 'null', 'NULL', '', ' 🛠 ']
+    const [account_id, event, created_at] = ['ours', 'sav.created', '2026-01-15T10:30:00.000Z']
+    await sql`insert into accounts (id, created_at) values (${account_id}, ${created_at})`.execute(storage.db)
+    await storage.transaction(async ({ outbox }) => {
+      for (const [n, body] of bodies.entries())
+        await outbox.add({ account_id, id: `evt_${n}`, event, body, created_at, deliveries: [] })
+    })
+    const kept = await storage.reads.events.since(account_id, '', bodies.length)
+    expect(kept.map(({ body }) => body)).toEqual(['a\ufffdb', 'c\ufffdd', ...bodies.slice(2)])
+  })
 })
 
 describe('watching', () => {

@@ -1,8 +1,9 @@
 import type { Changes, Client, ClientFields, DirectoryWrites, Page, Paged, Poseur, PoseurFields } from '@sav/core/ports'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import { changed, fromLieu, fromPoseur, toPoseur, withLieu } from '../rows.js'
-import type { Schema } from '../schema.js'
+import type { ClientTable, Schema } from '../schema.js'
+import { lookUpByKey } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, shapes, statement } from '../statements/statement.js'
 import { type Range, rangeOf } from './paging.js'
@@ -15,8 +16,12 @@ const clientFields = ['nom', 'prenom', 'email', 'telephone', 'adresse', 'lieu', 
 const clientColumns = ['id', ...clientFields] as const
 const clientWritten = [...clientFields, 'recherche_nom', 'recherche_email'] as const
 
-const findClient = lookUp((db, p: Named<OneOfAccount>) =>
-  db.selectFrom('clients').select(clientColumns).where('account_id', '=', p('account_id')).where('id', '=', p('id')),
+type ClientRow = Pick<Selectable<ClientTable>, (typeof clientColumns)[number]>
+
+const findClient = lookUpByKey<'account_id' | 'id', ClientRow>(
+  'clients',
+  { account_id: 'text', id: 'integer' },
+  clientColumns,
 )
 const addClient = insertion('clients', ['account_id', ...clientWritten], sql<{ id: number }>`returning id`)
 const updateClient = replacement('clients', ['account_id', 'id'], clientWritten)
@@ -103,7 +108,7 @@ export class Directory implements DirectoryWrites {
   }
 
   async findClient(account_id: string, id: number): Promise<Client | null> {
-    const row = await this.#session.find(findClient, { account_id, id })
+    const row = await this.#session.findTogether('client', findClient, { account_id, id })
     return row && withLieu(row)
   }
 

@@ -1,20 +1,12 @@
 import type { IdempotencyWrites, KeptAnswer } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { keysOf } from '../rows.js'
-import { rowsStatement, withInput } from '../statements/rows-statement.js'
+import { lookUpByKey, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, type Named, statement, table } from '../statements/statement.js'
 
 type Request = { readonly account_id: string; readonly key_id: string; readonly request: string }
 
-const findAnswer = statement((db, p: Named<Request>) =>
-  db
-    .selectFrom('answers')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('key_id', '=', p('key_id'))
-    .where('request', '=', p('request')),
-)
 const answerColumns = {
   account_id: 'text',
   key_id: 'text',
@@ -26,6 +18,11 @@ const answerColumns = {
   client_id: 'integer',
   case_id: 'integer',
 } as const
+const findAnswer = lookUpByKey<keyof Request, KeptAnswer>(
+  'answers',
+  { account_id: 'text', key_id: 'text', request: 'text' },
+  keysOf(answerColumns),
+)
 const answerNames = sql.join(keysOf(answerColumns).map((column) => sql.ref(column)))
 const addedColumns = { ...answerColumns, not_before: 'text' } as const
 const replacingOld = (notBefore: RawBuilder<string>) => sql`on conflict (account_id, key_id, request) do update
@@ -85,7 +82,7 @@ export class Idempotency implements IdempotencyWrites {
   }
 
   find(account_id: string, key_id: string, request: string): Promise<KeptAnswer | null> {
-    return this.#session.first(findAnswer, { account_id, key_id, request })
+    return this.#session.findTogether('kept answer', findAnswer, { account_id, key_id, request })
   }
 
   /** Answers of those who share a commit go over in one statement. */

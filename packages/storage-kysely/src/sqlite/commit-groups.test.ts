@@ -168,6 +168,36 @@ describe('what a transaction that shares its commit leaves to be written with it
     expect(eventsIn(other)).toEqual(['evt_1', 'evt_3'])
   })
 
+  it('goes with that of the whole group when one fails, whose others run again; within a second that happens once', async () => {
+    const { storage, other } = await openShop()
+    const runs: string[] = []
+    const counted = (id: string) => emit(storage, id, async () => void runs.push(id))
+    const failing = () => emit(storage, 'evt_9', () => Promise.reject(new Error('changed our mind')))
+    const together = async (ids: readonly [string, string]) => {
+      const ends = await Promise.allSettled([counted(ids[0]), failing(), counted(ids[1])])
+      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      return runs.splice(0).toSorted()
+    }
+    expect(await together(['evt_1', 'evt_2'])).toEqual(['evt_1', 'evt_1', 'evt_2'])
+    expect(await together(['evt_3', 'evt_4'])).toEqual(['evt_3', 'evt_4'])
+    expect(eventsIn(other)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4'])
+    // What was given back is given again.
+    expect(other.prepare('select dernier from reference_counters').pluck().get()).toBe(4)
+  })
+
+  it('takes nobody along who cannot run again', async () => {
+    const { storage, other } = await openShop()
+    const ends = await Promise.allSettled([
+      storage.db
+        .transaction()
+        .execute((trx) => trx.insertInto('facts').values({ name: 'ours', value: 'set' }).execute()),
+      emit(storage, 'evt_1', () => Promise.reject(new Error('changed our mind'))),
+      emit(storage, 'evt_2'),
+    ])
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect([eventsIn(other), factsIn(other)]).toEqual([['evt_2'], ['ours']])
+  })
+
   it('takes no rows once that transaction has ended', async () => {
     const { storage, other } = await openShop()
     const escaped = await storage.transaction(async (tx) => {

@@ -413,7 +413,7 @@ describe('the planning', () => {
   it('finds who comes along to each of a page, and reads nobody else of the account', async () => {
     const sav = createSav({
       storage: opened,
-      clock: { now: Date.now, after: () => () => {} },
+      clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
       random: (length) => new Uint8Array(length).fill(7),
       secretKey: new Uint8Array(32),
       timeZone: 'Europe/Paris',

@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { asSelected } from '../rows.js'
 import type { DeferredRows } from './deferred-rows.js'
 
 /** Whatever runs compiled queries: a connection, a transaction, a whole Kysely. */
@@ -67,6 +68,37 @@ export function answerIn<R>(answers: readonly R[], place: number): R {
   const answer = answers[place]
   if (answer === undefined) throw new Error('A question to the database was not answered.')
   return answer
+}
+
+/** Asks for what was asked for since the last turn of the event loop, by name. */
+export class Questions {
+  readonly #asked = new Map<string, { readonly asked: unknown[]; readonly answers: Promise<unknown[]> }>()
+
+  /** `turn` ends when nobody else can ask any more. */
+  async together<A, R>(
+    name: string,
+    asked: A,
+    { ask, turn }: { readonly ask: AskTogether<A, R>; readonly turn: () => Promise<unknown> },
+  ): Promise<R> {
+    const question = this.#asked.get(name) ?? this.#question(name, { ask, turn })
+    const place = question.asked.push(asked) - 1
+    return answerIn(asSelected<R>(await question.answers), place)
+  }
+
+  #question<A, R>(
+    name: string,
+    { ask, turn }: { readonly ask: AskTogether<A, R>; readonly turn: () => Promise<unknown> },
+  ) {
+    const asked: A[] = []
+    const atTurnEnd = async () => {
+      await turn()
+      this.#asked.delete(name)
+      return ask(asked)
+    }
+    const question = { asked, answers: atTurnEnd() }
+    this.#asked.set(name, question)
+    return question
+  }
 }
 
 /** For whoever shares no commit. */

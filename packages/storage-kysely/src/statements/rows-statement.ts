@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import { keysOf } from '../rows.js'
 import type { Schema } from '../schema.js'
-import { type Bindings, type Statement, table } from './statement.js'
+import { arrayText } from './array-text.js'
+import { type Bindings, type LookUp, type Statement, table } from './statement.js'
 
 /** More rows than this in one statement gain nothing. */
 const maxRows = 32
@@ -38,17 +39,18 @@ export function rowsStatement<C extends string, O = never>(
     },
   })
   const built = Array.from({ length: maxRows + 1 }, (_, size) => ofSize(size))
-  const ofJson: Statement<Bindings, O> = {
+  const ofArrays: Statement<Bindings, O> = {
     ...options,
     build(_, p, dialect) {
-      const rows = dialect.jsonRows(sql<string>`${p('rows')}`, columns)
+      if (dialect.arrayRows === null) throw new Error('This database takes no rows as arrays.')
+      const rows = dialect.arrayRows(p, columns)
       return build(sql`select ${sql.join(names.map((name) => sql.ref(name)))} from ${rows}`, dialect)
     },
   }
   return {
-    runs(rows, { manyRows }) {
+    runs(rows, { arrayRows }) {
       if (rows.length === 0) return []
-      if (manyRows === 'json') return [{ statement: ofJson, values: { rows: toJson(rows) } }]
+      if (arrayRows !== null) return [{ statement: ofArrays, values: arraysOf(rows, names) }]
       const runs: Run<O>[] = []
       for (let start = 0; start < rows.length; start += maxRows) {
         const taken = rows.slice(start, start + maxRows)
@@ -58,14 +60,6 @@ export function rowsStatement<C extends string, O = never>(
       return runs
     },
   }
-}
-
-/** No database reads a NUL or half a character out of JSON: they become the character that stands for what cannot be shown. */
-function toJson(rows: readonly unknown[]): string {
-  const json = JSON.stringify(rows)
-  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
-  const readable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
-  return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? readable(value) : value))
 }
 
 const namesOf = (columns: object) => sql.join(Object.keys(columns).map((column) => sql.ref(column)))
@@ -82,10 +76,51 @@ export function insertions<C extends string>(
   return rowsStatement(columns, (rows) => sql<never>`insert into ${table(into)} (${namesOf(columns)}) ${rows}`)
 }
 
+/** A look-up of one row, and of those that several ask for. */
+export interface SharedLookUp<C extends string, O> {
+  readonly one: LookUp<Cells<C>, O>
+  /** `n` is the place of the question. */
+  readonly many: RowsStatement<C | 'n', O & { readonly n: number }>
+}
+
+/** Of `columns`, by the primary key `key`. */
+export function lookUpByKey<C extends string, O>(
+  from: keyof Schema,
+  key: Readonly<Record<C, 'text' | 'integer'>>,
+  columns: readonly (keyof O & string)[],
+): SharedLookUp<C, O> {
+  const selected = sql.join(columns.map((column) => sql.ref(`${from}.${column}`)))
+  const isFound = (value: (name: C) => RawBuilder<unknown>) =>
+    sql.join(
+      keysOf(key).map((name) => sql`${sql.ref(`${from}.${name}`)} = ${value(name)}`),
+      sql` and `,
+    )
+  const one = (ending: RawBuilder<unknown>): Statement<Cells<C>, O> => ({
+    build: (_, p) => sql<O>`select ${selected} from ${table(from)} where ${isFound(p)} ${ending}`,
+  })
+  const asked: Readonly<Record<C | 'n', 'text' | 'integer'>> = { ...key, n: 'integer' }
+  return {
+    one: { plain: one(sql``), locking: one(sql`for no key update`) },
+    many: rowsStatement(
+      asked,
+      (rows) => sql<O & { readonly n: number }>`
+        ${withInput(asked, rows)} select input.n, ${selected} from input cross join ${table(from)}
+        where ${isFound((name) => sql.ref(`input.${name}`))}`,
+    ),
+  }
+}
+
 /** Under the numbers of the cells, from the first of the first row to the last of the last. */
 function cellsOf<C extends string>(rows: readonly Cells<C>[], names: readonly C[]): Bindings {
   const values: Record<number, Bindings[string]> = {}
   let cell = 0
   for (const row of rows) for (const name of names) values[cell++] = row[name]
+  return values
+}
+
+/** Under the names of the columns, one array for each. */
+function arraysOf<C extends string>(rows: readonly Cells<C>[], names: readonly C[]): Bindings {
+  const values: Record<string, string> = {}
+  for (const name of names) values[name] = arrayText(rows.map((row) => row[name] ?? null))
   return values
 }

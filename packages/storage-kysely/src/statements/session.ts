@@ -1,8 +1,9 @@
 import type { Dialect } from '../dialect.js'
+import { asSelected } from '../rows.js'
 import type { CompiledStatements } from './compiled-statements.js'
 import { type AskTogether, type Connection, hasEnded } from './connection.js'
 import { DeferredRows } from './deferred-rows.js'
-import type { Cells, RowsStatement } from './rows-statement.js'
+import type { Cells, RowsStatement, SharedLookUp } from './rows-statement.js'
 import type { Bindings, LookUp, Statement } from './statement.js'
 
 /** Runs statements on one connection. */
@@ -55,6 +56,22 @@ export class Session {
   async find<P extends Bindings, O>({ plain, locking }: LookUp<P, O>, values: P): Promise<O | null> {
     if (this.#locks) this.#connection.sharing.stopSharing()
     return this.first(this.#locks ? locking : plain, values)
+  }
+
+  /** Like it; outside a transaction those who look at the same moment for what `name` tells share one statement. */
+  async findTogether<C extends string, O>(
+    name: string,
+    { one, many }: SharedLookUp<C, O>,
+    values: Cells<C>,
+  ): Promise<O | null> {
+    if (this.#connection.isTransaction) return this.find(one, values)
+    return this.together<Cells<C>, O | null>(name, values, async (asked) => {
+      if (asked.length === 1) return [await this.first(one.plain, values)]
+      const found: (O | null)[] = asked.map(() => null)
+      const rows = asked.map((cells, n): Cells<C | 'n'> => ({ ...cells, n }))
+      for (const { n, ...row } of await this.each(many, rows)) found.splice(n, 1, ...asSelected<O>([row]))
+      return found
+    })
   }
 
   /** Inside a transaction runs a statement that locks something until the end, where the database needs that. */

@@ -1,0 +1,16 @@
+/**
+ * Closes one after the other, each whatever failed before it.
+ * @throws what the first that failed threw
+ */
+export async function closeInTurn(closes: readonly (() => unknown)[]): Promise<void> {
+  const failures: { readonly error: unknown }[] = []
+  for (const close of closes) {
+    try {
+      await close()
+    } catch (error) {
+      failures.push({ error })
+    }
+  }
+  const [first] = failures
+  if (first !== undefined) throw first.error
+}

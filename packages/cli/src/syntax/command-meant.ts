@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+
+/** Words that other tools have for the same thing. */
+const alike: readonly (readonly string[])[] = [
+  ['add', 'create', 'new'],
+  ['list', 'ls'],
+  ['show', 'get', 'view'],
+  ['update', 'edit', 'set'],
+  ['remove', 'erase', 'revoke', 'delete', 'rm'],
+]
+
+/** Of an unknown command: the one that means the same is a better guess than those that are spelled alike. */
+export function withCommandMeant(message: string, { commands }: Command): string {
+  const [sentence = '', word] = /^.*?'(.*?)'/.exec(message) ?? []
+  const words = alike.find((each) => each.some((one) => one === word)) ?? []
+  const meant = commands.map((command) => command.name()).filter((name) => words.includes(name))
+  return meant.length === 0 ? message : `${sentence}\n(Did you mean ${meant.join(' or ')}?)`
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { newDatabase } from '../../test/databases.js'
+import { openPostgres } from '../postgres.js'
+
+const at = '2026-01-15T10:30:00.000Z'
+
+it('words of new cases wait in a list, are found there, and are put into the index a second after the commit', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  // One connection: what is asked next waits for what the timer has sent.
+  const storage = await openPostgres(await newDatabase(), { connections: 1 })
+  onTestFinished(() => storage.close())
+  const { db } = storage
+  await sql`insert into accounts (id, created_at) values ('ours', ${at})`.execute(db)
+  await sql`insert into clients (account_id, id, nom, prenom, recherche_nom, recherche_email)
+    values ('ours', 1, 'Lefèvre', 'Zoé', 'lefevre zoe', '')`.execute(db)
+  const create = (description: string) =>
+    storage.transaction(async (tx) => {
+      const numero = await tx.cases.nextNumber('ours', 2026)
+      return tx.cases.insert({
+        ...{ account_id: 'ours', annee: 2026, numero, client_id: 1, type_probleme: 'facade', priorite: 'haute' },
+        ...{ description, photos: [], date_creation: at, tete_historique: null },
+      })
+    })
+  /** Pages of the list, which is empty afterwards. */
+  const waiting = async () => {
+    const { rows } = await sql<{ pages: number }>`select gin_clean_pending_list('cases_words') as pages`.execute(db)
+    return rows[0]?.pages
+  }
+  const found = async (recherche: string) =>
+    (await storage.reads.cases.list('ours', { recherche }, { page: 1, limite: 5 })).total
+  await create('Façade rayée')
+  expect(await found('facade')).toBe(1)
+  expect(await waiting()).toBe(1)
+  await create('Charnière cassée')
+  await vi.advanceTimersByTimeAsync(999)
+  expect(await waiting()).toBe(1)
+  await create('Tiroir bloqué')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await waiting()).toBe(0)
+  expect(await found('tiroir')).toBe(1)
+})
