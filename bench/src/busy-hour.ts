@@ -23,6 +23,7 @@ export interface Answered {
 export interface Lived {
   readonly reads: Answered
   readonly writes: Answered
+  readonly kinds: Readonly<Record<Kind, Answered>>
   /** What was answered otherwise than expected, and how often. */
   readonly wrong: Readonly<Record<string, number>>
 }
@@ -46,7 +47,7 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
   const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, { connections }))
   const inputs = creations(512)
   const open: { shop: Shop; id: number }[] = []
-  const times: Record<'reads' | 'writes', number[]> = { reads: [], writes: [] }
+  const times: Record<Kind, number[]> = { create: [], update: [], close: [], list: [], detail: [], pull: [] }
   const wrong: Record<string, number> = {}
   const pending = new Set<Promise<void>>()
   const start = performance.now()
@@ -80,7 +81,7 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await answer.body.text()
-    times[body === undefined ? 'reads' : 'writes'].push(performance.now() - start - dueAt)
+    times[kind].push(performance.now() - start - dueAt)
     if (answer.statusCode !== status) {
       const what = `${kind} ${answer.statusCode} ${text.slice(0, 100)}`
       wrong[what] = (wrong[what] ?? 0) + 1
@@ -113,7 +114,20 @@ export async function calling({ ports, shops, durationMs, pace }: Callers): Prom
     calls: all.length,
     latency: { p50Ms: percentile(all, 0.5), p99Ms: percentile(all, 0.99) },
   })
-  return { reads: answered(times.reads), writes: answered(times.writes), wrong }
+  const { create, update, close, list, detail, pull } = times
+  return {
+    reads: answered([...list, ...detail, ...pull]),
+    writes: answered([...create, ...update, ...close]),
+    kinds: {
+      create: answered(create),
+      update: answered(update),
+      close: answered(close),
+      list: answered(list),
+      detail: answered(detail),
+      pull: answered(pull),
+    },
+    wrong,
+  }
 }
 
 const kinds: readonly Kind[] = ['create', 'update', 'close', 'list', 'detail', 'pull']

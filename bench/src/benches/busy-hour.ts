@@ -74,8 +74,8 @@ export async function run({ full, minutes, say }: Settings): Promise<Row[]> {
   ])
   const late = await receivers.late()
 
-  for (const [what, { calls, latency }] of Object.entries({ reads: lived.reads, writes: lived.writes }))
-    say(`${calls.toLocaleString('en')} ${what}: median ${shown(latency.p50Ms)} ms`)
+  for (const [kind, { calls, latency }] of Object.entries(lived.kinds))
+    say(`${kind}: ${calls.toLocaleString('en')}, median ${shown(latency.p50Ms)} ms, p99 ${shown(latency.p99Ms)} ms`)
   const calls = lived.reads.calls + lived.writes.calls
   const wrong = Object.values(lived.wrong).reduce((sum, count) => sum + count, 0)
   for (const [what, count] of Object.entries(lived.wrong)) say(`not as expected, ${count} times: ${what}`)

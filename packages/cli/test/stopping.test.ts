@@ -1,13 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { expect, it } from 'vitest'
-import { readyWorkplace } from './workplace.js'
+import { local, readyWorkplace, type Workplace } from './workplace.js'
+
+const files = (shop: Workplace) => readdir(join(shop.dir, 'sav-data'))
 
 it('a stop closes the store though the thread of its queue ends in the middle, and says what failed', async () => {
   const shop = await readyWorkplace()
-  const files = () => readdir(join(shop.dir, 'sav-data'))
   const started = once(process, 'worker').then(([thread]) => {
     if (!(thread instanceof Worker)) throw new Error('no thread has begun')
     const ask = thread.postMessage.bind(thread)
@@ -21,5 +24,19 @@ it('a stop closes the store though the thread of its queue ends in the middle, a
   expect(stderr).toContain('The thread of the queue has ended.')
   expect(code).toBe(5)
   // SQLite takes its log away with the last connection.
-  expect(await files()).not.toContain('sav.db-wal')
+  expect(await files(shop)).not.toContain('sav.db-wal')
+})
+
+it('a start that cannot finish what it found begun closes the store', async () => {
+  const shop = await readyWorkplace()
+  await shop.json(['webhooks', 'add', 'http://127.0.0.1:1/', '--all-events'], local)
+  const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
+  await storage.db.updateTable('webhook_endpoints').set({ sealed_secret: 'of nobody' }).execute()
+  await storage.close()
+  // As a rotation of the key leaves it that was interrupted.
+  const keyFile = join(shop.dir, 'sav-data/secret.key')
+  await writeFile(keyFile, `${randomBytes(32).toString('base64')}\n${await readFile(keyFile, 'utf8')}`)
+  const { code, stderr } = await shop.sav(['worker'], {}, { stopAtOnce: true })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('not a sealed text')])
+  expect(await files(shop)).not.toContain('sav.db-wal')
 })

@@ -3,8 +3,9 @@ import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../test/free-port.js'
 import { run } from '../src/main.js'
-import { call, local, readyWorkplace } from './workplace.js'
+import { call, local, readyWorkplace, workplace } from './workplace.js'
 
 /** A receiver that answers so to everything. */
 async function answering(status: number): Promise<string> {
@@ -83,6 +84,47 @@ describe('what a receiver refuses', () => {
     expect(lines.join('\n')).toMatch(
       /^API +[\d.]+\/s calls, p99 [\s\S]*^RECEIVER +WHAT IS WRONG\n127\.0\.0\.1:\d+ +answered 401/m,
     )
+  })
+})
+
+describe('whoever watches a service', () => {
+  it('is told once that it is away, and sees on when it is back', async () => {
+    const shop = await readyWorkplace()
+    const { key } = await shop.json<{ key: string }>([
+      'keys',
+      'create',
+      '--name',
+      'bureau',
+      '--permissions',
+      'sav:write,webhooks:read',
+    ])
+    await shop.json(['webhooks', 'add', await answering(200), '--events', 'sav.created'], local)
+    const port = String(await freePort())
+    const SAV_METRICS = `127.0.0.1:${await freePort()}`
+    const serve = () => shop.start(['serve', '--port', port], { ...local, SAV_METRICS })
+    const create = (url: string) =>
+      call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four ne ferme plus' })
+
+    const first = serve()
+    const url = await first.url()
+    await create(url)
+    const office = await workplace({ SAV_API_KEY: key, SAV_URL: url })
+    const follower = office.start(['webhooks', 'history', '--follow'])
+    const top = office.start(['top', '--metrics', `http://${SAV_METRICS}/metrics`, '--json'])
+    await follower.prints(/ delivered attempt 1$/m)
+    await top.prints(/^\{/)
+    await first.kill('SIGTERM')
+    await follower.prints(/cannot be reached: .* \(waiting until it is back\)\n/, 'stderr')
+    await top.prints(/does not tell the metrics of sav: .* \(waiting until it is back\)\n/, 'stderr')
+    const seen = top.stdout.split('\n').length
+
+    await create(await serve().url())
+    await follower.prints(/(?: delivered attempt 1\n[\s\S]*){2}/)
+    await top.prints(new RegExp(`^(\\{.*\n){${seen}}`))
+    for (const watching of [follower, top]) {
+      const { code, stderr } = await watching.kill('SIGINT')
+      expect([code, stderr.split('\n').length]).toEqual([0, 2])
+    }
   })
 })
 

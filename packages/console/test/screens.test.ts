@@ -21,8 +21,8 @@ const shown = screens.flatMap((screen, index) =>
     .map((manner) => ({ screen, ...manner })),
 )
 
-/** How many pixels the page, and each frame of a table in it, are narrower than what stands in them. */
-const tooWide = `[document.documentElement, ...document.querySelectorAll('.table-frame')]
+/** How many pixels the page, and each frame of a table and time of a visit in it, are narrower than what stands in them. */
+const tooWide = `[document.documentElement, ...document.querySelectorAll('.table-frame, .visit-time')]
   .map((frame) => [frame.className || 'page', frame.scrollWidth - frame.clientWidth])
   .filter(([, beyond]) => beyond > 0)
   .map(([name, beyond]) => name + ' ' + beyond + ' pixels too wide')

@@ -27,6 +27,14 @@ export interface Dialect {
   readonly arrayRows:
     | ((array: (column: string) => RawBuilder<unknown>, columns: InputColumns) => RawBuilder<unknown>)
     | null
+  /**
+   * The rows of `table` that `where` holds for, one account after the other: by an index that begins with the account, and
+   * never by reading all of it. To be said as `from … where …`, with `accounts` and `table` under their names.
+   */
+  ofEachAccount(
+    table: 'deliveries' | 'events',
+    where: RawBuilder<unknown>,
+  ): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> }
   /** Milliseconds since the Unix epoch: by the database's clock where several machines share it, else as the caller says. */
   now(own: RawBuilder<number>): RawBuilder<number>
   /** Keeps out every other transaction that locks `name` as well, until this one ends. Used where `locksRows`. */

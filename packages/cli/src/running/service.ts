@@ -40,24 +40,36 @@ export interface Service {
 /** A stop ends within 10 s. What is cut off is attempted again by the next worker, once its lease has run out. */
 const maxStopMs = 9000
 
-/** @throws CommandError when a channel or the metrics refuse their settings; then the store is closed */
+/** @throws CommandError when a channel or the metrics refuse their settings, and what `open` throws; then nothing stays open */
 export async function startService(
   settings: Settings,
   open: (announce: Announce) => Promise<OpenStore>,
 ): Promise<Service> {
   const log = openLog(settings.logLevel)
+  const opened: (() => unknown)[] = []
+  try {
+    return await start(settings, { open, log, opened })
+  } catch (error) {
+    await closeInTurn([...opened.toReversed(), () => log.close()]).catch(() => {})
+    throw error
+  }
+}
+
+interface Starting {
+  readonly open: (announce: Announce) => Promise<OpenStore>
+  readonly log: Log
+  /** Closes what was opened so far, each thing before those that stand above it. */
+  readonly opened: (() => unknown)[]
+}
+
+async function start(settings: Settings, { open, log, opened }: Starting): Promise<Service> {
   for (const unknown of settings.unknown) log.warn(unknownSettingSentence(unknown))
-  const store = await open(log.say).catch(async (error: unknown) => {
-    await log.close()
-    throw error
-  })
-  log.say('starting', { version: version(), node: process.versions.node, settings: writtenSettings(settings) })
+  const store = await open(log.say)
   const { storage } = store
-  const reporting = await openReporting(settings).catch(async (error: unknown) => {
-    await storage.close()
-    await log.close()
-    throw error
-  })
+  opened.push(() => storage.close())
+  log.say('starting', { version: version(), node: process.versions.node, settings: writtenSettings(settings) })
+  const reporting = await openReporting(settings)
+  opened.push(() => reporting.close())
   if (await isRotating(settings, storage)) await finishRotation(settings, storage)
   const metrics =
     settings.metrics &&
@@ -74,6 +86,7 @@ export async function startService(
     proxy: settings.webhookProxy,
     maxConnectionsPerOrigin: settings.concurrency.total,
   })
+  opened.push(() => http.close())
   const calls = tracing === null ? store : { ...store, storage: tracing.tracedStorage(storage) }
   const sav = compose(settings, calls, {
     onFault: (error) => observe({ type: 'fault', doing: 'upkeep', job: 'serving', error }),
@@ -81,6 +94,7 @@ export async function startService(
   })
   // Sends on while SQLite writes: a quarter more deliveries a second on two processors.
   const queueThread = 'queueInThread' in storage ? storage.queueInThread() : null
+  opened.push(() => queueThread?.close())
   const delivering = queueThread === null ? storage : { ...storage, queue: queueThread }
   const worker = composeWorker(
     settings,
@@ -93,11 +107,8 @@ export async function startService(
       ...(tracing !== null && { traceAttempt: tracing.traceAttempt }),
     },
   )
-  const closing = [() => http.close(), () => reporting.close(), () => queueThread?.close(), () => storage.close()]
-  const listener = await listenFor(metrics, { settings, worker }).catch(async (error: unknown) => {
-    await closeInTurn([...closing, () => log.close()]).catch(() => {})
-    throw error
-  })
+  const listener = await listenFor(metrics, { settings, worker })
+  opened.push(() => listener?.close())
   if (listener !== null) log.say(`metrics on ${listener.url}`)
   return {
     sav,
@@ -119,8 +130,7 @@ export async function startService(
       abort.abort()
       await closeInTurn([
         () => ends && Promise.all(ending),
-        () => listener?.close(),
-        ...closing,
+        ...opened.toReversed(),
         () => log.say('stopped', { version: version(), duration_ms: Math.round(performance.now() - since) }),
         () => log.close(),
       ])

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
+import { failureOf } from '../invocation/failures.js'
 import type { Output } from '../invocation/output.js'
 import { shownSafely } from './terminal.js'
 
@@ -15,14 +17,44 @@ export async function watch(
   { everyMs }: { readonly everyMs: number },
 ): Promise<undefined> {
   const { json, stdout, terminal } = context
-  const stop = new AbortController()
-  void context.untilStopped().then(() => stop.abort())
   let shown: string | undefined
-  while (!stop.signal.aborted) {
-    const output = await look()
-    const text = json ? JSON.stringify(output.json) : shownSafely(output.text, { coloured: terminal.isTerminal })
-    if (text !== shown || terminal.isTerminal) stdout.write(`${terminal.isTerminal && !json ? home : ''}${text}\n`)
-    shown = text
+  await lookUntilStopped(
+    context,
+    async () => {
+      const output = await look()
+      const text = json ? JSON.stringify(output.json) : shownSafely(output.text, { coloured: terminal.isTerminal })
+      if (text !== shown || terminal.isTerminal) stdout.write(`${terminal.isTerminal && !json ? home : ''}${text}\n`)
+      shown = text
+    },
+    { everyMs },
+  )
+}
+
+/**
+ * Looks again and again until it is stopped. Where the service or the database is away for a while, which is said once on
+ * standard error, it goes on when they are back.
+ * @throws what the first look throws, and any later one for another reason
+ */
+export async function lookUntilStopped(
+  { stderr, untilStopped }: Context,
+  look: () => Promise<void>,
+  { everyMs }: { readonly everyMs: number },
+): Promise<void> {
+  const stop = new AbortController()
+  void untilStopped().then(() => stop.abort())
+  await look()
+  let isAway = false
+  while (true) {
     await setTimeout(everyMs, undefined, { signal: stop.signal }).catch(() => {})
+    if (stop.signal.aborted) return
+    try {
+      await look()
+      isAway = false
+    } catch (error) {
+      const { exitCode, message } = failureOf(error, [])
+      if (exitCode !== exitCodes.unavailable) throw error
+      if (!isAway) stderr.write(`${message} (waiting until it is back)\n`)
+      isAway = true
+    }
   }
 }

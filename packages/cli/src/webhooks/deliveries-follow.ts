@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import type { DeliveryView, HistoryInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { oneLine } from '../terminal/terminal.js'
+import { lookUntilStopped } from '../terminal/watch.js'
 import { hostOf, type ReachableWebhooks } from './reachable-webhooks.js'
 
 /** Between two looks. */
@@ -20,18 +20,20 @@ export async function followDeliveries(
   const { json, stdout } = context
   const local = peopleTime(context)
   const known = await urls()
-  const stop = new AbortController()
-  void context.untilStopped().then(() => stop.abort())
   let seen: ReadonlyMap<string, string> | null = null
-  while (!stop.signal.aborted) {
-    const { items } = await deliveries.list({ ...filter, limite: lookedAt })
-    const before = seen
-    const changed = before === null ? items.slice(0, 10) : items.filter((item) => before.get(item.id) !== markOf(item))
-    for (const item of changed.toReversed())
-      stdout.write(`${json ? JSON.stringify(item) : lineOf(item, { local, to: hostOf(known, item) })}\n`)
-    seen = new Map(items.map((item) => [item.id, markOf(item)]))
-    await setTimeout(lookMs, undefined, { signal: stop.signal }).catch(() => {})
-  }
+  await lookUntilStopped(
+    context,
+    async () => {
+      const { items } = await deliveries.list({ ...filter, limite: lookedAt })
+      const before = seen
+      const changed =
+        before === null ? items.slice(0, 10) : items.filter((item) => before.get(item.id) !== markOf(item))
+      for (const item of changed.toReversed())
+        stdout.write(`${json ? JSON.stringify(item) : lineOf(item, { local, to: hostOf(known, item) })}\n`)
+      seen = new Map(items.map((item) => [item.id, markOf(item)]))
+    },
+    { everyMs: lookMs },
+  )
 }
 
 /** What is told anew when it changes. */

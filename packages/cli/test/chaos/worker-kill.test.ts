@@ -10,6 +10,8 @@ import { undelivered } from './undelivered.js'
 const rounds = isFullCount ? 300 : 2
 const env = { ...local, SAV_WEBHOOK_TIMEOUT: '2s' }
 const leaseMs = 12_000
+/** More would take the last worker longer than the leases that it waits for. */
+const maxBacklog = 1500
 
 describe.each(stores)('on %s', (_, settings) => {
   it(`a worker killed ${rounds} times while events are committed loses none, and repeats only what it had under way`, {
@@ -22,7 +24,11 @@ describe.each(stores)('on %s', (_, settings) => {
 
     let committing = true
     const committed = (async () => {
-      for (; committing; await delay(2)) await commit()
+      for (let events = 0; committing; await delay(2)) {
+        if (events - receiver.counts.size >= maxBacklog) continue
+        await commit()
+        events += 1
+      }
     })()
 
     let underWay = 0

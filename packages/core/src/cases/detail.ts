@@ -125,10 +125,13 @@ export function detailOf(found: SavCase, { historique, evidence, interventions, 
 /** The case as `reads` have it, with its history, its evidence and the state of its report. */
 export async function detailIn(reads: Reads, found: SavCase): Promise<CaseDetail> {
   const { account_id, id } = found
-  const historique = await reads.cases.history(account_id, id)
-  const evidence = await reads.evidence.ofCase(account_id, id)
-  const interventions = await reads.cases.interventions(account_id, id)
-  const pv = found.statut === 'clos' ? await pvOf(reads, found) : null
+  // Side by side: a server is waited for once.
+  const [historique, evidence, interventions, pv] = await Promise.all([
+    reads.cases.history(account_id, id),
+    reads.evidence.ofCase(account_id, id),
+    reads.cases.interventions(account_id, id),
+    found.statut === 'clos' ? pvOf(reads, found) : null,
+  ])
   return detailOf(found, { historique, evidence, interventions, pv })
 }
 

@@ -15,7 +15,7 @@ import { readMark, sweepMarks, writeMark } from './commit-marks.js'
 import { postgresDialect } from './dialect.js'
 import { type Failure, failureOf } from './errors.js'
 import { readingNumbers } from './reading-numbers.js'
-import { inTurn, type Lent, type PoolOfCaller, type Sending } from './sending.js'
+import { inTurn, isPipelining, type Lent, type PoolOfCaller, type Sending } from './sending.js'
 import { type End, type NamedStatement, type Naming, PostgresTransaction, send } from './transaction.js'
 import { endsAlone, PostgresWakes } from './wakes.js'
 import { indexingWords, WordIndexing } from './word-indexing.js'
@@ -317,7 +317,7 @@ export class PostgresDatabase implements Database {
 
   #sendingOn(client: Lent): Sending {
     const sending: Sending = (query) => client.query(query)
-    return this.#isOwn ? sending : inTurn(sending)
+    return this.#isOwn || isPipelining(this.#pool) ? sending : inTurn(sending)
   }
 
   #release(client: Lent, failure: Failure | null): void {

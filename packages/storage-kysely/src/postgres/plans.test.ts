@@ -127,6 +127,27 @@ describe(`with ${waiting} deliveries waiting`, () => {
   })
 })
 
+describe('upkeep', () => {
+  const bounds = { deliveredBefore: '2026-01-01T00:00:00.000Z', failedBefore: '2026-01-01T00:00:00.000Z' }
+
+  it('finds old deliveries and events for each account, though the account is the only one', async () => {
+    const plan = [
+      await explained((asked) => asked.queue.purge({ ...bounds, limit: 5 })),
+      await explained((asked) => asked.queue.purgeable(bounds)),
+    ]
+    for (const [table, index] of [
+      ['deliveries', 'deliveries_recent'],
+      ['events', 'events_created'],
+    ]) {
+      const found = new RegExp(
+        `using ${index} on ${table} [^\\n]*\\n *Index Cond: \\(\\(account_id = accounts.id\\) AND \\(created_at < `,
+        'g',
+      )
+      expect(plan.map((steps) => steps.match(found)?.length)).toEqual([1, 1])
+    }
+  })
+})
+
 describe('with 20,000 cases', () => {
   const filtered = (filter: CaseFilter) => (asked: Storage) =>
     asked.reads.cases.list('ours', filter, { page: 1, limite: 50 })

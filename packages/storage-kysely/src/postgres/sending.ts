@@ -35,6 +35,9 @@ export interface PoolOfCaller {
   end(): Promise<void>
 }
 
+/** Whether its clients send a query before the one ahead of it is answered. */
+export const isPipelining = ({ options }: PoolOfCaller): boolean => 'pipeline' in options && options.pipeline === true
+
 /** One query after the answer to the other: a client of `pg` takes no more at once, unless its owner chose otherwise. */
 export function inTurn<Q, Result>(send: (query: Q) => Promise<Result>): (query: Q) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()

@@ -75,17 +75,21 @@ export async function expire(session: Session, { now, disabledBefore, limit }: E
 }
 
 /** Delivered long ago: for each account by the index deliveries_recent. */
-const deliveredBefore = (before: RawBuilder<string>) => sql`
-  from ${table('accounts')} cross join ${table('deliveries')}
-  where deliveries.account_id = accounts.id and state = 'delivered' and deliveries.created_at < ${before}`
+const deliveredBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) => {
+  const { from, where } = ofEachAccount(
+    'deliveries',
+    sql`deliveries.state = 'delivered' and deliveries.created_at < ${before}`,
+  )
+  return sql`from ${from} where ${where}`
+}
 const listDelivered = statement(
   (_, p: Named<{ before: string; limit: number }>, dialect) => sql<Row>`
-    select ${rowOf('deliveries')} ${deliveredBefore(p('before'))}
+    select ${rowOf('deliveries')} ${deliveredBefore(p('before'), dialect)}
     limit ${p('limit')} ${lockedApart(dialect, 'deliveries')}`,
 )
 const countDelivered = statement(
-  (_, p: Named<{ before: string }>) => sql<{ count: number }>`
-    select count(*) as count ${deliveredBefore(p('before'))}`,
+  (_, p: Named<{ before: string }>, dialect) => sql<{ count: number }>`
+    select count(*) as count ${deliveredBefore(p('before'), dialect)}`,
 )
 
 /** Failed long ago: for each account by the primary key of those that failed. */
@@ -110,21 +114,22 @@ const countFailed = statement(
  * Events before an instant, for each account by the index events_created. Their deliveries were created with them: the
  * index deliveries_recent finds them, and events need none of their own on `event_id`.
  */
-const eventsBefore = (before: RawBuilder<string>, remaining: RawBuilder<SqlBool>) => sql`
-  from ${table('accounts')} cross join ${table('events')}
-  where events.account_id = accounts.id and events.created_at < ${before} and not exists (
+const eventsBefore = (before: RawBuilder<string>, remaining: RawBuilder<SqlBool>, { ofEachAccount }: Dialect) => {
+  const { from, where } = ofEachAccount('events', sql`events.created_at < ${before}`)
+  return sql`from ${from} where ${where} and not exists (
     select 1 from ${table('deliveries')}
     where deliveries.account_id = events.account_id and deliveries.created_at = events.created_at
       and deliveries.event_id = events.id and ${remaining}
   )`
+}
 const listUnreferred = statement(
-  (_, p: Named<{ before: string; limit: number }>) =>
-    sql<Row>`select ${rowOf('events')} ${eventsBefore(p('before'), sql`true`)} limit ${p('limit')}`,
+  (_, p: Named<{ before: string; limit: number }>, dialect) =>
+    sql<Row>`select ${rowOf('events')} ${eventsBefore(p('before'), sql`true`, dialect)} limit ${p('limit')}`,
 )
 // Before both bounds, whatever has ended goes, and so it refers to nothing.
 const countUnreferred = statement(
-  (_, p: Named<{ before: string }>) =>
-    sql<{ count: number }>`select count(*) as count ${eventsBefore(p('before'), sql`state = 'pending'`)}`,
+  (_, p: Named<{ before: string }>, dialect) =>
+    sql<{ count: number }>`select count(*) as count ${eventsBefore(p('before'), sql`state = 'pending'`, dialect)}`,
 )
 
 const deletion = (from: 'attempts' | 'deliveries' | 'events', id: 'delivery_id' | 'id') =>

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Dialect, searched } from '../dialect.js'
+import { table } from '../statements/statement.js'
 import { inQuery, lastIndexed, wordsOf } from './words.js'
 
 /** Of what the trigger indexed that `indexWords` made, which `indexInSteps` takes away. */
@@ -22,6 +23,10 @@ export const sqliteDialect: Dialect = {
     const fields = Object.keys(columns).map((column) => sql`value ->> ${sql.lit(column)} as ${sql.id(column)}`)
     return sql`(select ${sql.join(fields)} from json_each(${json})) as input`
   },
+  ofEachAccount: (name, where) => ({
+    from: sql`${table('accounts')} cross join ${table(name)}`,
+    where: sql`${sql.ref(`${name}.account_id`)} = accounts.id and ${where}`,
+  }),
   now: (own) => own,
   lockName: () => sql`select 1`,
   searchOf: (account_id, words) =>
