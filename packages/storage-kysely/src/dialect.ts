@@ -29,11 +29,12 @@ export interface Dialect {
     | null
   /**
    * The rows of `table` that `where` holds for, one account after the other: by an index that begins with the account, and
-   * never by reading all of it. To be said as `from … where …`, with `accounts` and `table` under their names.
+   * never by reading all of it. To be said as `from … where …`, with `table` under its name. `accounts` is a table called that.
    */
   ofEachAccount(
-    table: 'deliveries' | 'events',
+    table: 'audit' | 'deliveries' | 'events' | 'failed_deliveries',
     where: RawBuilder<unknown>,
+    accounts?: RawBuilder<unknown>,
   ): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> }
   /** Milliseconds since the Unix epoch: by the database's clock where several machines share it, else as the caller says. */
   now(own: RawBuilder<number>): RawBuilder<number>

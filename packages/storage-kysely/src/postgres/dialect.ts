@@ -41,8 +41,8 @@ export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect
   },
   // Releases before 18 know no other way from a time to the rows of few accounts than through the whole index. `offset` keeps
   // the planner from taking the query apart.
-  ofEachAccount: (name, where) => ({
-    from: sql`${table('accounts')} cross join lateral (
+  ofEachAccount: (name, where, accounts = table('accounts')) => ({
+    from: sql`${accounts} cross join lateral (
       select * from ${table(name)} where ${sql.ref(`${name}.account_id`)} = accounts.id and ${where} offset 0
     ) as ${sql.id(name)}`,
     where: sql`true`,

@@ -130,21 +130,24 @@ describe(`with ${waiting} deliveries waiting`, () => {
 describe('upkeep', () => {
   const bounds = { deliveredBefore: '2026-01-01T00:00:00.000Z', failedBefore: '2026-01-01T00:00:00.000Z' }
 
-  it('finds old deliveries and events for each account, though the account is the only one', async () => {
-    const plan = [
-      await explained((asked) => asked.queue.purge({ ...bounds, limit: 5 })),
-      await explained((asked) => asked.queue.purgeable(bounds)),
-    ]
-    for (const [table, index] of [
-      ['deliveries', 'deliveries_recent'],
-      ['events', 'events_created'],
-    ]) {
-      const found = new RegExp(
-        `using ${index} on ${table} [^\\n]*\\n *Index Cond: \\(\\(account_id = accounts.id\\) AND \\(created_at < `,
-        'g',
-      )
-      expect(plan.map((steps) => steps.match(found)?.length)).toEqual([1, 1])
-    }
+  it.each([
+    ['deliveries', 'deliveries_recent', 'created_at'],
+    ['failed_deliveries', 'failed_deliveries_pkey', 'created_at'],
+    ['events', 'events_created', 'created_at'],
+    ['audit', 'audit_pkey', '"time"'],
+  ])('finds old %s for each account, though the account is the only one', async (table, index, time) => {
+    const deleting = await explained(async (asked) => {
+      await asked.queue.purge({ ...bounds, limit: 5 })
+      await asked.transaction((tx) => tx.audit.purge(bounds.failedBefore, 5))
+    })
+    const counting = await explained(async (asked) => {
+      await asked.queue.purgeable(bounds)
+      await asked.reads.audit.purgeable(bounds.failedBefore)
+    })
+    const found = new RegExp(
+      `using ${index} on ${table} [^\\n]*\\n *Index Cond: \\(\\(account_id = accounts\\w*[.]id\\) AND \\(${time} < `,
+    )
+    for (const plan of [deleting, counting]) expect(plan).toMatch(found)
   })
 })
 

@@ -93,22 +93,21 @@ const countDelivered = statement(
 )
 
 /** Failed long ago: for each account by the primary key of those that failed. */
-const failedBefore = (before: RawBuilder<string>) => sql`
-  from ${table('accounts')} cross join ${table('failed_deliveries')}
-  where failed_deliveries.account_id = accounts.id and failed_deliveries.created_at < ${before}`
+const failedBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) =>
+  ofEachAccount('failed_deliveries', sql`failed_deliveries.created_at < ${before}`)
 // The delivery is what is locked, and its state read again then: somebody may open it meanwhile.
-const listFailed = statement(
-  (_, p: Named<{ before: string; limit: number }>, dialect) => sql<Row>`
-    select ${rowOf('deliveries')}
-    from ${table('accounts')} cross join ${table('failed_deliveries')} cross join ${table('deliveries')}
-    where failed_deliveries.account_id = accounts.id and failed_deliveries.created_at < ${p('before')}
-      and deliveries.account_id = failed_deliveries.account_id and deliveries.id = failed_deliveries.id
+const listFailed = statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
+  const { from, where } = failedBefore(p('before'), dialect)
+  return sql<Row>`
+    select ${rowOf('deliveries')} from ${from} cross join ${table('deliveries')}
+    where ${where} and deliveries.account_id = failed_deliveries.account_id and deliveries.id = failed_deliveries.id
       and deliveries.state = 'failed'
-    limit ${p('limit')} ${lockedApart(dialect, 'deliveries')}`,
-)
-const countFailed = statement(
-  (_, p: Named<{ before: string }>) => sql<{ count: number }>`select count(*) as count ${failedBefore(p('before'))}`,
-)
+    limit ${p('limit')} ${lockedApart(dialect, 'deliveries')}`
+})
+const countFailed = statement((_, p: Named<{ before: string }>, dialect) => {
+  const { from, where } = failedBefore(p('before'), dialect)
+  return sql<{ count: number }>`select count(*) as count from ${from} where ${where}`
+})
 
 /**
  * Events before an instant, for each account by the index events_created. Their deliveries were created with them: the

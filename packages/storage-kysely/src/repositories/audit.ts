@@ -1,5 +1,6 @@
 import type { AuditQuery, AuditRecord, AuditWrites } from '@sav/core/ports'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Dialect } from '../dialect.js'
 import type { AuditTable } from '../schema.js'
 import { insertions } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
@@ -61,17 +62,20 @@ const columns = {
 const addCalls = insertions('audit', columns)
 
 /** Old calls: for each account, and for those that came without one, by the primary key. */
-const callsBefore = (before: RawBuilder<string>) => sql`
-  from (select id from ${table('accounts')} union all select '') as owners cross join ${table('audit')}
-  where audit.account_id = owners.id and audit.time < ${before}`
+const callsBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) => {
+  const owners = sql`(select id from ${table('accounts')} union all select ${sql.lit(nobody)}) as accounts`
+  const { from, where } = ofEachAccount('audit', sql`audit.time < ${before}`, owners)
+  return sql`from ${from} where ${where}`
+}
 const deleteCalls = statement(
-  (_, p: Named<{ before: string; limit: number }>) =>
+  (_, p: Named<{ before: string; limit: number }>, dialect) =>
     sql<never>`delete from ${table('audit')} where (account_id, time, id) in (
-      select audit.account_id, audit.time, audit.id ${callsBefore(p('before'))} limit ${p('limit')}
+      select audit.account_id, audit.time, audit.id ${callsBefore(p('before'), dialect)} limit ${p('limit')}
     )`,
 )
 const countCalls = statement(
-  (_, p: Named<{ before: string }>) => sql<{ count: number }>`select count(*) as count ${callsBefore(p('before'))}`,
+  (_, p: Named<{ before: string }>, dialect) =>
+    sql<{ count: number }>`select count(*) as count ${callsBefore(p('before'), dialect)}`,
 )
 
 export class Audit implements AuditWrites {

@@ -23,8 +23,8 @@ export const sqliteDialect: Dialect = {
     const fields = Object.keys(columns).map((column) => sql`value ->> ${sql.lit(column)} as ${sql.id(column)}`)
     return sql`(select ${sql.join(fields)} from json_each(${json})) as input`
   },
-  ofEachAccount: (name, where) => ({
-    from: sql`${table('accounts')} cross join ${table(name)}`,
+  ofEachAccount: (name, where, accounts = table('accounts')) => ({
+    from: sql`${accounts} cross join ${table(name)}`,
     where: sql`${sql.ref(`${name}.account_id`)} = accounts.id and ${where}`,
   }),
   now: (own) => own,
