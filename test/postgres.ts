@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
+import { setTimeout } from 'node:timers/promises'
+import { Client, type ClientBase } from 'pg'
 
 export interface TestDatabase extends AsyncDisposable {
   /** For this process and for others that it starts. */
   readonly url: string
 }
 
-/** An empty database of the caller's own. Disposing drops it. */
+/** How long a connection may outlive the test that opened it: the server notices a process that was killed a little later. */
+const maxGoneMs = 10_000
+
+/**
+ * An empty database of the caller's own. Disposing drops it, once nobody is connected to it any more.
+ * @throws Error from its disposal, which names who is still connected after 10 s
+ */
 export function freshDatabase(): Promise<TestDatabase> {
   return databaseOf('template1')
 }
@@ -16,26 +23,68 @@ export function migratedDatabase(): Promise<TestDatabase> {
   return databaseOf(process.env['SAV_TEST_TEMPLATE_DATABASE'] ?? '')
 }
 
+/** One with all that another one has, to which nobody is connected. */
+export function copyOfDatabase(url: string): Promise<TestDatabase> {
+  return databaseOf(nameOf(url))
+}
+
+export const nameOf = (url: string): string => new URL(url).pathname.slice(1)
+
 async function databaseOf(template: string): Promise<TestDatabase> {
   const name = `sav_${randomBytes(8).toString('hex')}`
   await administer(`create database ${name} template ${template}`)
   const url = new URL(serverUrl())
   url.pathname = name
-  return {
-    url: url.href,
-    [Symbol.asyncDispose]: () => administer(`drop database ${name} with (force)`),
-  }
+  return { url: url.href, [Symbol.asyncDispose]: () => asAdministrator((server) => drop(server, name)) }
 }
 
 /** Runs a command on the test server, as the role that may do everything. */
 export async function administer(command: string): Promise<void> {
-  const client = new Client({ connectionString: serverUrl() })
-  await client.connect()
+  await asAdministrator((server) => server.query(command))
+}
+
+/** Who is connected to a database at this moment, but for `server` itself. */
+export async function connectedTo(server: ClientBase, name: string): Promise<Connected[]> {
+  const { rows } = await server.query<Connected>(
+    `select pid, application_name, state, query from pg_stat_activity
+      where datname = $1 and pid <> pg_backend_pid() and backend_type <> 'autovacuum worker' order by pid`,
+    [name],
+  )
+  return rows
+}
+
+interface Connected {
+  readonly pid: number
+  readonly application_name: string
+  readonly state: string | null
+  /** The last one, where it is idle. */
+  readonly query: string
+}
+
+export async function asAdministrator<T>(work: (server: ClientBase) => Promise<T>): Promise<T> {
+  const server = new Client({ connectionString: serverUrl() })
+  await server.connect()
   try {
-    await client.query(command)
+    return await work(server)
   } finally {
-    await client.end()
+    await server.end()
   }
+}
+
+async function drop(server: ClientBase, name: string): Promise<void> {
+  const deadline = performance.now() + maxGoneMs
+  for (let left = await connectedTo(server, name); left.length > 0; left = await connectedTo(server, name)) {
+    if (performance.now() >= deadline) throw new Error(stillConnected(name, left))
+    await setTimeout(5)
+  }
+  await server.query(`drop database ${name}`)
+}
+
+function stillConnected(name: string, left: readonly Connected[]): string {
+  const lines = left.map(
+    ({ pid, application_name, state, query }) => `  ${pid} "${application_name}", ${state}: ${query.slice(0, 200)}`,
+  )
+  return `The database ${name} is not dropped: ${left.length} still connected after ${maxGoneMs} ms.\n${lines.join('\n')}`
 }
 
 function serverUrl(): string {

@@ -1,23 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { OpenedStorage } from '../packages/storage-kysely/src/opened-storage.js'
 import { openPostgres } from '../packages/storage-kysely/src/postgres.js'
 import { openSqlite } from '../packages/storage-kysely/src/sqlite.js'
-import { freshDatabase } from './postgres.js'
+import { freshDatabase, nameOf } from './postgres.js'
 
 /** Makes the stores that `migratedFile` and `migratedDatabase` copy. Resolves to what removes them. */
 export default async function makeTemplates(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-template-'))
   const file = join(folder, 'sav.db')
   const database = await freshDatabase()
-  for (const storage of [await openSqlite(file), await openPostgres(database.url)]) {
-    await storage.migrate()
-    await storage.close()
-  }
+  await Promise.all([migrated(openSqlite(file)), migrated(openPostgres(database.url))])
   process.env['SAV_TEST_TEMPLATE_FILE'] = file
-  process.env['SAV_TEST_TEMPLATE_DATABASE'] = new URL(database.url).pathname.slice(1)
+  process.env['SAV_TEST_TEMPLATE_DATABASE'] = nameOf(database.url)
   return async () => {
     await rm(folder, { recursive: true })
     await database[Symbol.asyncDispose]()
   }
+}
+
+async function migrated(opening: Promise<OpenedStorage<never>>): Promise<void> {
+  const storage = await opening
+  await storage.migrate()
+  await storage.close()
 }

@@ -11,34 +11,20 @@ const watch = new URL('event-loop.ts', import.meta.url).href
 const entry = fileURLToPath(new URL('part.ts', import.meta.url))
 
 /** On the disk of the checkout: a temporary directory in memory would make a durable write cost nothing. */
-const scratchParent = fileURLToPath(new URL('../node_modules/', import.meta.url))
+export const onDisk = fileURLToPath(new URL('../node_modules/', import.meta.url))
 
 const children = new Set<ChildProcess>()
-const servers = new Set<number>()
 const folders = new Set<string>()
 
 /** Kills what still runs and removes what it left, at once. */
 export function endEverything(): void {
   for (const child of children) child.kill('SIGKILL')
-  for (const pid of servers) {
-    try {
-      process.kill(pid, 'SIGQUIT')
-    } catch {
-      // It is gone already.
-    }
-  }
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-}
-
-/** A server with processes of its own, which SIGQUIT makes it end as well. Disposing of this does not end it. */
-export function keepServer(pid: number): Disposable {
-  servers.add(pid)
-  return { [Symbol.dispose]: () => void servers.delete(pid) }
 }
 
 /** An empty folder, removed when it is disposed of. */
 export function scratch(): { readonly path: string } & Disposable {
-  const path = mkdtempSync(join(scratchParent, '.bench-'))
+  const path = mkdtempSync(join(onDisk, '.bench-'))
   folders.add(path)
   return {
     path,

@@ -15,7 +15,7 @@ for (const [signal, code] of Object.entries(signals)) {
   })
 }
 process.once('exit', endEverything)
-// Said outright: a library that hooks the end of the process would make it 0.
+// Whatever a bench has left open.
 process.exit(await main())
 
 async function main(): Promise<number> {

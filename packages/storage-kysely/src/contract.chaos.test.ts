@@ -3,7 +3,7 @@ import { Pool, types } from 'pg'
 import * as vitest from 'vitest'
 import { OtherWriter } from '../test/children.js'
 import { openFresh, openSomewhere } from '../test/databases.js'
-import { newFile, newStore, openThreaded } from '../test/files.js'
+import { newFile, newStore, openMigrated, openOnCallers, openThreaded, openWithFileDirectory } from '../test/files.js'
 import { openPostgres } from './postgres.js'
 import { openSqlite } from './sqlite.js'
 
@@ -11,7 +11,8 @@ const { describe, afterAll } = vitest
 const isWhole = process.env['SAV_TEST_CHAOS'] === '1'
 const bigInts = { ...types, getTypeParser: (type: number) => (type === 20 ? BigInt : types.getTypeParser(type)) }
 
-// In short those with a schema or a prefix keep the contract, while another process writes.
+// In short the whole contract is kept by PostgreSQL with a schema, by SQLite with a prefix while another process writes, and
+// in memory (@sav/core); over a database of the caller's and with a directory of files, the parts in which they can differ.
 describe.runIf(isWhole)('a store that one process has to itself', () => {
   storageContract({ name: 'SQLite file', vitest, open: async () => openSqlite(await newStore({})) })
   storageContract({
@@ -19,6 +20,9 @@ describe.runIf(isWhole)('a store that one process has to itself', () => {
     vitest,
     open: () => openThreaded(newFile(), { prefix: 'shop_' }),
   })
+  storageContract({ name: 'SQLite in memory', vitest, open: () => openMigrated(':memory:') })
+  storageContract({ name: 'SQLite over a database of the caller’s, which reads BigInt', vitest, open: openOnCallers })
+  storageContract({ name: 'SQLite file with its files in a directory', vitest, open: openWithFileDirectory })
   storageContract({ name: 'PostgreSQL', vitest, open: () => openFresh() })
   storageContract({
     name: 'PostgreSQL over a pool of the caller’s, which reads BigInt',
@@ -61,6 +65,16 @@ describe.runIf(isWhole)('a store that another process writes to', () => {
     async open() {
       const { storage, url } = await openSomewhere()
       await other.writeTo(url)
+      return storage
+    },
+  })
+  storageContract({
+    name: 'PostgreSQL with a schema',
+    vitest,
+    async open() {
+      const layout = { schema: 'After-sales' }
+      const { storage, url } = await openSomewhere(layout)
+      await other.writeTo(url, layout)
       return storage
     },
   })

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withOutsideFiles } from '@sav/core'
 import type { StoredFile } from '@sav/core/ports'
-import { fixedClock, storageContract } from '@sav/core/testing'
-import * as vitest from 'vitest'
-import { newFile, openMigrated } from '../test/files.js'
+import { storageContract } from '@sav/core/testing'
+import { afterAll, describe, expect, it } from 'vitest'
+import { onlyParts } from '../test/contract-parts.js'
+import { openWithFileDirectory } from '../test/files.js'
 import { fileDirectory } from './file-directory.js'
-
-const { afterAll, describe, expect, it } = vitest
 
 const root = mkdtempSync(join(tmpdir(), 'sav-files-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -20,11 +18,11 @@ function newDirectory(): string {
   return join(root, String(count))
 }
 
+// What names a file, lets go of one or reads it; and what a transaction of such a store keeps of the promises of all.
 storageContract({
   name: 'SQLite file with its files in a directory',
-  vitest,
-  open: async () =>
-    withOutsideFiles(await openMigrated(newFile()), { contents: fileDirectory(newDirectory()), clock: fixedClock() }),
+  vitest: onlyParts(['files', 'removals of files', 'erasure', 'logos', 'transactions', 'life of a store']),
+  open: openWithFileDirectory,
 })
 
 function file(text: string): StoredFile {

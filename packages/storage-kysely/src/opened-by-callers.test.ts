@@ -5,8 +5,9 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
-import { freshDatabase } from '../../../test/postgres.js'
-import { newFile, newStore } from '../test/files.js'
+import { administer, freshDatabase } from '../../../test/postgres.js'
+import { onlyParts } from '../test/contract-parts.js'
+import { newFile, openOnCallers } from '../test/files.js'
 import { openPostgres } from './postgres.js'
 import { openSqlite } from './sqlite.js'
 
@@ -22,21 +23,20 @@ const service = (storage: Storage): Sav =>
     secretKey: new Uint8Array(32).fill(7),
   })
 
+// There is one connection, which reads take in turn with transactions, of which none shares a commit; and it reads BigInt.
 storageContract({
   name: 'SQLite over a database of the caller’s, which reads BigInt',
-  vitest,
-  async open() {
-    const database = new Sqlite(await newStore({}))
-    database.defaultSafeIntegers()
-    const storage = await openSqlite({ database })
-    return {
-      ...storage,
-      async close() {
-        await storage.close()
-        expect(database.open).toBe(true)
-      },
-    }
-  },
+  vitest: onlyParts([
+    'numbers of references',
+    'cases',
+    'transactions',
+    'who watches the queue',
+    'claims',
+    'results',
+    'counts of the queue',
+    'life of a store',
+  ]),
+  open: openOnCallers,
 })
 
 async function pooled() {
@@ -89,6 +89,18 @@ describe('over a pool of the caller’s', () => {
     expect(storage.poolUse()).toBeNull()
     const seen = await storage.snapshot((db) => sql<{ n: number }>`select count(*) as n from clients`.execute(db))
     expect(seen.rows).toEqual([{ n: 1 }])
+  })
+
+  it('a transaction of its Kysely that is cut off between two statements fails, and nothing else', async () => {
+    const { pool, storage } = await pooled()
+    pool.on('error', () => {})
+    const cutOff = storage.db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+      await administer(`select pg_terminate_backend(${rows[0]?.pid}, 10000)`)
+      await sql`select 1`.execute(trx)
+    })
+    await expect(cutOff).rejects.toThrow()
+    expect(await storage.reads.accounts.list()).toEqual([])
   })
 
   it('goes on when the caller’s connections are cut off between two calls', async () => {

@@ -1,33 +1,31 @@
 import { storageContract } from '@sav/core/testing'
 import { sql } from 'kysely'
 import * as vitest from 'vitest'
-import { Child, OtherWriter } from '../test/children.js'
-import { newDatabase, openFresh, openSomewhere, tablesWithRows } from '../test/databases.js'
+import { Child } from '../test/children.js'
+import { exceptParts, onlyParts } from '../test/contract-parts.js'
+import { newDatabase, openFresh, openWarm, tablesWithRows } from '../test/databases.js'
 
-const isLong = process.env['SAV_TEST_CHAOS'] === '1'
+const urls = new Set<string>()
 
-vitest.describe('while another process writes', () => {
-  // To open a store in it takes as long as most tests: in the short run it writes to SQLite files alone.
-  const other = isLong ? new OtherWriter() : null
-  const urls = new Set<string>()
-
-  vitest.afterAll(async () => {
-    await other?.end()
-    for (const url of urls) vitest.expect(await tablesWithRows(url, 'public')).toEqual([])
-  })
-
-  storageContract({
-    name: 'PostgreSQL with a schema, beside a store without',
-    vitest,
-    async open() {
-      const layout = { schema: 'After-sales' }
-      const { storage, url } = await openSomewhere(layout)
-      urls.add(url)
-      await other?.writeTo(url, layout)
-      return storage
-    },
-  })
+vitest.afterAll(async () => {
+  for (const url of urls) vitest.expect(await tablesWithRows(url, 'public')).toEqual([])
 })
+
+const name = 'PostgreSQL with a schema, beside a store without'
+const schema = 'After-sales'
+const onItsOwn = ['life of a store']
+
+storageContract({
+  name,
+  vitest: exceptParts(onItsOwn),
+  async open() {
+    const { storage, url } = await openWarm(schema)
+    urls.add(url)
+    return storage
+  },
+})
+
+storageContract({ name, vitest: onlyParts(onItsOwn), open: () => openFresh({ schema }) })
 
 vitest.it('serves through two connections that prepare nothing', async () => {
   const storage = await openFresh({ connections: 2, prepare: false })

@@ -1,12 +1,11 @@
 import { CompiledQuery, type DialectAdapter, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
-import type { Pool } from 'pg'
 import { type Layout, migrate } from './migrations/migrate.js'
 import { type OpenedStorage, openedOn } from './opened-storage.js'
 import { onCallersPostgres, type PostgresTransactionOfCaller } from './postgres/callers.js'
 import { PostgresDatabase } from './postgres/database.js'
 import { postgresDialect } from './postgres/dialect.js'
-import { driver } from './postgres/driver.js'
 import { numberParsers } from './postgres/numbers.js'
+import { OwnPool } from './postgres/own-connections.js'
 import { readingNumbers } from './postgres/reading-numbers.js'
 import type { PoolOfCaller } from './postgres/sending.js'
 import type { Schema } from './schema.js'
@@ -22,7 +21,7 @@ export type { Schema } from './schema.js'
 export interface PostgresOptions {
   /** At most so many connections, one more for `queue.watch`. Default: 10. */
   readonly connections?: number
-  /** How long to wait for a connection, new or free. Default: 5000. */
+  /** How long to wait for a connection, new or free, and for the server to close one in the end. Default: 5000. */
   readonly connectTimeoutMs?: number
   /** How long a statement waits for a row that another transaction has locked. Default: 4000. */
   readonly lockTimeoutMs?: number
@@ -95,15 +94,20 @@ export type PostgresSource = string | { readonly pool: PoolOfCaller }
  * @throws UnavailableError when it cannot be reached
  */
 export async function openPostgres(source: PostgresSource, options: PostgresOptions = {}): Promise<PostgresStorage> {
+  const { connections = 10, connectTimeoutMs = 5000 } = options
   const { lockTimeoutMs = 4000, statementTimeoutMs = 7000, idleTimeoutMs = 5000 } = options
   const url = typeof source === 'string' ? source : null
   const { direct: listenAt = url, prepare = url === null || !unprepared.test(url) } = options
-  const pool = typeof source === 'string' ? newPool(source, { ...options, statementTimeoutMs }) : source.pool
+  const pool =
+    typeof source === 'string' ? newPool(source, connections, { connectTimeoutMs, statementTimeoutMs }) : source.pool
   const limits = { lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }
   const names = { schema: options.schema ?? null, prefix: '' }
   const database = new PostgresDatabase(pool, limits, { isOwn: url !== null, prepare, listenAt, names })
-  const apart: Apart = (work) => (url === null ? work(readingNumbers(pool)) : onConnectionOfItsOwn(url, work))
-  const poolUse = () => ('totalCount' in pool && url !== null ? useOf(pool) : null)
+  const apart: Apart = (work) =>
+    database.beside(() =>
+      url === null ? work(readingNumbers(pool)) : onConnectionOfItsOwn({ url, connectTimeoutMs }, work),
+    )
+  const poolUse = () => (pool instanceof OwnPool ? useOf(pool) : null)
   const opened = { ...storageOf(database, { apart, names }), poolUse }
   try {
     await database.reads.executeQuery(CompiledQuery.raw('select 1'))
@@ -116,9 +120,10 @@ export async function openPostgres(source: PostgresSource, options: PostgresOpti
 
 function newPool(
   url: string,
-  { connections = 10, connectTimeoutMs = 5000, statementTimeoutMs }: PostgresOptions & { statementTimeoutMs: number },
-): Pool {
-  const pool = new driver.Pool({
+  connections: number,
+  { connectTimeoutMs, statementTimeoutMs }: { readonly [ms in 'connectTimeoutMs' | 'statementTimeoutMs']: number },
+): OwnPool {
+  return new OwnPool({
     connectionString: url,
     fallback_application_name: 'sav',
     max: connections,
@@ -128,12 +133,9 @@ function newPool(
     pipeline: true,
     types: numberParsers,
   })
-  // It drops a connection that fails; whoever uses it learns of it from what fails there.
-  pool.on('error', () => {})
-  return pool
 }
 
-const useOf = ({ options, totalCount, idleCount, waitingCount }: Pool): PoolUse => ({
+const useOf = ({ options, totalCount, idleCount, waitingCount }: OwnPool): PoolUse => ({
   limit: options.max,
   busy: totalCount - idleCount,
   idle: idleCount,
@@ -143,9 +145,17 @@ const useOf = ({ options, totalCount, idleCount, waitingCount }: Pool): PoolUse 
 /** Runs `work` on connections whose statements may take as long as they need. */
 type Apart = <T>(work: (pool: PostgresPool) => Promise<T>) => Promise<T>
 
-async function onConnectionOfItsOwn<T>(url: string, work: (pool: PostgresPool) => Promise<T>): Promise<T> {
-  const pool = new driver.Pool({ connectionString: url, max: 1, types: numberParsers })
-  pool.on('error', () => {})
+async function onConnectionOfItsOwn<T>(
+  { url, connectTimeoutMs }: { readonly url: string; readonly connectTimeoutMs: number },
+  work: (pool: PostgresPool) => Promise<T>,
+): Promise<T> {
+  const pool = new OwnPool({
+    connectionString: url,
+    fallback_application_name: 'sav',
+    max: 1,
+    connectionTimeoutMillis: connectTimeoutMs,
+    types: numberParsers,
+  })
   try {
     return await work(pool)
   } finally {

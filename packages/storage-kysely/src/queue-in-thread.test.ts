@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { newFile, newStore, openThreaded } from '../test/files.js'
 import { openShop } from '../test/shop.js'
+import { queueInThread } from './queue-in-thread.js'
 import { openSqlite, type SqliteStorage } from './sqlite.js'
 
 const at = '2026-01-15T10:30:00.000Z'
@@ -13,8 +14,8 @@ const now = '2026-01-15T10:45:00.000Z'
 const lease = { now, leasedUntil: '2026-01-15T10:45:15.000Z', token: 'lease_1' }
 const first = { lane: 'first', target: 'wh_1', channel: 'webhook', limit: 5 } as const
 
-async function open(file?: string): Promise<SqliteStorage> {
-  const storage = await openThreaded(file ?? (await newStore({})), { busyTimeoutMs: 50 })
+async function open(file?: string, busyTimeoutMs = 50): Promise<SqliteStorage> {
+  const storage = await openThreaded(file ?? (await newStore({})), { busyTimeoutMs })
   onTestFinished(() => storage.close())
   return storage
 }
@@ -72,16 +73,22 @@ describe('a queue in a thread of its own', () => {
   })
 
   it('that ends rejects what is under way, and starts again for the next call', async () => {
-    const storage = await open()
+    const file = await newStore({})
+    const storage = await open(file, 60_000)
     const started = once(process, 'worker')
     const before = storage.queue.due(now)
     const [thread] = (await started) as [Worker]
     await before
-    const asked = [storage.queue.due(now), storage.queue.claim([first], lease)].map((call) =>
+    // Whoever writes waits for this: none of them is answered before the thread ends.
+    const other = new Sqlite(file)
+    onTestFinished(() => void other.close())
+    other.exec('begin immediate')
+    const asked = [storage.queue.release([]), storage.queue.claim([first], lease)].map((call) =>
       expect(call).rejects.toThrow(UnavailableError),
     )
-    void thread.terminate()
+    await thread.terminate()
     await Promise.all(asked)
+    other.exec('rollback')
     await deliver(storage, ['dlv_1'])
     expect(await storage.queue.claim([first], lease)).toHaveLength(1)
   })
@@ -103,12 +110,11 @@ describe('a queue in a thread of its own', () => {
 
   it('that cannot open the store says so to each call, until it can', async () => {
     const file = await newStore({})
-    const storage = await openSqlite(file, { busyTimeoutMs: 50 })
-    const queue = storage.queueInThread()
+    // With no store of this process beside it: the file alone is there, which this keeps.
+    const of = { path: file, busyTimeoutMs: 50, prefix: '' }
+    const queue = queueInThread(of, { watch: () => () => {}, committed() {} })
     const other = new Sqlite(file)
     onTestFinished(() => void other.close())
-    await storage.close()
-    // Nobody else has it open any more: the file alone is there, which this keeps.
     other.pragma('journal_mode = DELETE')
     other.exec('begin exclusive')
     await expect(queue.due(now)).rejects.toThrow(UnavailableError)
@@ -127,7 +133,7 @@ describe('a queue in a thread of its own', () => {
     const storage = await openSqlite(newFile())
     onTestFinished(() => storage.close())
     const queue = storage.queueInThread()
-    await queue.close()
+    for (const _ of ['once', 'twice']) await queue.close()
     expect(threads).toBe(0)
     await expect(queue.due(now)).rejects.toThrow('The queue is closed.')
     const inMemory = await openSqlite(':memory:')

@@ -35,7 +35,7 @@ export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueI
   const wakes = new ProcessWakes()
   let thread: Worker | null = null
   let lastId = 0
-  let isClosed = false
+  let closing: Promise<void> | null = null
 
   function start(): Worker {
     // Nothing of the environment: it holds secrets.
@@ -68,7 +68,7 @@ export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueI
   }
 
   function ask<T>(method: QueueCall['method'], ...args: unknown[]): Promise<T> {
-    if (isClosed) return Promise.reject(new Error('The queue is closed.'))
+    if (closing !== null) return Promise.reject(new Error('The queue is closed.'))
     thread ??= start()
     lastId += 1
     const [asked, id] = [thread, lastId]
@@ -76,6 +76,14 @@ export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueI
       calls.set(id, { resolve, reject })
       asked.postMessage(JSON.stringify({ id, method, args }))
     })
+  }
+
+  async function end(asked: Promise<void> | null): Promise<void> {
+    try {
+      await asked
+    } finally {
+      await thread?.terminate()
+    }
   }
 
   return {
@@ -95,14 +103,9 @@ export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueI
         for (const end of unwatch) end()
       }
     },
-    async close() {
-      const closing = thread === null ? undefined : ask('close')
-      isClosed = true
-      try {
-        await closing
-      } finally {
-        await thread?.terminate()
-      }
+    close() {
+      closing ??= end(thread === null ? null : ask('close'))
+      return closing
     },
   }
 }

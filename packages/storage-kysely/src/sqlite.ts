@@ -47,7 +47,7 @@ export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> 
   facts(): SqliteFacts
   /**
    * `queue` once more, in a thread of its own that starts with its first call: a process that delivers much sends on
-   * while it claims, records and waits for the disk. Close it before the storage.
+   * while it claims, records and waits for the disk. A close of the storage closes it first.
    * @throws TypeError for a database that has one connection: in memory, or the caller's
    */
   queueInThread(): QueueInThread
@@ -155,14 +155,23 @@ function storageOf(
       .transaction()
       .execute((trx) => migrate(trx, layout))
   const opened = openedOn(database, layout, { migrate: migrating, executorOf: onCallersSqlite })
+  const queues: QueueInThread[] = []
+  const copies = new Set<Promise<void>>()
   return {
     ...opened,
+    async close() {
+      // Whom the end of a thread or of a copy concerns is told by what fails of it; here they only have to be over.
+      await Promise.allSettled([...queues.map((queue) => queue.close()), ...copies])
+      await opened.close()
+    },
     queueInThread() {
       if (connections.reader === null)
         throw new TypeError('The queue of this database cannot go into a thread of its own.')
       const of = { path, busyTimeoutMs: limits.busyTimeoutMs, prefix: names.prefix }
       const watch = (wake: () => void) => opened.queue.watch(wake)
-      return queueInThread(of, { watch, committed: (transactions) => database.onCommit(transactions) })
+      const queue = queueInThread(of, { watch, committed: (transactions) => database.onCommit(transactions) })
+      queues.push(queue)
+      return queue
     },
     facts: () => ({
       sqlite_version: writer.version,
@@ -170,6 +179,10 @@ function storageOf(
       synchronous: synchronousNames[Number(writer.pragma('synchronous'))] ?? 'OFF',
       foreign_keys: writer.pragma('foreign_keys') === 1 ? 'ON' : 'OFF',
     }),
-    copyTo: (file, progress) => copyDatabase(path, file, progress),
+    async copyTo(file, progress) {
+      const copy = copyDatabase(path, file, progress)
+      copies.add(copy)
+      await copy.finally(() => copies.delete(copy))
+    },
   }
 }

@@ -1,13 +1,8 @@
 import { storageContract } from '@sav/core/testing'
 import * as vitest from 'vitest'
 import { OtherWriter } from '../test/children.js'
-import { newStore, openMigrated, tablesWithRows } from '../test/files.js'
+import { newStore, tablesWithRows } from '../test/files.js'
 import { openSqlite } from './sqlite.js'
-
-const isLong = process.env['SAV_TEST_CHAOS'] === '1'
-
-// The same statements as in a file: as a whole in the long run alone.
-if (isLong) storageContract({ name: 'SQLite in memory', vitest, open: () => openMigrated(':memory:') })
 
 vitest.describe('while another process writes', () => {
   const other = new OtherWriter()

@@ -34,10 +34,11 @@ export class Child {
     this.#process.stdin.write(`${line}\n`)
   }
 
+  /** Resolves when the process is gone, with all that it had open. */
   async kill(): Promise<void> {
-    const closed = once(this.#output, 'close')
+    const gone = [once(this.#output, 'close'), once(this.#process, 'close')]
     this.#process.kill('SIGKILL')
-    await closed
+    await Promise.all(gone)
   }
 
   /** Resolves to all that it printed, once it has ended well. */

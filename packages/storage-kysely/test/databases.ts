@@ -8,8 +8,16 @@ const databases: TestDatabase[] = []
 const connections = new Map<string, Client>()
 /** URLs of databases that nobody uses any more, by the schema of the second store that they have. */
 const free = new Map<string | undefined, string[]>()
+/** Open stores that nobody uses, by their schema. */
+const warm = new Map<string, Opened[]>()
+
+interface Opened {
+  readonly storage: PostgresStorage
+  readonly url: string
+}
 
 afterAll(async () => {
+  for (const { storage } of [...warm.values()].flat()) await storage.close()
   for (const client of connections.values()) await client.end()
   for (const database of databases) await database[Symbol.asyncDispose]()
 })
@@ -31,9 +39,25 @@ export async function openFresh(options?: PostgresOptions): Promise<PostgresStor
   return (await openSomewhere(options)).storage
 }
 
-export async function openSomewhere(
-  options?: PostgresOptions,
-): Promise<{ readonly storage: PostgresStorage; readonly url: string }> {
+/**
+ * The same with its connections made, and its statements prepared, by whoever had it before: that takes longer than most
+ * tests. Not for those of what happens when a store is opened or closed.
+ */
+export async function openWarm(schema: string): Promise<Opened> {
+  const known = warm.get(schema) ?? []
+  warm.set(schema, known)
+  const used = known.pop()
+  if (used !== undefined) {
+    await empty(used.url, schema)
+    // Its queue remembers up to when it has claimed, until something is given back.
+    await used.storage.queue.release([])
+  }
+  const opened = used ?? (await openSomewhere({ schema }))
+  const close = async () => void known.push(opened)
+  return { ...opened, storage: { ...opened.storage, close } }
+}
+
+export async function openSomewhere(options?: PostgresOptions): Promise<Opened> {
   const known = free.get(options?.schema) ?? []
   free.set(options?.schema, known)
   const used = known.pop()

@@ -1,5 +1,6 @@
-import Sqlite from 'better-sqlite3'
-import { Client } from 'pg'
+import { setImmediate } from 'node:timers/promises'
+import Sqlite, { SqliteError } from 'better-sqlite3'
+import { Client, DatabaseError } from 'pg'
 
 export type Value = string | number | bigint | Buffer | null
 export type Row = Readonly<Record<string, Value>>
@@ -7,25 +8,45 @@ export type Row = Readonly<Record<string, Value>>
 /** The database as its administrator has it: nothing keeps anything in order. */
 export interface Administrator {
   rows(table: string): Promise<Row[]>
-  /** Puts `rows` in the place of all that the table held. @throws Error for what the table cannot hold */
-  replace(table: string, rows: readonly Row[]): Promise<void>
+  /** Puts `rows` in the place of all that the table held. False, and nothing written, for what the table cannot hold. */
+  replace(table: string, rows: readonly Row[]): Promise<boolean>
   end(): Promise<void>
 }
 
 export function sqliteAdministrator(file: string): Administrator {
-  const database = new Sqlite(file)
+  // To wait in SQLite would stop the store, which is in this very thread, and may be in the middle of a transaction.
+  const database = new Sqlite(file, { timeout: 0 })
   database.pragma('foreign_keys = OFF')
+
+  async function begin(): Promise<void> {
+    for (const deadline = performance.now() + 20_000; ; await setImmediate())
+      try {
+        database.exec('begin immediate')
+        return
+      } catch (error) {
+        const isBusy = error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY')
+        if (!isBusy || performance.now() > deadline) throw error
+      }
+  }
+
   return {
     rows: async (table) => database.prepare<[], Row>(`select * from ${table}`).all(),
     async replace(table, rows) {
-      database.transaction(() => {
+      await begin()
+      try {
         database.exec(`delete from ${table}`)
         for (const row of rows) {
           const columns = Object.keys(row)
           const values = columns.map(() => '?').join(', ')
           database.prepare(`insert into ${table} (${columns.join(', ')}) values (${values})`).run(Object.values(row))
         }
-      })()
+        database.exec('commit')
+        return true
+      } catch (error) {
+        database.exec('rollback')
+        if (error instanceof SqliteError && /^SQLITE_(CONSTRAINT|MISMATCH)/.test(error.code)) return false
+        throw error
+      }
     },
     end: async () => void database.close(),
   }
@@ -49,8 +70,11 @@ export async function postgresAdministrator(url: string): Promise<Administrator>
           await client.query(insert, Object.values(row))
         }
         await client.query('commit')
+        return true
       } catch (error) {
         await client.query('rollback')
+        // Of what it was given, and not of the database: data exceptions, and constraints.
+        if (error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')) return false
         throw error
       }
     },

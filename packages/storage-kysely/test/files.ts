@@ -1,8 +1,12 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withOutsideFiles } from '@sav/core'
+import type { Storage } from '@sav/core/ports'
+import { fixedClock } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
+import { fileDirectory } from '../src/file-directory.js'
 import { openSqlite, type SqliteOptions, type SqliteStorage } from '../src/sqlite.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'sav-storage-'))
@@ -47,7 +51,27 @@ export async function openMigrated(path: string, options: SqliteOptions = {}): P
   return storage
 }
 
-/** The same, its queue in a thread of its own. */
+/** An empty store over a database that somebody else has opened, and who finds it open afterwards. */
+export async function openOnCallers(): Promise<SqliteStorage> {
+  const database = new Sqlite(await newStore({}))
+  database.defaultSafeIntegers()
+  const storage = await openSqlite({ database })
+  return {
+    ...storage,
+    async close() {
+      await storage.close()
+      expect(database.open).toBe(true)
+    },
+  }
+}
+
+/** A store in a file, whose files are in a directory of its own. */
+export async function openWithFileDirectory(): Promise<Storage> {
+  const contents = fileDirectory(`${newFile()}-files`)
+  return withOutsideFiles(await openMigrated(newFile()), { contents, clock: fixedClock() })
+}
+
+/** The same as `openMigrated`, its queue in a thread of its own. */
 export async function openThreaded(path: string, options: SqliteOptions = {}): Promise<SqliteStorage> {
   const storage = await openMigrated(path, options)
   const queue = storage.queueInThread()

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { newFile } from './files.js'
 
-const here = (name: string) => new URL(name, import.meta.url).pathname
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 it('the README shows an example that runs', async () => {
   expect(readFileSync(here('../README.md'), 'utf8')).toContain(

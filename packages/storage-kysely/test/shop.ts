@@ -109,8 +109,11 @@ export async function openShop(storage: Storage, seed = 1): Promise<Shop> {
       ]
       return (await storage.reads.reports.undrawn(1, [])).length === 0 && head?.sequence === stamp?.sequence
     }
-    for (let waits = 0; waits < 400 && !(await isDone()); waits += 1)
-      await new Promise((resolve) => setTimeout(resolve, 25))
+    const deadline = performance.now() + 60_000
+    while (!(await isDone())) {
+      if (performance.now() > deadline) throw new Error('The worker has not drawn and stamped everything in a minute.')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
     await worker.stop()
   }
 

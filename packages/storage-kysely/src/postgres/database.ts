@@ -96,7 +96,7 @@ export class PostgresDatabase implements Database {
       ...ownCommit,
       together: (name, asked, ask) => this.#questions.together(name, asked, { ask, turn: setImmediate }),
     },
-    executeQuery: (query) => this.#counted(() => this.#read(query)),
+    executeQuery: (query) => this.#read(query),
   }
   readonly #questions = new Questions()
   readonly wakes: PostgresWakes
@@ -153,9 +153,7 @@ export class PostgresDatabase implements Database {
 
   readonly #connected = (client: Lent): void => {
     this.#pooled.set(client, newlyPooled(performance.now()))
-    if (!this.#isOwn) return
-    client.on('error', ignored)
-    client.query(sessionSettings).catch(ignored)
+    if (this.#isOwn) client.query(sessionSettings).catch(ignored)
   }
 
   async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -179,6 +177,14 @@ export class PostgresDatabase implements Database {
     })
   }
 
+  /** Does what takes connections elsewhere. @throws UnavailableError once it is closed */
+  beside<T>(work: () => Promise<T>): Promise<T> {
+    return this.#counted(async () => {
+      this.#refuseOnceClosed()
+      return work()
+    })
+  }
+
   /** The server's files are the server's: its vacuum frees what was deleted. */
   async scrub(): Promise<void> {}
 
@@ -193,11 +199,10 @@ export class PostgresDatabase implements Database {
       await new Promise<void>((resolve) => {
         this.#idle = resolve
       })
-    this.wakes.close()
-    this.#words.close()
     this.#isClosed = true
+    this.#words.close()
     this.#pool.off('connect', this.#connected)
-    if (this.#isOwn) await this.#pool.end()
+    await Promise.all([this.wakes.close(), this.#isOwn && this.#pool.end()])
   }
 
   async #counted<T>(work: () => Promise<T>): Promise<T> {
@@ -264,8 +269,12 @@ export class PostgresDatabase implements Database {
     }
   }
 
+  #read<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    return this.#counted(() => this.#readOnce(query))
+  }
+
   /** Once more on a new connection when the first one turns out to be dead. */
-  async #read<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+  async #readOnce<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
     for (let losses = 0; ; losses += 1) {
       const { client, sending } = await this.#take()
       let failure: Failure | null = null
@@ -290,8 +299,7 @@ export class PostgresDatabase implements Database {
   }
 
   async #take(): Promise<{ readonly client: Lent; readonly sending: Sending; readonly id: string }> {
-    if (this.#isClosed || this.#pool.ending)
-      throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
+    this.#refuseOnceClosed()
     for (;;) {
       const client = await this.#connect()
       // Of a pool that was there before: connected at whatever time.
@@ -304,6 +312,11 @@ export class PostgresDatabase implements Database {
       }
       this.#giveBack(client, true)
     }
+  }
+
+  #refuseOnceClosed(): void {
+    if (this.#isClosed || this.#pool.ending)
+      throw new UnavailableError('The database is closed.', { retryAfterSeconds: 1 })
   }
 
   /** A pool throws at once, and rejects nothing, where a file that the URL names is not there. */

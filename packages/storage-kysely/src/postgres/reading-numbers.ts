@@ -2,6 +2,8 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { numberParsers } from './numbers.js'
 import type { Lent, PoolOfCaller } from './sending.js'
 
+const ignored = () => {}
+
 /** A pool of somebody else's for a Kysely that reads numbers as numbers, whatever its parsers are, and never ends it. */
 export const readingNumbers = (pool: PoolOfCaller): PostgresPool => ({
   options: pool.options,
@@ -14,6 +16,8 @@ class NumberReader implements PostgresPoolClient {
 
   constructor(client: Lent) {
     this.#client = client
+    // Where it is cut off between two statements, the next one fails: nobody else listens while it is lent.
+    client.on('error', ignored)
   }
 
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
@@ -24,6 +28,7 @@ class NumberReader implements PostgresPoolClient {
   }
 
   release(isLost?: boolean): void {
+    this.#client.off('error', ignored)
     this.#client.release(isLost)
   }
 }

@@ -1,5 +1,5 @@
 import { Client, Pool } from 'pg'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { newDatabase } from '../../test/databases.js'
 import { actor, openShop } from '../../test/shop.js'
 import { openPostgres } from '../postgres.js'
@@ -21,6 +21,12 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
   spy.mockRestore()
   return trips
 }
+
+// What a store does by itself some time after a commit is on nobody's way.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+})
 
 it('a creation waits for two round trips and a commit, once its client is known, with a kept answer for one more', async () => {
   const storage = await openPostgres(await newDatabase(), { connections: 1 })

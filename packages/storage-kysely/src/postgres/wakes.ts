@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ProcessWakes, type Wakes } from '../wakes.js'
-import { driver } from './driver.js'
+import { OwnClient } from './own-connections.js'
 
 /** Between two announcements of one process: who is woken claims all that came meanwhile. */
 const announceEveryMs = 5
@@ -37,6 +36,9 @@ export class PostgresWakes implements Wakes {
   readonly #own = randomUUID()
   readonly #ofProcess = new ProcessWakes()
   #stop: AbortController | null = null
+  /** Resolves when nothing of it listens any more. */
+  #silent: Promise<unknown> = Promise.resolve()
+  #isClosed = false
   #announced: 'once' | 'again' | null = null
 
   /** @param listenAt the URL to listen at; null: nowhere */
@@ -48,13 +50,13 @@ export class PostgresWakes implements Wakes {
 
   watch(wake: () => void): () => void {
     const unwatch = this.#ofProcess.watch(wake)
-    if (this.#url !== null && this.#stop === null) {
+    if (this.#url !== null && this.#stop === null && !this.#isClosed) {
       this.#stop = new AbortController()
-      void this.#keepListening(this.#url, this.#stop.signal)
+      this.#silent = Promise.all([this.#silent, this.#keepListening(this.#url, this.#stop.signal)])
     }
     return () => {
       unwatch()
-      if (!this.#ofProcess.isWatched) this.close()
+      if (!this.#ofProcess.isWatched) this.#leave()
     }
   }
 
@@ -78,7 +80,13 @@ export class PostgresWakes implements Wakes {
     }, announceEveryMs).unref()
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#leave()
+    await this.#silent
+  }
+
+  #leave(): void {
     this.#stop?.abort()
     this.#stop = null
   }
@@ -96,15 +104,13 @@ export class PostgresWakes implements Wakes {
     }
   }
 
-  /** Until the connection is lost. */
+  /** Until the connection is lost, or it is to stop. */
   async #listen(url: string, stop: AbortSignal, listening: () => void): Promise<never> {
-    const socket = new Socket()
-    const client = new driver.Client({
+    const client = new OwnClient({
       connectionString: url,
       fallback_application_name: 'sav listen',
       connectionTimeoutMillis: maxAnswerMs,
       query_timeout: maxAnswerMs,
-      stream: () => socket,
     })
     const lost = new AbortController()
     const end = () => lost.abort()
@@ -113,6 +119,8 @@ export class PostgresWakes implements Wakes {
     stop.addEventListener('abort', end)
     try {
       await client.connect()
+      // Between two of its statements it ends well: a connection that is cut off stays the server's for a while.
+      stop.throwIfAborted()
       await client.query(`${endsAlone}; listen "${this.#channel}"`)
       listening()
       // For what was announced while nobody listened.
@@ -123,7 +131,7 @@ export class PostgresWakes implements Wakes {
       }
     } finally {
       stop.removeEventListener('abort', end)
-      socket.destroy()
+      await client.end()
     }
   }
 }

@@ -57,16 +57,12 @@ async function whileFalsified<T>(
   then: () => Promise<T>,
 ): Promise<T | null> {
   const before = await admin.rows(table)
-  try {
-    await admin.replace(table, rows)
-  } catch {
-    // No database holds such a row.
-    return null
-  }
+  // No database holds such a row.
+  if (!(await admin.replace(table, rows))) return null
   try {
     return await then()
   } finally {
-    await admin.replace(table, before)
+    expect(await admin.replace(table, before)).toBe(true)
   }
 }
 

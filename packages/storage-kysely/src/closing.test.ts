@@ -1,0 +1,234 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
+import { type ClientBase, Pool } from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { administer, asAdministrator, connectedTo, nameOf } from '../../../test/postgres.js'
+import { newDatabase } from '../test/databases.js'
+import { newFile, newStore } from '../test/files.js'
+import { relay } from '../test/relay.js'
+import { openPostgres, type PostgresStorage } from './postgres.js'
+import { openSqlite } from './sqlite.js'
+
+/** A database, and the way that the store takes to it. */
+async function reached() {
+  const url = await newDatabase()
+  const way = await relay(url)
+  return {
+    url,
+    way: way.url,
+    socketCount: () => way.socketCount,
+    connected: () => asAdministrator((server) => namesAt(server, url)),
+    /** Whom the server counts among those connected at the moment when `close` resolves, all of whose words come slowly. */
+    async leftAfter(close: () => Promise<void>) {
+      return asAdministrator(async (server) => {
+        way.slowDown()
+        await close()
+        return namesAt(server, url)
+      })
+    },
+  }
+}
+
+const namesAt = async (server: ClientBase, url: string) =>
+  (await connectedTo(server, nameOf(url))).map(({ application_name }) => application_name)
+
+/** Eight connections at work at the same time. */
+const spread = ({ db }: PostgresStorage) =>
+  Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.05)`.execute(db)))
+
+/** Resolves once it listens. */
+async function listening(storage: PostgresStorage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  onTestFinished(storage.queue.watch(resolve))
+  await promise
+}
+
+describe('once a store on PostgreSQL is closed, the server counts no connection of it', () => {
+  it('though many were in use', async () => {
+    const { way, connected, leftAfter } = await reached()
+    const storage = await openPostgres(way)
+    await spread(storage)
+    expect(await connected()).toEqual(Array(8).fill('sav'))
+    expect(await leftAfter(() => storage.close())).toEqual([])
+  })
+
+  it('though it listens', async () => {
+    const { url, way, connected, leftAfter } = await reached()
+    const storage = await openPostgres(url, { direct: way })
+    await listening(storage)
+    expect(await connected()).toContain('sav listen')
+    expect(await leftAfter(() => storage.close())).toEqual([])
+  })
+
+  it('though it is about to listen', async () => {
+    const { url, way, leftAfter, socketCount } = await reached()
+    const storage = await openPostgres(url, { direct: way })
+    const close = () => {
+      onTestFinished(storage.queue.watch(() => {}))
+      return storage.close()
+    }
+    expect(await leftAfter(close)).toEqual([])
+    // Whoever watches a closed store is not listened for.
+    onTestFinished(storage.queue.watch(() => {}))
+    await administer('select 1')
+    expect(socketCount()).toBe(0)
+  })
+
+  it('though it tells others at that moment what has become due', async () => {
+    const { way, leftAfter } = await reached()
+    const storage = await openPostgres(way)
+    const deliveries = [{ id: 'dlv_1', channel: 'webhook', target: 'wh_1' }]
+    const created_at = '2026-01-15T10:30:00.000Z'
+    const event = { id: 'evt_1', account_id: 'ours', event: 'sav.created', body: '{}', created_at, deliveries }
+    const close = async () => {
+      await storage.transaction((tx) => tx.outbox.add(event))
+      await storage.close()
+    }
+    expect(await leftAfter(close)).toEqual([])
+  })
+
+  it('though it was migrated, and a snapshot is read: the close waits for that', async () => {
+    const { way, leftAfter } = await reached()
+    const storage = await openPostgres(way)
+    expect(await storage.migrate()).toEqual([])
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let isRead = false
+    const reading = storage.snapshot(async (db) => {
+      await sql`select 1`.execute(db)
+      begun.resolve()
+      await end.promise
+      await sql`select 1`.execute(db)
+      isRead = true
+    })
+    await begun.promise
+    const left = leftAfter(async () => {
+      const closing = storage.close()
+      end.resolve()
+      await closing
+      expect(isRead).toBe(true)
+    })
+    expect(await left).toEqual([])
+    await reading
+    await expect(storage.snapshot(async () => {})).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(storage.migrate()).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('though the server refused it, and it never came to be open', async () => {
+    const { way, leftAfter } = await reached()
+    const refused = `${way}?options=-c%20default_transaction_isolation%3Dnone`
+    const opening = () => expect(openPostgres(refused)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await leftAfter(opening)).toEqual([])
+  })
+})
+
+describe('a close of a store on PostgreSQL', () => {
+  it('cuts off what a server does not close that has vanished', async () => {
+    const socketCount = () => process.getActiveResourcesInfo().filter((type) => type === 'TCPSocketWrap').length
+    const through = await relay(await newDatabase())
+    const before = socketCount()
+    const storage = await openPostgres(through.url, { connectTimeoutMs: 2000 })
+    await spread(storage)
+    expect(socketCount() - before - through.socketCount).toBe(8)
+    through.fallSilent()
+    await storage.close()
+    expect(through.socketCount).toBe(16)
+    expect(socketCount() - before - through.socketCount).toBe(0)
+  })
+
+  it('cuts off what never answered, where it could not be opened', async () => {
+    const server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const opening = openPostgres(`postgres://nobody@127.0.0.1:${port}/nothing`, { connectTimeoutMs: 100 })
+    await expect(opening).rejects.toMatchObject({ code: 'unavailable' })
+    const closed = once(server, 'close')
+    // It ends with the last connection.
+    server.close()
+    await closed
+  })
+
+  it('leaves a pool of the caller’s open, as it was', async () => {
+    const { url, way, leftAfter } = await reached()
+    const pool = new Pool({ connectionString: url, max: 2 })
+    const clients = [await pool.connect(), await pool.connect()]
+    const listeners = () => [
+      ...['error', 'connect', 'release', 'remove', 'acquire'].map((event) => pool.listenerCount(event)),
+      ...clients.flatMap((client) => client.eventNames().map((event) => [event, client.listenerCount(event)])),
+    ]
+    const before = listeners()
+    for (const client of clients) client.release()
+    const storage = await openPostgres({ pool }, { direct: way })
+    await listening(storage)
+    await Promise.all(Array.from({ length: 4 }, (_, n) => storage.transaction((tx) => tx.facts.set(`${n}`, 'set'))))
+    await storage.snapshot((db) => db.selectFrom('facts').selectAll().execute())
+    await storage.migrate()
+    expect(await leftAfter(() => storage.close())).toEqual(['', ''])
+    expect((await pool.query('select count(*)::int as n from facts')).rows).toEqual([{ n: 4 }])
+    const again = [await pool.connect(), await pool.connect()]
+    expect(new Set(again)).toEqual(new Set(clients))
+    expect(listeners()).toEqual(before)
+    for (const client of again) client.release()
+    await pool.end()
+  })
+})
+
+describe.runIf(existsSync('/proc/self/fd'))(
+  'once a store in a file is closed, this process has no file of it open',
+  () => {
+    /** What of the store this process has open right now. */
+    const openOf = (file: string) =>
+      readdirSync('/proc/self/fd').flatMap((descriptor) => {
+        try {
+          const target = readlinkSync(`/proc/self/fd/${descriptor}`)
+          return target.startsWith(file) ? [target.slice(file.length)] : []
+        } catch {
+          // That of the listing itself.
+          return []
+        }
+      })
+
+    it('though its queue has a thread that claims, a copy is made and something is written', async () => {
+      const file = await newStore({})
+      const storage = await openSqlite(file)
+      const started = once(process, 'worker')
+      const queue = storage.queueInThread()
+      const asked = queue.counts()
+      const [thread] = await started
+      if (!(thread instanceof Worker)) throw new Error('no thread has begun')
+      expect(await asked).toEqual({ pending: 0, delivered: 0, failed: 0 })
+      expect(openOf(file).length).toBeGreaterThan(4)
+      const counting = queue.counts()
+      const copying = storage.copyTo(newFile(), () => {})
+      const writing = storage.transaction((tx) => tx.facts.set('colour', 'blue'))
+      await storage.close()
+      expect(openOf(file)).toEqual([])
+      expect(thread.threadId).toBe(-1)
+      await Promise.all([counting, copying, writing])
+      await queue.close()
+    })
+
+    it('though the thread of its queue fails in the middle of the close', async () => {
+      const file = await newStore({})
+      const storage = await openSqlite(file, { busyTimeoutMs: 60_000 })
+      const started = once(process, 'worker')
+      const queue = storage.queueInThread()
+      await queue.counts()
+      const [thread] = await started
+      if (!(thread instanceof Worker)) throw new Error('no thread has begun')
+      // What writes waits for this, and the close of the thread's store for what writes.
+      const other = new Sqlite(file)
+      other.exec('begin immediate')
+      const asked = expect(queue.release([])).rejects.toMatchObject({ code: 'unavailable' })
+      const closing = storage.close()
+      await thread.terminate()
+      other.close()
+      await closing
+      expect(openOf(file)).toEqual([])
+      await asked
+    })
+  },
+)

@@ -1,0 +1,75 @@
+import { Socket } from 'node:net'
+import type { ClientConfig, PoolConfig } from 'pg'
+import { driver } from './driver.js'
+
+const ignored = () => {}
+
+/**
+ * A client of `pg` that knows when its connection is closed. The server does its part last, when it counts the connection no
+ * more; one that has vanished never does: where that takes longer than a connect may, the connection is cut off.
+ */
+export class OwnClient extends driver.Client {
+  readonly closed: Promise<void>
+  readonly #socket: Socket
+  readonly #maxEndMs: number
+  #isEnding = false
+
+  constructor(config: ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.#socket = socket
+    this.#maxEndMs = config.connectionTimeoutMillis ?? 5000
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
+    // Also while it ends, when nobody else listens any more. Whoever uses it learns of it from what fails there.
+    this.on('error', ignored)
+  }
+
+  get isEnding(): boolean {
+    return this.#isEnding
+  }
+
+  override end(): Promise<void>
+  override end(callback: (error: Error) => void): void
+  override end(callback?: (error: Error) => void): unknown {
+    if (!this.#isEnding && !this.#socket.closed) {
+      const overdue = setTimeout(() => this.#socket.destroy(), this.#maxEndMs)
+      this.#socket.once('close', () => clearTimeout(overdue))
+    }
+    this.#isEnding = true
+    return callback === undefined ? super.end() : super.end(callback)
+  }
+}
+
+/** A pool of clients whose end is the end of them all: that of `pg` resolves when they have begun to end. */
+export class OwnPool extends driver.Pool {
+  readonly #open: Set<OwnClient>
+
+  constructor(config: PoolConfig) {
+    const open = new Set<OwnClient>()
+    class PooledClient extends OwnClient {
+      constructor(config: ClientConfig = {}) {
+        super(config)
+        open.add(this)
+        void this.closed.then(() => open.delete(this))
+      }
+    }
+    super({ ...config, Client: PooledClient })
+    this.#open = open
+    // It drops a connection that fails.
+    this.on('error', ignored)
+  }
+
+  override end(): Promise<void>
+  override end(callback: () => void): void
+  override end(callback?: () => void): unknown {
+    if (callback === undefined) return this.#end()
+    return this.#end().then(callback, callback)
+  }
+
+  async #end(): Promise<void> {
+    await super.end()
+    // Those that never came to be the pool's, as the server refused them, end by themselves, if the server does.
+    for (const client of this.#open) if (!client.isEnding) void client.end()
+    await Promise.all(Array.from(this.#open, ({ closed }) => closed))
+  }
+}
