@@ -2,7 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url))
-const testsOf = (name: string) => [`packages/${name}/src/**/*.test.ts`, `packages/${name}/test/**/*.test.ts`]
+const tests = '{packages,examples,bench,test}/**/*.test.ts'
+/** Packages none of whose test files leaves anything behind in its process. */
+const together = 'packages/{client,cli,core,files-s3,http-node,travel,webhook-verify}/**/*.test.ts'
+const inBrowser = 'packages/console/test/**/*.test.ts'
+const never = ['**/node_modules/**', '**/dist/**']
 
 /** Tests run on the sources: nothing has to be built first, and nothing stale is tested. */
 export default defineConfig({
@@ -20,7 +24,10 @@ export default defineConfig({
     globalSetup: ['missing-tools', 'postgres-setup', 'template-stores'].map((name) => source(`../test/${name}.ts`)),
     // On two cores: many files wait for processes and sockets most of their time.
     maxWorkers: 3,
-    testTimeout: 30_000,
+    reporters: ['default', source('../test/file-times.ts')],
+    // Of what hangs: a machine that does much else beside takes ten times as long for everything.
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     projects: [
       // One worker runs many of these, and reads what they import once: none of it remembers the file before.
@@ -30,19 +37,28 @@ export default defineConfig({
           name: 'together',
           isolate: false,
           setupFiles: [source('http-node/test/setup.ts')],
-          include: ['core', 'cli', 'http-node', 'webhook-verify', 'client', 'travel'].flatMap(testsOf),
+          include: [together],
+          exclude: never,
         },
       },
       {
         extends: true,
         test: {
           name: 'apart',
-          include: [
-            ...['api-reference', 'console', 'reception-report', 'sign-in', 'storage-kysely'].flatMap(testsOf),
-            'examples/**/*.test.ts',
-            'bench/**/*.test.ts',
-            'test/**/*.test.ts',
-          ],
+          include: [tests],
+          exclude: [...never, together, inBrowser],
+        },
+      },
+      // One worker has one browser for all of these. No store, service or page of a test is another's.
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          isolate: false,
+          globalSetup: [source('console/test/console-pages.ts')],
+          // A screen may take longer than the second that is usual.
+          expect: { poll: { timeout: 30_000 } },
+          include: [inBrowser],
         },
       },
     ],

@@ -5,5 +5,5 @@ import { join } from 'node:path'
 import { checkTarballs, packAll } from './packages.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'sav-packages-'))
-checkTarballs(packAll(folder), { changelog: false })
+await checkTarballs(packAll(folder), { changelog: false })
 rmSync(folder, { recursive: true })

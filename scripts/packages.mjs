@@ -1,8 +1,10 @@
 // The packages as npm would get them.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { env, root, run } from './prepare.mjs'
+import { pathToFileURL } from 'node:url'
+import { root, run } from './prepare.mjs'
 
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
@@ -14,24 +16,53 @@ export function packAll(folder) {
   return readdirSync(folder).map((file) => join(folder, file))
 }
 
-/** What each tarball holds beside what it must not: publint and "are the types wrong" have nothing to say either. */
-export function checkTarballs(tarballs, { changelog }) {
+/**
+ * What each tarball holds beside what it must not: publint and "are the types wrong" have nothing to say either. They are
+ * called in this process, as each start of theirs loads a compiler.
+ * @throws with all that is wrong
+ */
+export async function checkTarballs(tarballs, { changelog }) {
+  const found = []
   for (const tarball of tarballs) {
     const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).split('\n')
     const missing = ['LICENSE', 'README.md', ...(changelog ? ['CHANGELOG.md'] : [])].filter(
       (file) => !files.includes(`package/${file}`),
     )
     const surplus = files.filter((file) => /tsbuildinfo|\.map$|\.test\.|\/src\//.test(file))
-    if (missing.length + surplus.length > 0) {
-      throw new Error(
-        `${tarball} lacks ${missing.join(', ') || 'nothing'}, and holds ${surplus.join(', ') || 'nothing'} too much`,
-      )
-    }
-    run('publint', ['run', tarball, '--strict', '--level', 'warning'], { stdio: ['ignore', 'ignore', 'inherit'] })
-    const manifest = JSON.parse(execFileSync('tar', ['-xOzf', tarball, 'package/package.json'], { env }))
-    // A package with a CommonJS build serves everybody, the others who can `import`. Scripts and commands have no types.
-    const typed = Object.values(manifest.exports).some((entry) => JSON.stringify(entry).includes('.d.ts'))
-    const profile = JSON.stringify(manifest.exports).includes('"require"') ? 'node16' : 'esm-only'
-    if (typed) run('attw', [tarball, '--profile', profile, '--quiet'])
+    const wrong = [
+      ...missing.map((file) => `lacks ${file}`),
+      ...surplus.map((file) => `holds ${file}`),
+      ...(await lint(tarball)),
+      ...(await wrongTypes(tarball)),
+    ]
+    found.push(...wrong.map((what) => `${tarball} ${what}`))
   }
+  if (found.length > 0) throw new Error(`The packages may not be published like this:\n${found.join('\n')}`)
+}
+
+async function lint(tarball) {
+  const { publint } = await import('publint')
+  const { formatMessage } = await import('publint/utils')
+  const { buffer, byteOffset, byteLength } = readFileSync(tarball)
+  const packed = buffer.slice(byteOffset, byteOffset + byteLength)
+  const { messages, pkg } = await publint({ pack: { tarball: packed }, strict: true, level: 'warning' })
+  return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`)
+}
+
+async function wrongTypes(tarball) {
+  const command = createRequire(realpathSync(join(root, 'node_modules/@arethetypeswrong/cli/package.json')))
+  const { checkPackage, createPackageFromTarballData } = await import(
+    pathToFileURL(command.resolve('@arethetypeswrong/core')).href
+  )
+  const manifest = JSON.parse(execFileSync('tar', ['-xOzf', tarball, 'package/package.json']))
+  // Scripts and commands have no types.
+  if (!Object.values(manifest.exports).some((entry) => JSON.stringify(entry).includes('.d.ts'))) return []
+  const { types, problems } = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
+  if (!types) return ['has no types']
+  // A package with a CommonJS build serves everybody but for the oldest resolution, the others who can `import`.
+  const isForAll = JSON.stringify(manifest.exports).includes('"require"')
+  const left = isForAll ? ['node10'] : ['node10', 'node16-cjs']
+  return problems
+    .filter(({ resolutionKind }) => !left.includes(resolutionKind))
+    .map((problem) => `types: ${JSON.stringify(problem)}`)
 }

@@ -2,9 +2,10 @@
 // and built, so that a second start pays for neither.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { staleParts } from './build-parts.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -24,25 +25,6 @@ export function run(command, args, options = {}) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Names, sizes and times of the sources that a build reads. */
-function sourceState() {
-  const hash = createHash('sha256')
-  const walk = (directory) => {
-    for (const entry of readdirSync(directory, { withFileTypes: true })) {
-      if (entry.name === 'node_modules' || entry.name === 'dist') continue
-      const path = join(directory, entry.name)
-      if (entry.isDirectory()) walk(path)
-      else {
-        const { size, mtimeMs } = statSync(path)
-        hash.update(`${path} ${size} ${mtimeMs}\n`)
-      }
-    }
-  }
-  walk(join(root, 'packages'))
-  for (const file of ['tsup.config.ts', 'tsconfig.base.json']) hash.update(readFileSync(join(root, file)))
-  return hash.digest('hex')
-}
-
 function lockState() {
   const hash = createHash('sha256')
   for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'])
@@ -50,11 +32,14 @@ function lockState() {
   return hash.digest('hex')
 }
 
-/** Does `work` unless the stamp `name` says that it was done for this state. */
-function once(name, state, work) {
-  const stamp = join(root, 'node_modules', '.stamp', name)
+function install() {
+  const stamp = join(root, 'node_modules', '.stamp', 'install')
+  const state = lockState()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return
-  work()
+  say('installing packages (about 20 s the first time)')
+  run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, state)
 }
@@ -67,19 +52,13 @@ export function prepare() {
     )
     process.exit(1)
   }
-  once('install', lockState(), () => {
-    say('installing packages (about 20 s the first time)')
-    run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-  })
-  once('build', sourceState(), () => {
-    say('building')
-    run('tsup', [])
-    run(join(root, 'packages/console/node_modules/.bin/vite'), ['build', '--config', 'packages/console/vite.config.ts'])
-    run('tsc', ['-b'])
-    copyIntoPackages()
-  })
+  install()
+  const { names, remember } = staleParts()
+  if (names.length === 0) return
+  say('building')
+  run('node', ['scripts/build-side-by-side.mjs', ...names])
+  copyIntoPackages()
+  remember()
 }
 
 /** What is published and not built: the script of the reference page, the declarations of the CommonJS build, the manual page. */

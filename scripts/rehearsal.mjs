@@ -1,11 +1,12 @@
 // A release that nobody else sees: of a copy of the working tree, into a registry on this machine.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runServer } from 'verdaccio'
 import { env, root, run, say } from './prepare.mjs'
+import { filesOf } from './working-tree.mjs'
 
 /** Releases, and installs what came of it in an empty project. */
 export async function rehearse() {
@@ -29,10 +30,7 @@ export async function rehearse() {
 
 /** As it stands, what is not committed included, in a repository of its own. */
 function copyWorkingTree(copy) {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  for (const file of listed.toString().split('\0').filter(Boolean)) {
-    cpSync(join(root, file), join(copy, file))
-  }
+  for (const file of filesOf(root)) cpSync(join(root, file), join(copy, file))
   const git = (...args) => run('git', args, { cwd: copy })
   git('init', '--quiet', '--initial-branch', 'main')
   git('config', 'user.name', 'Rehearsal')

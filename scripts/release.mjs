@@ -2,7 +2,7 @@
 // What failed halfway is taken up by calling it again: what is published already is left as it is.
 // npm run release -- --dry-run: all of that on a copy of the working tree, into a registry on this machine (rehearsal.mjs).
 // --npmrc FILE: publishes by those settings of npm (registry, token) instead of the user's own.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,11 @@ import { env, prepare, root, run, say } from './prepare.mjs'
 
 const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' }, npmrc: { type: 'string' } } })
 
+const lacking = lackOfGit()
+if (lacking !== null) {
+  console.error(lacking)
+  process.exit(1)
+}
 // On a clean checkout, what is imported below is installed only now.
 prepare()
 if (values['dry-run']) {
@@ -33,7 +38,7 @@ async function release() {
   say(`checking the packages of ${version()}`)
   const { checkTarballs, packAll } = await import('./packages.mjs')
   const folder = mkdtempSync(join(tmpdir(), 'sav-release-'))
-  checkTarballs(packAll(folder), { changelog: true })
+  await checkTarballs(packAll(folder), { changelog: true })
   rmSync(folder, { recursive: true })
   if (uncommitted() !== '') {
     run('git', ['add', '--all'])
@@ -42,6 +47,14 @@ async function release() {
   say('publishing')
   changeset('publish', values.npmrc && { env: { ...env, NPM_CONFIG_USERCONFIG: values.npmrc } })
   say(`${version()} is published: git push --follow-tags`)
+}
+
+/** A rehearsal makes a repository of its own. */
+function lackOfGit() {
+  const { error, status } = spawnSync('git', ['rev-parse'], { cwd: root, stdio: 'ignore' })
+  if (error) return 'A release commits and tags: install git, then run the same command again.'
+  if (status === 0 || values['dry-run']) return null
+  return 'A release commits and tags: run it in a clone of the repository, not in an unpacked archive.'
 }
 
 function uncommitted() {

@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { filesOf } from '../scripts/working-tree.mjs'
 
 const root = join(import.meta.dirname, '..')
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root })
-  .toString()
-  .split('\n')
-  .filter((page) => page !== '' && !page.startsWith('.changeset/') && existsSync(join(root, page)))
+const files = filesOf(root)
+const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('.changeset/'))
 
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
@@ -45,10 +43,7 @@ describe.each(pages)('%s', (page) => {
 })
 
 it('code to be copied is an example that is tested, or lines of one, or what the test of a README runs', () => {
-  const examples = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'examples/*.ts'], {
-    cwd: root,
-  })
-  const tested = examples.toString().trim().split('\n').map(textOf)
+  const tested = files.filter((file) => /^examples\/.*\.ts$/.test(file)).map(textOf)
   for (const page of pages.filter((name) => !name.startsWith('etc/'))) {
     const blocks = [...textOf(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
     // `test/readme.ts` runs the first of each package's README.
@@ -62,11 +57,8 @@ it('code to be copied is an example that is tested, or lines of one, or what the
 })
 
 it('what is to be copied allows local receivers only with the reason beside it', () => {
-  const copied = execFileSync('git', ['ls-files', '--cached', '--others', 'examples', 'deploy', '*.md'], { cwd: root })
-  const files = copied.toString().split('\n')
-  for (const file of files.filter(
-    (name) => /\.(md|tsx?|ya?ml|service|env)$/.test(name) && existsSync(join(root, name)),
-  ))
+  const copied = files.filter((file) => /^(examples|deploy)\/|\.md$/.test(file))
+  for (const file of copied.filter((name) => /\.(md|tsx?|ya?ml|service|env)$/.test(name)))
     for (const [line] of textOf(file).matchAll(/^.*(allowLocal: true|ALLOW_LOCAL=1).*$/gm))
       expect(line, file).toMatch(/\/\/|\/\*|#/)
 })

@@ -247,7 +247,7 @@ await storage.close()
 await db.destroy()
 `
 
-describe('every subpath of every package', () => {
+describe.runIf(whole)('every subpath of every package', () => {
   let project: string
   let subpaths: string[]
   beforeAll(async () => {
@@ -304,7 +304,7 @@ describe('every subpath of every package', () => {
     2 * minute,
   )
 
-  describe.runIf(whole)('elsewhere', () => {
+  describe('elsewhere', () => {
     test.each(['22.19', '24', '26'])('can be imported by Node %s', async (version) => {
       const its = await newProject(join(folder, `node-${version}`), [`node@${version}`])
       const node = join(its, 'node_modules/node/bin/node')

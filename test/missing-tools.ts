@@ -1,9 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { missingPrograms } from './needs.js'
 
-/** Names at the end of a run what it did not show for want of a tool: whoever reads "passed" is to know. */
+/** Says before a run which tools it lacks, and after it what it did not show for want of them: "passed" alone would hide it. */
 export default async function nameMissingTools(): Promise<() => Promise<void>> {
+  const programs = missingPrograms()
+  if (programs.length > 0)
+    console.error(
+      `Tests use some programs beside Node; what needs ${programs.join(', ')} is left out, as missing here.`,
+    )
   const directory = await mkdtemp(join(tmpdir(), 'sav-missing-'))
   const notes = join(directory, 'notes')
   await writeFile(notes, '')

@@ -1,12 +1,40 @@
 import { accessSync, appendFileSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
+/** What proofs use beside Node, where it is on the PATH. */
+const programs = [
+  'chromium',
+  'curl',
+  'fish',
+  'hadolint',
+  'litestream',
+  'mandoc',
+  'openssl',
+  'prlimit',
+  'promtool',
+  'python3',
+  'script',
+  'strace',
+  'systemd-analyze',
+  'versitygw',
+  'zsh',
+]
+
+/** What only the proofs use that are left out of `npm test`. */
+const programsOfLongSuites = ['cargo', 'composer', 'go', 'mount', 'mvn', 'php']
+
+/** The programs that this run would use and that are not there. */
+export function missingPrograms(): string[] {
+  const isLong = ['FULL', 'CHAOS'].some((suite) => process.env[`SAV_TEST_${suite}`] === '1')
+  return [...programs, ...(isLong ? programsOfLongSuites : [])].filter((program) => !isOnPath(program))
+}
+
 /**
  * Whether the tool is there that a proof needs, for `runIf`. What is not proved for want of it is named when the run ends.
  * @param proof what is shown with it, as it reads after "not shown: "
- * @param isThere by default whether `tool` is on the PATH
+ * @param isThere by default whether `tool` is on the PATH: the lists above name it, since a run says at its start what is missing
  */
-export function needs(tool: string, proof: string, isThere = isOnPath(tool)): boolean {
+export function needs(tool: string, proof: string, isThere = isListedAndOnPath(tool)): boolean {
   if (!isThere) noteMissing(tool, proof)
   return isThere
 }
@@ -17,10 +45,16 @@ export function noteMissing(tool: string, proof: string): void {
   if (notes !== undefined) appendFileSync(notes, `${tool} is missing, so not shown: ${proof}\n`)
 }
 
-function isOnPath(tool: string): boolean {
+function isListedAndOnPath(program: string): boolean {
+  if (![...programs, ...programsOfLongSuites].includes(program))
+    throw new Error(`A test needs ${program}: name it in test/needs.ts.`)
+  return isOnPath(program)
+}
+
+function isOnPath(program: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((directory) => {
     try {
-      accessSync(join(directory, tool), constants.X_OK)
+      accessSync(join(directory, program), constants.X_OK)
       return true
     } catch {
       return false

@@ -1,0 +1,96 @@
+// What is built of the packages, in parts that do not depend on each other. A part is stale when the contents of its sources
+// are not those that it was built of: in a copy of the tree it is not.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Each with its command, a file that it leaves behind, and which of the sources it reads. */
+export const parts = {
+  javascript: {
+    command: ['tsup'],
+    output: 'packages/cli/dist/main.js',
+    reads: (path) => !path.startsWith('packages/console/app/'),
+  },
+  console: {
+    command: ['packages/console/node_modules/.bin/vite', 'build', '--config', 'packages/console/vite.config.ts'],
+    output: 'packages/console/dist/app/index.html',
+    reads: (path) => !path.startsWith('packages/') || /^packages\/(console|client|webhook-verify)\//.test(path),
+  },
+  declarations: {
+    command: ['tsc', '-b'],
+    output: 'packages/cli/dist/.tsbuildinfo',
+    reads: () => true,
+  },
+}
+
+const settings = [
+  'pnpm-lock.yaml',
+  'scripts/build-parts.mjs',
+  'scripts/licences.ts',
+  'tsconfig.base.json',
+  'tsconfig.json',
+  'tsup.config.ts',
+]
+
+/** What a build reads, each with a line that changes when it is written: of the packages all but tests and Markdown. */
+function sources() {
+  const within = (folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = `${folder}/${entry.name}`
+      if (/\/(node_modules|dist)$|^packages\/[^/]+\/test$|\.test\.ts$|\.md$/.test(path)) return []
+      return entry.isDirectory() ? within(path) : [path]
+    })
+  return [...within('packages'), ...settings].sort().map((path) => {
+    const { size, mtimeMs } = statSync(join(root, path))
+    return { path, written: `${path} ${size} ${mtimeMs}` }
+  })
+}
+
+const digest = (lines) => createHash('sha256').update(lines.join('\n')).digest('hex')
+
+/** Of each file, read once. */
+const contents = new Map()
+function contentsOf({ path }) {
+  if (!contents.has(path)) contents.set(path, `${path} ${digest([readFileSync(join(root, path))])}`)
+  return contents.get(path)
+}
+
+const stampOf = (name) => join(root, 'node_modules', '.stamp', `${name}.json`)
+
+function writeStamp(name, stamp) {
+  mkdirSync(join(root, 'node_modules', '.stamp'), { recursive: true })
+  writeFileSync(stampOf(name), JSON.stringify(stamp))
+}
+
+/**
+ * The names of the parts that have to be built. They count as not built from now on.
+ * @returns them, and what remembers that they were built of the sources as they are now
+ */
+export function staleParts() {
+  const all = sources()
+  const stale = Object.entries(parts).flatMap(([name, { reads, output }]) => {
+    const read = all.filter(({ path }) => reads(path))
+    const isThere = existsSync(stampOf(name)) && existsSync(join(root, output))
+    const stamp = isThere ? JSON.parse(readFileSync(stampOf(name), 'utf8')) : {}
+    // Sizes and times are quick to compare; where they differ, the contents decide.
+    const written = digest(read.map((source) => source.written))
+    if (stamp.written === written) return []
+    const now = { written, contents: digest(read.map(contentsOf)) }
+    if (stamp.contents === now.contents) {
+      writeStamp(name, now)
+      return []
+    }
+    // Of a build that is broken off, a piece is there.
+    rmSync(stampOf(name), { force: true })
+    return [{ name, now }]
+  })
+  return {
+    names: stale.map(({ name }) => name),
+    remember() {
+      for (const { name, now } of stale) writeStamp(name, now)
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export function filesOf(root: string): string[]

@@ -1,0 +1,36 @@
+// What belongs to the repository: the files on the disk but for what .gitignore names. It asks no git: the sources may have
+// come as an archive.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The files below `root`, as paths from there with slashes, in the order of their names.
+ * @throws for a line of .gitignore of a kind that is not read here
+ */
+export function filesOf(root) {
+  const isIgnored = ignoredBy(readFileSync(join(root, '.gitignore'), 'utf8'))
+  const within = (folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (path === '.git' || isIgnored(path, entry.isDirectory())) return []
+      return entry.isDirectory() ? within(path) : [path]
+    })
+  return within('').sort()
+}
+
+function ignoredBy(gitignore) {
+  const lines = gitignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const rules = lines.map((line) => {
+    if (/\*\*|[!?[\\]/.test(line))
+      throw new Error(`scripts/working-tree.mjs does not read this line of .gitignore: ${line}`)
+    const path = line.replace(/\/$/, '')
+    const pattern = path
+      .replace(/^\//, '')
+      .replace(/[.+^$(){}|]/g, '\\$&')
+      .replaceAll('*', '[^/]*')
+    // One with a slash before its end begins at the root, any other one is a name in any folder.
+    const matches = new RegExp(`${path.includes('/') ? '^' : '(^|/)'}${pattern}$`)
+    return { matches, onlyFolders: line.endsWith('/') }
+  })
+  return (path, isFolder) => rules.some(({ matches, onlyFolders }) => matches.test(path) && (isFolder || !onlyFolders))
+}

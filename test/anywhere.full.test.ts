@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { copyTo, isRoot, type Surroundings } from './anywhere.js'
+import { newProject } from './installed.js'
+import { needs } from './needs.js'
+
+const whole = process.env['SAV_TEST_FULL'] === '1'
+const minute = 60_000
+vi.setConfig({ testTimeout: 15 * minute, hookTimeout: 5 * minute })
+
+const canBeRoot = needs('root', 'that npm test works below a folder that only root may enter', isRoot)
+
+/** As on a laptop far away: an archive was unpacked somewhere, by somebody who has no git. */
+const laptop = {
+  folders: ['a b', 'é'],
+  ordinary: true,
+  withoutGit: true,
+  env: { LANG: 'C', TZ: 'Pacific/Auckland' },
+} as const
+const ofRoot = { folders: ['root', 'x'], ordinary: false } as const
+
+/** SQLite, and the files of the tree. Each run begins with a PostgreSQL and a store in it. */
+const files = ['storage-kysely/test/readme.test', 'test/docs.test']
+/** Commands as processes, and more of PostgreSQL. */
+const more = [...files, 'cli/test/unwritable', 'cli/test/chaos/tls', 'postgres/plans.test']
+
+describe.skipIf(whole)('a copy that is installed and built', () => {
+  test('starts and is tested in a path with a space and an accent, without git, by an ordinary user and by root alone', async () => {
+    await using copy = await copyTo({ ...laptop, installed: true })
+    const printed = await copy.started()
+    // It is built already, if this one is.
+    if (process.env['SAV_TEST_BUILT'] === '1') expect(printed).not.toContain('building')
+    expect(await copy.npm(['test', '--', ...files])).toMatchObject({ code: 0, output: passed(files.length) })
+
+    // As below /root: there PostgreSQL, which refuses to run as root, reaches nothing of the copy.
+    if (!canBeRoot) return
+    await copy.closeToOthers()
+    expect(await copy.npm(['test', '--', 'test/docs.test'])).toMatchObject({ code: 0, output: passed(1) })
+  })
+})
+
+/** A network of its own, without IPv6. */
+const alone = `ip link set lo up && echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 && exec "$@"`
+const withoutIpv6 = ['unshare', '--net', 'sh', '-c', alone, 'sh']
+const [unshare = '', ...options] = withoutIpv6
+
+const combinations: Record<string, Surroundings & { readonly major: number; readonly isShown?: boolean }> = {
+  'by root, below a folder that only root may enter': { ...ofRoot, installed: false, major: 20, isShown: canBeRoot },
+  'by an ordinary user, in a path with a space and an accent, without git, far away': {
+    ...laptop,
+    installed: false,
+    major: 22,
+  },
+  'by root, without IPv6': {
+    ...ofRoot,
+    installed: false,
+    major: 24,
+    wrapper: withoutIpv6,
+    isShown:
+      whole &&
+      needs(
+        'a network without IPv6 (unshare, ip)',
+        'that everything works there',
+        spawnSync(unshare, [...options, 'true']).status === 0,
+      ),
+  },
+  'by an ordinary user, with the newest Node': { ...laptop, folders: ['plain'], installed: false, major: 26 },
+}
+
+describe.runIf(whole)('a fresh copy installs, builds, starts, is tested and measured', () => {
+  let nodes: string
+  beforeAll(async () => {
+    nodes = await mkdtemp(join(tmpdir(), 'sav-nodes-'))
+    await chmod(nodes, 0o755)
+  })
+  afterAll(() => rm(nodes, { recursive: true, force: true }))
+
+  for (const [name, { major, isShown = true, ...surroundings }] of Object.entries(combinations))
+    test.runIf(isShown)(`${name}, Node ${major} outside`, async () => {
+      const project = await newProject(join(nodes, String(major)), [`node@${major}`])
+      await using copy = await copyTo({ ...surroundings, node: join(project, 'node_modules/node/bin/node') })
+      if (!surroundings.ordinary) await copy.closeToOthers()
+      // What is not on this machine comes over the network.
+      expect(await copy.npm(['run', 'build'], { plain: true })).toMatchObject({ code: 0 })
+      await copy.started()
+      expect(await copy.npm(['test', '--', ...more])).toMatchObject({ code: 0, output: passed(more.length) })
+      const measured = await copy.npm(['run', 'bench', '--', 'startup', 'create-fresh-postgres'])
+      expect(measured).toMatchObject({ code: 0, output: expect.stringMatching(/^create-fresh-postgres +\d/m) })
+    })
+})
+
+const passed = (count: number) => expect.stringMatching(new RegExp(`Test Files .*${count} passed`))

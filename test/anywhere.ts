@@ -1,0 +1,145 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { filesOf } from '../scripts/working-tree.mjs'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..')
+export const isRoot = process.getuid?.() === 0
+
+/** Where and by whom this repository is used. */
+export interface Surroundings {
+  /** The folders above the copy, below a temporary one. */
+  readonly folders: readonly string[]
+  /** Whether somebody else than root uses it, where this process is root's. */
+  readonly ordinary: boolean
+  /** Whether what is installed and built comes along. */
+  readonly installed: boolean
+  /** Of the Node outside; by default the pinned one. */
+  readonly node?: string
+  readonly withoutGit?: boolean
+  /** Goes before each command: what takes a capability from it. */
+  readonly wrapper?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+interface Ran {
+  readonly code: number | null
+  /** Both streams. */
+  readonly output: string
+}
+
+/** A copy of this repository, somewhere else. */
+export interface Copy extends AsyncDisposable {
+  readonly tree: string
+  /** Runs `npm …` in it, without the wrapper if asked to. */
+  npm(args: readonly string[], how?: { readonly plain?: boolean }): Promise<Ran>
+  /** `npm start` until the service listens; ended, it resolves to what was printed. @throws when it never listens */
+  started(): Promise<string>
+  /** Lets only root enter it, whose the commands are from now on. */
+  closeToOthers(): Promise<void>
+}
+
+export async function copyTo(surroundings: Surroundings): Promise<Copy> {
+  const { folders, ordinary, installed, withoutGit = false, wrapper = [] } = surroundings
+  const base = await mkdtemp(join(tmpdir(), 'sav-anywhere-'))
+  await chmod(base, 0o755)
+  const tree = join(base, ...folders)
+  let owner: { uid?: number; gid?: number } = isRoot && ordinary ? { uid: 65_534, gid: 65_534 } : {}
+  for (const file of filesOf(root)) await cp(join(root, file), join(tree, file), { preserveTimestamps: true })
+  if (installed) await copyInstalled(tree)
+  const [home, temporary, programs] = [join(base, 'home'), join(base, 'temporary'), join(base, 'programs')]
+  for (const folder of [home, temporary, programs]) await mkdir(folder)
+  await linkPrograms(programs, surroundings.node ?? join(tree, 'node_modules/node/bin/node'), withoutGit)
+  if (owner.uid !== undefined) await giveTo(`${owner.uid}:${owner.gid}`, tree, installed, [home, temporary])
+
+  const env = { PATH: programs, HOME: home, TMPDIR: temporary, ...surroundings.env }
+  const begun = (args: readonly string[], isPlain = false) => {
+    const [command = 'npm', ...rest] = [...(isPlain ? [] : wrapper), 'npm', ...args]
+    return spawn(command, rest, { cwd: tree, env, ...owner, stdio: ['ignore', 'pipe', 'pipe'] })
+  }
+  return {
+    tree,
+    async npm(args, { plain = false } = {}) {
+      const child = begun(args, plain)
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+      const [code] = await once(child, 'close')
+      return { code, output }
+    },
+    async started() {
+      const child = begun(['start'])
+      const printed: string[] = []
+      child.stderr.on('data', (chunk) => printed.push(String(chunk)))
+      let listens = false
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        printed.push(`${line}\n`)
+        if (!line.startsWith('listening on ') || listens) return
+        listens = true
+        child.kill('SIGTERM')
+      })
+      // Once whatever it started has ended as well: each holds its output.
+      await once(child, 'close')
+      if (!listens) throw new Error(`npm start ended without listening:\n${printed.join('')}`)
+      return printed.join('')
+    },
+    async closeToOthers() {
+      owner = {}
+      await chmod(join(base, ...folders.slice(0, 1)), 0o700)
+    },
+    [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true }),
+  }
+}
+
+/** What was built, and what was installed by links to the same files: they are not written to. */
+async function copyInstalled(tree: string): Promise<void> {
+  const workspaces = (await Promise.all(['packages', 'examples'].map(foldersIn))).flat()
+  for (const workspace of ['', 'bench', ...workspaces]) {
+    const [from, to] = [join(root, workspace), join(tree, workspace)]
+    const names = await readdir(from)
+    if (names.includes('dist'))
+      await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true, preserveTimestamps: true })
+    if (!names.includes('node_modules')) continue
+    await mkdir(join(to, 'node_modules'), { recursive: true })
+    // What a run writes is its own.
+    const kept = (await readdir(join(from, 'node_modules'))).filter((name) => !/^\.(cache|stamp|vite|bench)/.test(name))
+    const linked = kept.map((name) => join(from, 'node_modules', name))
+    if (linked.length > 0) await link(linked, join(to, 'node_modules'))
+  }
+  await cp(join(root, 'node_modules/.stamp'), join(tree, 'node_modules/.stamp'), { recursive: true })
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
+}
+
+/** Links to the same files, or copies where they lie on another disk. */
+async function link(paths: readonly string[], folder: string): Promise<void> {
+  await run('cp', ['-al', ...paths, folder]).catch(() => run('cp', ['-af', ...paths, folder]))
+}
+
+/** All programs of this machine but this repository's own, with the given Node, and without git if so asked. */
+async function linkPrograms(folder: string, node: string, withoutGit: boolean): Promise<void> {
+  await symlink(node, join(folder, 'node'))
+  const taken = new Set(['node'])
+  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+    if (directory.startsWith(root)) continue
+    for (const name of await readdir(directory).catch(() => [])) {
+      if (taken.has(name) || (withoutGit && /^git/.test(name))) continue
+      taken.add(name)
+      await symlink(join(directory, name), join(folder, name))
+    }
+  }
+}
+
+/** All of it; of what is installed, whose files are those of this repository, the folders that a run writes to. */
+async function giveTo(user: string, tree: string, installed: boolean, others: readonly string[]): Promise<void> {
+  const written = ['node_modules', 'bench/node_modules'].map((folder) => join(tree, folder))
+  await run('chown', [user, ...others, tree, ...(installed ? written : [])])
+  await run('chown', ['-R', user, installed ? join(tree, 'node_modules/.stamp') : tree])
+}

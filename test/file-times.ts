@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** What a run did, file by file, as `SAV_TEST_TIMES` names the file for it. */
+export interface RunTimes {
+  readonly files: readonly FileTime[]
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+export interface FileTime {
+  /** From the root of the repository. */
+  readonly file: string
+  /** To read it, its hooks included; without the wait for a worker. */
+  readonly seconds: number
+}
+
+/** Writes down how long each file took, for `scripts/run-suite.ts`. */
+export default class FileTimes implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const target = process.env['SAV_TEST_TIMES']
+    if (target === undefined) return
+    const tests = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))
+    const count = (state: string) => tests.filter((each) => each === state).length
+    const times: RunTimes = {
+      files: modules.map((module) => {
+        const { collectDuration, duration, prepareDuration, setupDuration } = module.diagnostic()
+        const ms = collectDuration + duration + prepareDuration + setupDuration
+        return { file: relative(process.cwd(), module.moduleId), seconds: ms / 1000 }
+      }),
+      passed: count('passed'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+    }
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, JSON.stringify(times))
+  }
+}
