@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { build } from 'vite'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { test as base, expect, inject, onTestFinished } from 'vitest'
 import { call, readyWorkplace, type Workplace } from '../../cli/test/workplace.js'
 import { createConsole } from '../src/console.js'
 import { openDoor } from './door.js'
+import { serveApart, serveHere } from './service.js'
 
-const executablePath = '/usr/bin/chromium'
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,25 +17,33 @@ const flags = [
   '--disable-sync',
 ]
 
-let browser: Browser | undefined
-let directory: string | undefined
+/** Shared by all files of a worker: to compress the pages takes half a second. */
+const pages = createConsole({ directory: inject('consolePages') })
 
-/** The pages as they stand in the source, in a browser that all tests of a file share. */
-export function useBrowser(): void {
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'sav-pages-'))
-    const root = join(import.meta.dirname, '..')
-    await build({ configFile: join(root, 'vite.config.ts'), build: { outDir: directory } })
-    browser = await chromium.launch({ executablePath, args: flags })
+/** A test with a browser that all files of a worker share. */
+export const it = base
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what is asked for.
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const browser = await chromium.launch({ executablePath: pathOf('chromium'), args: flags })
+    onCleanup(() => browser.close())
+    return browser
   })
-  afterAll(async () => {
-    await browser?.close()
-    if (directory !== undefined) await rm(directory, { recursive: true })
-  })
+  .extend(
+    'openShop',
+    ({ browser }) =>
+      (options: ShopOptions = {}) =>
+        openShop(browser, options),
+  )
+
+function pathOf(program: string): string {
+  const directories = (process.env['PATH'] ?? '').split(delimiter)
+  const found = directories.map((directory) => join(directory, program)).find((path) => existsSync(path))
+  if (found === undefined) throw new Error(`${program} is not on the PATH`)
+  return found
 }
 
 export interface Shop {
-  /** Somebody signed in, at the console's first screen. */
+  /** Of somebody who is signed in. Nothing is open yet. */
   readonly page: Page
   readonly workplace: Workplace
   /** Another editor, who knows no browser. */
@@ -57,34 +63,32 @@ interface ShopOptions {
   readonly role?: 'administration' | 'gestion' | 'atelier' | 'lecture'
   readonly locale?: 'fr-FR' | 'en-GB'
   readonly width?: number
+  /** The service is a process of its own, as its users have it. */
+  readonly apart?: boolean
 }
 
 /** A service with a store of its own, and somebody who came in by an invitation. */
-export async function openShop(options: ShopOptions = {}): Promise<Shop> {
-  const { role = 'administration', locale = 'fr-FR', width = 1280 } = options
-  if (browser === undefined || directory === undefined) throw new Error('useBrowser() first')
+async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
+  const { role = 'administration', locale = 'fr-FR', width = 1280, apart = false } = options
   const workplace = await readyWorkplace()
-  const { key } = await workplace.json<{ key: string }>([
-    'keys',
-    'create',
-    '--name',
-    'bureau',
-    '--permissions',
-    'admin',
-  ])
+  const keyWords = ['keys', 'create', '--name', 'bureau', '--permissions', 'admin']
+  const { key } = await workplace.json<{ key: string }>(keyWords)
   const person = ['users', 'add', '--nom', 'Claire Petit', '--email', 'claire@atelier.example', '--role', role]
   const { id: user } = await workplace.json<{ id: string }>(person)
-  let service = workplace.serve()
-  let serviceUrl = await service.url()
-  const door = await openDoor(createConsole({ directory }), () => serviceUrl)
+  const serve = () => (apart ? serveApart(workplace) : serveHere(workplace))
+  let service = await serve()
+  onTestFinished(() => service.stop())
+  const door = await openDoor(pages, () => service.url)
+  onTestFinished(() => door.close())
   // Passkeys need a name, and sessions one origin.
   const origin = door.url.replace('127.0.0.1', 'localhost')
   const context = await browser.newContext({ locale, viewport: { width, height: 900 } })
-  onTestFinished(async () => {
-    await context.close()
-    await door.close()
-  })
   const page = await context.newPage()
+  onTestFinished(async () => {
+    // A request that is held, or comes now, is nobody's failure.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  })
   page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
@@ -96,18 +100,21 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
     const { pathname, hash } = new URL(url, origin)
     return origin + pathname + hash
   }
+  // As the page does, which sign-in.test.ts shows.
+  const signedIn = await context.request.post(`${origin}/app/session/invitation`, {
+    headers: { 'X-Sav-Console': '1', Origin: origin },
+    data: { token: new URL(await invite()).hash.slice(1) },
+  })
+  expect(signedIn.status()).toBe(200)
   const open = async (screen: string) => {
     await page.goto(`${origin}/app${screen}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(complaints).toEqual([])
   }
   const restart = async () => {
-    await service.kill('SIGTERM')
-    service = workplace.serve()
-    serviceUrl = await service.url()
+    await service.stop()
+    service = await serve()
   }
-  await page.goto(await invite())
-  await page.getByRole('heading', { name: /Claire/ }).waitFor()
-  const api: Shop['api'] = (method, path, body) => call(serviceUrl, key, method, path, body)
+  const api: Shop['api'] = (method, path, body) => call(service.url, key, method, path, body)
   return { page, workplace, complaints, api, open, restart, invite, user }
 }

@@ -1,14 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { png } from '../../cli/test/images.js'
-import { openShop, useBrowser } from './browser.js'
+import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that the screens for cases work in a browser')
 
 describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
-  useBrowser()
-
-  it('are created with a client made in place and a photo, closed, checked and reopened', async () => {
+  it('are created with a client made in place and a photo, closed, checked and reopened', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await open('/dossiers')
     await page.getByRole('link', { name: 'Nouveau dossier' }).first().click()
@@ -64,7 +62,7 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  it('show a conflict of two editors, and overwrite nothing', async () => {
+  it('show a conflict of two editors, and overwrite nothing', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
     await open('/dossiers/1')
@@ -79,7 +77,7 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     await page.getByText('Urgente').first().waitFor()
   })
 
-  it('are changed by one choice, which can be taken back', async () => {
+  it('are changed by one choice, which can be taken back', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La plinthe du côté fenêtre manque.' })
@@ -92,22 +90,22 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     await page.getByText("C'est annulé.").waitFor()
     expect((await api('GET', '/api/v1/sav/1')).body.data.poseur_assigne).toBeNull()
     // Two choices, before the page has heard what came of the first: who made it is no second editor.
-    const waiting: (() => Promise<void>)[] = []
+    const chosen = Promise.withResolvers<void>()
     await page.route('**/api/v1/sav/1', async (route) => {
-      if (route.request().method() === 'PUT' && waiting.length > 0) await route.continue()
-      else waiting.push(() => route.continue())
+      await chosen.promise
+      await route.continue()
     })
+    const sending = page.waitForRequest((request) => request.method() === 'PUT')
     await page.getByLabel('Priorité').selectOption('haute')
+    await sending
     await page.getByLabel('Statut').selectOption('en_cours')
-    await expect.poll(() => waiting.length).toBeGreaterThan(0)
-    for (const go of waiting.splice(0)) await go()
-    await page.unroute('**/api/v1/sav/1')
+    chosen.resolve()
     const both = { priorite: 'haute', statut: 'en_cours' }
     await expect.poll(async () => (await api('GET', '/api/v1/sav/1')).body.data).toMatchObject(both)
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('keep what was typed over a reload, and say at the field what is wrong', async () => {
+  it('keep what was typed over a reload, and say at the field what is wrong', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')
     await page.getByLabel('Description').fill('Court mais gardé')
@@ -117,17 +115,17 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     await page.getByText('Choisissez un client, ou créez-le.').waitFor()
   })
 
-  it('are found while somebody types, by filters that stand in the address, and by keys', async () => {
+  it('are found while somebody types, by filters that stand in the address, and by keys', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     for (const description of ['La hotte ne s’allume plus.', 'Charnière cassée, porte dégondée.'])
       await api('POST', '/api/v1/sav', { client_id: 1, description, priorite: 'haute' })
     await open('/dossiers')
     await page.keyboard.press('/')
     await page.keyboard.type('hotte')
-    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     expect(new URL(page.url()).search).toBe('?recherche=hotte')
     await page.getByRole('searchbox').fill('')
-    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
     await page.locator('tbody a').first().focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

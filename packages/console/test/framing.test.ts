@@ -2,21 +2,22 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Frame } from 'playwright-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { committer } from '../../cli/test/chaos/committer.js'
-import { openShop, useBrowser } from './browser.js'
+import { it } from './browser.js'
 import { busyDay, livelyShop } from './screens.js'
 
 const hasBrowser = needs('chromium', 'that no other page shows ours inside of it')
 
 describe.runIf(hasBrowser)('a page that shows others inside of it', { timeout: 120_000 }, () => {
-  useBrowser()
-
-  it('shows nothing of the console, of what customers are sent, nor of reports, wherever it is from', async () => {
+  it('shows nothing of the console, of what customers are sent, nor of reports, wherever it is from', async ({
+    openShop,
+  }) => {
     const shop = await openShop()
-    const { page, api, workplace } = shop
+    const { page, open, api, workplace } = shop
     await livelyShop(shop)
+    await open('/')
     const { origin } = new URL(page.url())
     const { hash_sha256 } = (await api('GET', '/api/v1/sav/1/preuve')).body.data
     const { storage } = await committer(workplace)
@@ -38,7 +39,12 @@ describe.runIf(hasBrowser)('a page that shows others inside of it', { timeout: 1
     const body = [...ours, '/healthz'].map((path) => `<iframe src="${origin}${path}"></iframe>`).join('')
     const elsewhere = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(body))
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
-    onTestFinished(() => void elsewhere.close())
+    onTestFinished(async () => {
+      const closed = once(elsewhere, 'close')
+      elsewhere.close()
+      elsewhere.closeAllConnections()
+      await closed
+    })
     const address = elsewhere.address()
     const port = typeof address === 'object' ? address?.port : address
     await page.route(`${origin}/somebody`, (route) => route.fulfill({ contentType: 'text/html', body }))

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
-import { openShop, type Shop, useBrowser } from './browser.js'
+import { it, type Shop } from './browser.js'
 import { busyDay, screens } from './screens.js'
 
 const hasBrowser = needs('chromium', 'that nothing that anybody types is run, or turns around what stands beside it')
@@ -167,9 +167,9 @@ async function fillEverything({ api }: Shop): Promise<void> {
 }
 
 describe.runIf(hasBrowser)('what anybody types', { timeout: 600_000 }, () => {
-  useBrowser()
-
-  it('is text on every screen: nothing of it runs, loads, or turns around what stands beside it', async () => {
+  it('is text on every screen: nothing of it runs, loads, or turns around what stands beside it', async ({
+    openShop,
+  }) => {
     const shop = await openShop()
     const { page, open, api, complaints } = shop
     page.on('dialog', (dialog) => {
@@ -184,7 +184,7 @@ describe.runIf(hasBrowser)('what anybody types', { timeout: 600_000 }, () => {
     let shown = 0
     for (const screen of [...screens, ...more]) {
       await open(screen)
-      await expect.poll(() => page.locator('.loading').count(), { timeout: 30_000 }).toBe(0)
+      await expect.poll(() => page.locator('.loading').count()).toBe(0)
       if ((await page.content()).includes(turned)) shown += 1
       if (Number(await page.evaluate(alive)) > 0) found.push(`${screen}: markup is alive`)
       const texts: unknown = await page.evaluate(turnedAround)

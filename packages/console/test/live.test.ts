@@ -1,13 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
-import { openShop, useBrowser } from './browser.js'
+import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that screens show what happens elsewhere as it happens')
 
 describe.runIf(hasBrowser)('a screen that is open', { timeout: 120_000 }, () => {
-  useBrowser()
-
-  it('shows what others do as it happens, in every tab, by one stream of the browser', async () => {
+  it('shows what others do as it happens, in every tab, by one stream of the browser', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     const streams: string[] = []
     page.context().on('request', (request) => {

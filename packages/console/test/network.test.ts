@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { png } from '../../cli/test/images.js'
-import { openShop, type Shop, useBrowser } from './browser.js'
+import { it, type Shop } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that nothing is doubled or lost where the network or the service fails')
 
@@ -81,9 +81,9 @@ const creations: readonly Creation[] = [
 const countOf = async ({ api }: Shop, list: string): Promise<number> => (await api('GET', list)).body.data.length
 
 describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () => {
-  useBrowser()
-
-  it('what somebody makes is made once, however often its answer is lost and it is sent again', async () => {
+  it('what somebody makes is made once, however often its answer is lost and it is sent again', async ({
+    openShop,
+  }) => {
     const shop = await openShop()
     const { page, open, complaints } = shop
     let arrived = 0
@@ -132,7 +132,9 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
     expect(complaints).toEqual([])
   })
 
-  it('a change is said not to have been stored, is kept, and can be sent when the network is back, also a slow one', async () => {
+  it('a change is said not to have been stored, is kept, and can be sent when the network is back, also a slow one', async ({
+    openShop,
+  }) => {
     const shop = await openShop()
     const { page, open, api } = shop
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
@@ -168,10 +170,8 @@ describe.runIf(hasBrowser)('where the network fails', { timeout: 300_000 }, () =
 })
 
 describe.runIf(hasBrowser)('where the service starts anew', { timeout: 120_000 }, () => {
-  useBrowser()
-
-  it('whoever is signed in stays so, and the screen that is open goes on being told', async () => {
-    const { page, open, api, restart } = await openShop()
+  it('whoever is signed in stays so, and the screen that is open goes on being told', async ({ openShop }) => {
+    const { page, open, api, restart } = await openShop({ apart: true })
     const listening = () => page.waitForResponse((answer) => answer.url().endsWith('/evenements') && answer.ok())
     const first = listening()
     await open('/dossiers')

@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { receiver } from '../../cli/test/receiver.js'
-import { openShop, useBrowser } from './browser.js'
+import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that settings are changed in a browser')
 const hasOpenssl = needs('openssl', 'that the command which a delivery offers is signed')
 const hasCurl = needs('curl', 'that the command which a delivery offers sends it again')
 
 describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240_000 }, () => {
-  useBrowser()
-
-  it('the account, hours, absences, people, keys and receivers', async () => {
+  it('the account, hours, absences, people, keys and receivers', async ({ openShop }) => {
     const { page, open, api, user, complaints } = await openShop()
     const read = async (path: string) => (await api('GET', path)).body.data
     const dialog = page.getByRole('dialog')
@@ -71,12 +69,12 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
     expect(semaine.vendredi ?? []).toEqual([])
 
     await page.getByRole('button', { name: 'Ajouter une absence' }).click()
-    await dialog.getByLabel('Du').fill('2027-06-07')
-    await dialog.getByLabel('Au (inclus)').fill('2027-06-08')
+    await dialog.getByLabel('Du').fill('2032-06-07')
+    await dialog.getByLabel('Au (inclus)').fill('2032-06-08')
     await dialog.getByLabel('Motif').fill('Congés')
     await dialog.getByRole('button', { name: 'Ajouter une absence' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const away = { debut: '2027-06-06T22:00:00.000Z', motif: 'Congés' }
+    const away = { debut: '2032-06-06T22:00:00.000Z', motif: 'Congés' }
     const absences = async () => (await read('/api/v1/planning/poseurs/1/absences')).absences
     expect(await absences()).toMatchObject([away])
     await page.getByRole('button', { name: 'Retirer l’absence' }).click()
@@ -87,8 +85,8 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
     expect(await absences()).toMatchObject([away])
 
     // What nobody works is seen where visits are dragged to.
-    await open('/planning?date=2027-06-14')
-    await expect.poll(() => page.locator('.planning .off').count(), { timeout: 30_000 }).toBe(3)
+    await open('/planning?date=2032-06-14')
+    await expect.poll(() => page.locator('.planning .off').count()).toBe(3)
 
     await api('POST', '/api/v1/utilisateurs', { nom: 'Paul Nguyen', email: 'paul@petit.example', role: 'atelier' })
     await open('/reglages/utilisateurs')
@@ -147,7 +145,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
     expect(complaints).toEqual([])
   })
 
-  it('a receiver, which gets by the command of a delivery what the service sent', async () => {
+  it('a receiver, which gets by the command of a delivery what the service sent', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const dialog = page.getByRole('dialog')
@@ -220,11 +218,11 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
     await created(11)
     await open(`/reglages/api/webhooks/${made.id}`)
     const links = page.getByRole('link', { name: 'sav.created' })
-    await expect.poll(() => links.count(), { timeout: 30_000 }).toBe(10)
+    await expect.poll(() => links.count()).toBe(10)
     await page.getByRole('button', { name: 'Afficher les suivants' }).click()
-    await expect.poll(() => links.count(), { timeout: 30_000 }).toBe(13)
+    await expect.poll(() => links.count()).toBe(13)
     await created(3)
-    await expect.poll(() => links.count(), { timeout: 30_000 }).toBe(16)
+    await expect.poll(() => links.count()).toBe(16)
     const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
     expect(new Set(addresses).size).toBe(16)
     expect(complaints).toEqual([])

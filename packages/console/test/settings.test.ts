@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { receiver } from '../../cli/test/receiver.js'
-import { openShop, useBrowser } from './browser.js'
+import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that webhooks, keys and people are managed in a browser')
 
 describe.runIf(hasBrowser)('settings in the browser', { timeout: 120_000 }, () => {
-  useBrowser()
-
-  it('make a webhook, show its secret once, test it, follow its deliveries, pause and delete it', async () => {
+  it('make a webhook, show its secret once, test it, follow its deliveries, pause and delete it', async ({
+    openShop,
+  }) => {
     const { page, open, api, complaints } = await openShop()
     const atelier = await receiver()
     await open('/reglages/api/webhooks')
@@ -49,7 +49,7 @@ describe.runIf(hasBrowser)('settings in the browser', { timeout: 120_000 }, () =
     expect(complaints).toEqual([])
   })
 
-  it('make a key that works, and revoke it', async () => {
+  it('make a key that works, and revoke it', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await open('/reglages/api/cles')
     await page.getByRole('link', { name: 'Nouvelle clé' }).first().click()
@@ -74,7 +74,9 @@ describe.runIf(hasBrowser)('settings in the browser', { timeout: 120_000 }, () =
     })
   })
 
-  it('make an installer and a customer, and erase the customer once it is understood what that means', async () => {
+  it('make an installer and a customer, and erase the customer once it is understood what that means', async ({
+    openShop,
+  }) => {
     const { page, open, api } = await openShop()
     await open('/poseurs')
     await page.getByRole('button', { name: 'Nouveau poseur' }).first().click()
@@ -98,7 +100,7 @@ describe.runIf(hasBrowser)('settings in the browser', { timeout: 120_000 }, () =
     expect((await api('GET', '/api/v1/clients/2')).body.data).toMatchObject({ efface_le: expect.any(String) })
   })
 
-  it('offer nothing that the role does not allow', async () => {
+  it('offer nothing that the role does not allow', async ({ openShop }) => {
     const { page, open } = await openShop({ role: 'lecture' })
     await open('/dossiers')
     expect(await page.getByRole('link', { name: 'Nouveau dossier' }).count()).toBe(0)

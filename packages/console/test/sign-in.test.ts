@@ -1,13 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
-import { openShop, useBrowser } from './browser.js'
+import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that people sign in in a browser')
 
 describe.runIf(hasBrowser)('signing in', { timeout: 120_000 }, () => {
-  useBrowser()
-
-  it('takes an invitation once, and leaves nothing of it in the address', async () => {
+  it('takes an invitation once, and leaves nothing of it in the address', async ({ openShop }) => {
     const { page, invite, complaints } = await openShop()
     await page.context().clearCookies()
     const link = await invite()
@@ -21,7 +19,7 @@ describe.runIf(hasBrowser)('signing in', { timeout: 120_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  it('keeps a passkey for the next time, and signs in by it', async () => {
+  it('keeps a passkey for the next time, and signs in by it', async ({ openShop }) => {
     const { page, open } = await openShop()
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
@@ -35,6 +33,7 @@ describe.runIf(hasBrowser)('signing in', { timeout: 120_000 }, () => {
         automaticPresenceSimulation: true,
       },
     })
+    await open('/')
     await page.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
     await page.getByText('La clé d’accès est enregistrée.').waitFor()
     await page.getByRole('button', { name: 'Se déconnecter' }).click()
@@ -44,7 +43,7 @@ describe.runIf(hasBrowser)('signing in', { timeout: 120_000 }, () => {
     await page.getByText('Pas encore de dossier').waitFor()
   })
 
-  it('is asked for when a session ends, and what was typed is still there afterwards', async () => {
+  it('is asked for when a session ends, and what was typed is still there afterwards', async ({ openShop }) => {
     const { page, open, api, user, invite } = await openShop()
     await open('/clients/nouveau')
     await page.getByLabel('Nom', { exact: true }).fill('Martin-Desrousseaux')
@@ -57,7 +56,7 @@ describe.runIf(hasBrowser)('signing in', { timeout: 120_000 }, () => {
     expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Martin-Desrousseaux')
   })
 
-  it('lets an administrator add somebody, invite them and end their sessions', async () => {
+  it('lets an administrator add somebody, invite them and end their sessions', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await open('/reglages/utilisateurs')
     await page.getByRole('button', { name: 'Nouvel utilisateur' }).click()

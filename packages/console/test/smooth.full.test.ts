@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { committer } from '../../cli/test/chaos/committer.js'
 import { local } from '../../cli/test/workplace.js'
-import { openShop, type Shop, useBrowser } from './browser.js'
+import { it, type Shop } from './browser.js'
 
 const whole = process.env['SAV_TEST_FULL'] === '1'
 const hasBrowser = needs('chromium', 'that long lists scroll smoothly')
@@ -104,10 +104,10 @@ function told(what: string, { frames, tasks }: Hitches): void {
 }
 
 describe.runIf(hasBrowser && whole)('with ten thousand cases and deliveries', { timeout: 600_000 }, () => {
-  useBrowser()
-
-  it('lists scroll and grow without holding up whoever looks at them, and what is new pushes nothing out', async () => {
-    const shop = await openShop()
+  it('lists scroll and grow without holding up whoever looks at them, and what is new pushes nothing out', async ({
+    openShop,
+  }) => {
+    const shop = await openShop({ apart: true })
     const { page, open, api, complaints } = shop
     await fill(shop)
     const rows = page.locator('tbody tr')
@@ -192,10 +192,8 @@ async function paintedAfter(page: Page, shown: string, act: () => Promise<unknow
 const heading = (pattern: string) => `/${pattern}/.test(document.querySelector('h1')?.textContent)`
 
 describe.runIf(hasBrowser && whole)('the demo', { timeout: 300_000 }, () => {
-  useBrowser()
-
-  it('is there soon on a slow machine, and answers each action at once', async () => {
-    const { page, workplace, open, complaints } = await openShop()
+  it('is there soon on a slow machine, and answers each action at once', async ({ openShop }) => {
+    const { page, workplace, open, complaints } = await openShop({ apart: true })
     await workplace.json(['demo', '--receiver', await openReceiver()], local)
     const devtools = await page.context().newCDPSession(page)
     await page.addInitScript(`(() => {

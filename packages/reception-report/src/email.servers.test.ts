@@ -152,18 +152,21 @@ describe('a server that is slow or away', () => {
       })
     })
 
-  test.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end of data'])('is given up in time: %s', async (stage) => {
-    const { port } = await silentAt(stage)
-    const mailer = carrier(`smtp://127.0.0.1:${port}`, { timeoutMs: 300 })
-    const result = await mailer.carry(reportLetter(), noIntent)
-    expect(result).toMatchObject({
-      ok: false,
-      status: null,
-      unreachable: true,
-      error: 'the mail server did not answer within 0.3 s',
-    })
-    expect(result).not.toHaveProperty('final')
-    expect(result.durationMs).toBeLessThan(5000)
+  test('is given up in time, wherever it stops', async () => {
+    const isGivenUp = async (stage: string) => {
+      const { port } = await silentAt(stage)
+      const mailer = carrier(`smtp://127.0.0.1:${port}`, { timeoutMs: 300 })
+      const result = await mailer.carry(reportLetter(), noIntent)
+      expect(result, stage).toMatchObject({
+        ok: false,
+        status: null,
+        unreachable: true,
+        error: 'the mail server did not answer within 0.3 s',
+      })
+      expect(result, stage).not.toHaveProperty('final')
+      expect(result.durationMs, stage).toBeLessThan(5000)
+    }
+    await Promise.all(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end of data'].map(isGivenUp))
   })
 
   test('may drip: what is given up does not hold up the next', async () => {
@@ -182,7 +185,7 @@ describe('a server that is slow or away', () => {
         return undefined
       })
     })
-    const mailer = carrier(`smtp://127.0.0.1:${port}`, { timeoutMs: 400, connections: 1 })
+    const mailer = carrier(`smtp://127.0.0.1:${port}`, { timeoutMs: 1000, connections: 1 })
     const dripped = await mailer.carry(reportLetter(), noIntent)
     expect(dripped).toMatchObject({ ok: false, unreachable: true })
     expect(dripped.durationMs).toBeLessThan(5000)

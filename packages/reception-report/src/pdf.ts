@@ -28,8 +28,11 @@ export interface ClosableRenderer extends ReportRenderer {
 /** All photos together. Of what is left of 5 MiB, logo and signature need at most 0.6 MiB each, and the fonts little. */
 const photoBytes = 3.5 * 1024 * 1024
 
-/** The texts of a report have their limits, and take less than a second: past this, something hangs. */
-const layoutMs = 20_000
+/**
+ * The texts of a report have their limits, and take less than a second of an idle machine: past this, something hangs. The
+ * process that draws has a low priority, so on a machine that is busy it takes many times as long.
+ */
+const layoutMs = 120_000
 
 const tooMuch: Drawn = {
   note: 'Image trop lourde pour être imprimée : conservée au dossier telle qu’elle a été reçue.',

@@ -114,7 +114,7 @@ withOpenssl('an answer is refused', () => {
     authority.answerWith(() => {})
     const startedAt = performance.now()
     await expect(stamp(head, { timeoutMs: 200 })).rejects.toThrow('did not answer within 0.2 s')
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
   test('that drips', async () => {

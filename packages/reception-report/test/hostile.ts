@@ -32,6 +32,17 @@ export function vastPng(side: number, { interlaced }: { readonly interlaced: boo
   return Buffer.concat(parts)
 }
 
+/** A whole PNG, black, of one bit a pixel: few bytes also of 100 million pixels. */
+export function blackPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([1, 0], 8)
+  const rows = zeros(height * (1 + Math.ceil(width / 8)))
+  const magic = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([magic, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND')])
+}
+
 /** A zlib stream (RFC 1950) of so many zeros, put together from blocks of 16 MiB. */
 function zeros(length: number): Buffer {
   const unit = 16 * 1024 * 1024

@@ -2,6 +2,9 @@ import { PDFiumLibrary } from '@hyzyla/pdfium'
 
 export interface PdfPage {
   readonly text: string
+}
+
+export interface PaintedPage extends PdfPage {
   readonly width: number
   readonly height: number
   /** RGBA, row by row. */
@@ -10,10 +13,18 @@ export interface PdfPage {
 
 const library = await PDFiumLibrary.init()
 
-/** Reads a PDF as a viewer does, at `scale` pixels a point. */
-export async function pdfPages(pdf: Uint8Array, scale = 1): Promise<PdfPage[]> {
+/** Reads a PDF as a search does. */
+export async function pdfPages(pdf: Uint8Array): Promise<PdfPage[]> {
   const document = await library.loadDocument(pdf)
-  const pages: PdfPage[] = []
+  const pages = [...document.pages()].map((page) => ({ text: page.getText() }))
+  document.destroy()
+  return pages
+}
+
+/** Paints a PDF as a viewer does, at `scale` pixels a point. */
+export async function paintedPages(pdf: Uint8Array, scale = 1): Promise<PaintedPage[]> {
+  const document = await library.loadDocument(pdf)
+  const pages: PaintedPage[] = []
   for (const page of document.pages()) {
     const text = page.getText()
     const { width, height, data } = await page.render({ scale, render: 'bitmap' })

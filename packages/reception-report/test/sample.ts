@@ -2,25 +2,37 @@ import { hash } from 'node:crypto'
 import type { ReportContent, ReportPhoto, StoredFile } from '@sav/core/ports'
 import sharp from 'sharp'
 
+/** Each picture is made once: to make one takes longer than to print it. */
+const made = new Map<string, Promise<Buffer>>()
+
+function picture(svg: string, format: 'jpeg' | 'png'): Promise<Buffer> {
+  const found = made.get(format + svg)
+  if (found !== undefined) return found
+  const image = sharp(Buffer.from(svg))
+  const drawn = (format === 'png' ? image.png() : image.jpeg({ quality: 90 })).toBuffer()
+  made.set(format + svg, drawn)
+  return drawn
+}
+
 /** A drawing as a file of the case: a kitchen front in the given colour, `width` × `height`. */
 export async function photo(colour: string, { width = 800, height = 600 } = {}): Promise<ReportPhoto> {
   const front = (x: number) =>
     `<rect x="${x}%" y="12%" width="27%" height="76%" fill="${colour}" stroke="#333" stroke-width="0.6%"/><rect x="${x + 22}%" y="40%" width="1.5%" height="16%" fill="#222"/>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#e9e4da"/>${front(6)}${front(36)}${front(66)}</svg>`
-  return reportPhoto(await sharp(Buffer.from(svg)).jpeg({ quality: 90 }).toBuffer(), 'image/jpeg')
+  return reportPhoto(await picture(svg, 'jpeg'), 'image/jpeg')
 }
 
 /** A hand's stroke on a transparent ground, as a telephone sends it. */
 export async function signature(): Promise<StoredFile> {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><path d="M30 140 C 80 20 120 20 110 120 S 160 160 190 90 S 240 60 250 120 S 320 130 330 80 S 400 100 420 110 S 520 90 570 60" fill="none" stroke="#10204a" stroke-width="6" stroke-linecap="round"/></svg>'
-  return storedFile(await sharp(Buffer.from(svg)).png().toBuffer(), 'image/png')
+  return storedFile(await picture(svg, 'png'), 'image/png')
 }
 
 export async function logo(): Promise<StoredFile> {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="420" height="150"><rect x="5" y="15" width="120" height="120" rx="20" fill="#b4472e"/><path d="M30 110 V45 H100 V110 M30 78 H100" fill="none" stroke="#fff" stroke-width="12"/><circle cx="230" cy="75" r="45" fill="#e0a458"/><rect x="290" y="30" width="100" height="90" fill="#2f4b3c"/></svg>'
-  return storedFile(await sharp(Buffer.from(svg)).png().toBuffer(), 'image/png')
+  return storedFile(await picture(svg, 'png'), 'image/png')
 }
 
 export const storedFile = (content: Buffer, media_type: string): StoredFile => ({

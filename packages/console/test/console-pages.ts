@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'vite'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder of the pages. */
+    readonly consolePages: string
+  }
+}
+
+/** Builds the pages as they stand in the source, once for all files of a run. Resolves to what removes them. */
+export default async function buildPages({ provide }: TestProject): Promise<() => Promise<void>> {
+  const outDir = await mkdtemp(join(tmpdir(), 'sav-pages-'))
+  const remove = () => rm(outDir, { recursive: true })
+  try {
+    const configFile = join(import.meta.dirname, '../vite.config.ts')
+    await build({ configFile, build: { outDir, manifest: true } })
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  provide('consolePages', outDir)
+  return remove
+}

@@ -1,0 +1,63 @@
+import { Readable, Writable } from 'node:stream'
+import { run } from '../../cli/src/main.js'
+import { local, type Workplace } from '../../cli/test/workplace.js'
+
+/** A `sav serve`. */
+export interface Service {
+  readonly url: string
+  /** Ends it as an operator does. */
+  stop(): Promise<void>
+}
+
+/** In a process of its own. */
+export async function serveApart(workplace: Workplace): Promise<Service> {
+  const started = workplace.serve()
+  return {
+    url: await started.url(),
+    async stop() {
+      await started.kill('SIGTERM')
+    },
+  }
+}
+
+/** In this process: there in a third of the time, which each test would wait for. */
+export async function serveHere({ dir, settings }: Workplace): Promise<Service> {
+  const listening = Promise.withResolvers<string>()
+  const stopped = Promise.withResolvers<void>()
+  let failure = ''
+  const ended = run(['serve', '--port', '0'], {
+    env: { ...settings, ...local, SAV_LOG_LEVEL: 'error' },
+    cwd: dir,
+    stdin: Readable.from([]),
+    stdout: linesTo((line) => {
+      const [, url] = /^listening on (http:\S+)$/.exec(line) ?? []
+      if (url !== undefined) listening.resolve(url)
+    }),
+    stderr: linesTo((line) => {
+      failure += `${line}\n`
+    }),
+    untilStopped: () => stopped.promise,
+    ask: null,
+    askFor: null,
+    readSecret: async () => '',
+  })
+  void ended.then((code) => listening.reject(new Error(`sav serve: exit ${code}: ${failure}`)))
+  const url = await listening.promise
+  return {
+    url,
+    async stop() {
+      stopped.resolve()
+      const code = await ended
+      if (code !== 0) throw new Error(`sav serve: exit ${code}: ${failure}`)
+    },
+  }
+}
+
+/** Each chunk that the command prints is made of whole lines. */
+const linesTo = (take: (line: string) => void) =>
+  new Writable({
+    write(chunk, _, done) {
+      for (const line of String(chunk).split('\n')) if (line !== '') take(line)
+      done()
+    },
+  })
