@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
-import { freshDatabase } from '../../../test/postgres.js'
 import { jpeg, png } from './images.js'
 import { receiver } from './receiver.js'
+import { emptyDatabase, migratedStore } from './stores.js'
 import { call, local, readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 const run = promisify(execFile)
@@ -27,8 +27,8 @@ const descriptions = [
   'Joint silicone décollé',
 ]
 
-/** Two accounts with closed cases, photos and a signature, while a service runs; somebody has been told of all of it. */
-async function runningShop(settings: Readonly<Record<string, string>> = {}) {
+/** Two accounts with closed cases, photos and a signature, of which nobody was told yet. */
+async function filledShop(settings: Readonly<Record<string, string>> = {}) {
   const shop = await readyWorkplace(settings)
   const photo = await shop.write('a.jpg', jpeg)
   const signature = await shop.write('s.png', png)
@@ -37,9 +37,6 @@ async function runningShop(settings: Readonly<Record<string, string>> = {}) {
   atelier.trust(secret)
   await shop.json(['accounts', 'add', 'lyon'])
   await shop.json(['clients', 'add', '--nom', 'Nguyễn', '--prenom', 'Aïcha', '--account', 'lyon'])
-  const key = await shop.newKey()
-  const service = shop.serve()
-  const url = await service.url()
   for (const [account, client] of [
     ['default', '1'],
     ['lyon', '2'],
@@ -51,6 +48,15 @@ async function runningShop(settings: Readonly<Record<string, string>> = {}) {
       if (description !== descriptions[2]) await shop.json([...close, '--account', account])
     }
   }
+  return { shop, atelier }
+}
+
+/** The same while a service runs, and after everybody was told. */
+async function runningShop(settings: Readonly<Record<string, string>>) {
+  const { shop, atelier } = await filledShop(settings)
+  const key = await shop.newKey()
+  const service = shop.serve()
+  const url = await service.url()
   await atelier.received(5)
   await expect
     .poll(() => shop.json(['webhooks', 'history', '--state', 'delivered']), { timeout: 20_000 })
@@ -84,32 +90,35 @@ async function expectWorks(
   { atelier, delivered }: Pick<Awaited<ReturnType<typeof runningShop>>, 'atelier' | 'delivered'>,
   env: Record<string, string>,
 ) {
-  const service = shop.start(['serve', '--port', '0'], { ...local, ...env })
-  await service.url()
+  const service = await shop.serveHere(env)
   const { id } = await shop.json<{ id: number }>(
     ['cases', 'create', '--client-id', '1', '--description', 'La première après le retour'],
     env,
   )
   await expect
-    .poll(() => atelier.events().filter(({ data }) => JSON.stringify(data).includes(`"id":${id},`)))
+    .poll(() => atelier.events().filter(({ data }) => JSON.stringify(data).includes(`"id":${id},`)), {
+      timeout: 20_000,
+    })
     .not.toEqual([])
-  expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+  expect(await service.stop()).toBe(0)
   for (const event_id of delivered)
     expect(atelier.events().filter(({ data }) => data.event_id === event_id)).toHaveLength(1)
   expect(await shop.json(['doctor'], env)).toMatchObject({ secret_key: 'ok', problems: [] })
 }
 
-const kinds = ['SQLite', 'PostgreSQL'] as const
+const kinds = [
+  ['SQLite', 'PostgreSQL'],
+  ['PostgreSQL', 'SQLite'],
+] as const
 
-for (const kind of kinds)
+for (const [kind, other] of kinds)
   describe(`a backup of ${kind}`, () => {
-    it('made while a service writes is whole as of one moment, and is restored into either store', {
+    it(`made while a service writes is whole as of one moment, and is restored into ${other}`, {
       timeout: 90_000,
     }, async () => {
-      await using database = await freshDatabase()
-      const { shop, key, url, service, atelier, delivered } = await runningShop(
-        kind === 'SQLite' ? {} : { SAV_DATABASE: database.url },
-      )
+      const settings = kind === 'SQLite' ? {} : { SAV_DATABASE: await migratedStore() }
+      const to = other === 'SQLite' ? 'sqlite:restored/sav.db' : await emptyDatabase()
+      const { shop, key, url, service, atelier, delivered } = await runningShop(settings)
       const before = await shown(shop)
       let writing = true
       let written = 0
@@ -137,30 +146,26 @@ for (const kind of kinds)
       const content = await readFile(made.file)
       for (const secret of [keyText, Buffer.from(keyText, 'base64')]) expect(content.includes(secret)).toBe(false)
 
-      await using target = await freshDatabase()
       const keyFile = { SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
-      for (const to of ['sqlite:restored/sav.db', target.url]) {
-        const restored = await shop.json(['restore', made.file, '--to', to], keyFile)
-        expect(restored).toMatchObject({ cases: made.cases, entries: 4, migrations: [], broken: [], secret_key: 'ok' })
-        const env = { SAV_DATABASE: to, ...keyFile }
-        const after = await shown(shop, env)
-        // All but the lists, which the writer made longer.
-        expect(after.slice(2)).toEqual(before.slice(2).map((value, index) => (index === 5 ? after[7] : value)))
-        expect(await shop.json(['cases', 'list', '--limite', '200', '--page', '1'], env)).toHaveLength(
-          Math.min(200, made.cases - 3),
-        )
-        const again = await shop.sav(['restore', made.file, '--to', to], keyFile)
-        expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/is there already|is not empty/)])
-      }
-      expect((await stat(join(shop.dir, 'restored/sav.db'))).mode & 0o777).toBe(0o600)
-      await expectWorks(shop, { atelier, delivered }, { SAV_DATABASE: 'sqlite:restored/sav.db', ...keyFile })
+      const restored = await shop.json(['restore', made.file, '--to', to], keyFile)
+      expect(restored).toMatchObject({ cases: made.cases, entries: 4, migrations: [], broken: [], secret_key: 'ok' })
+      const env = { SAV_DATABASE: to, ...keyFile }
+      const after = await shown(shop, env)
+      // All but the lists, which the writer made longer.
+      expect(after.slice(2)).toEqual(before.slice(2).map((value, index) => (index === 5 ? after[7] : value)))
+      expect(await shop.json(['cases', 'list', '--limite', '200', '--page', '1'], env)).toHaveLength(
+        Math.min(200, made.cases - 3),
+      )
+      const again = await shop.sav(['restore', made.file, '--to', to], keyFile)
+      expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/is there already|is not empty/)])
+      if (other === 'SQLite') expect((await stat(join(shop.dir, 'restored/sav.db'))).mode & 0o777).toBe(0o600)
+      await expectWorks(shop, { atelier, delivered }, env)
     })
   })
 
 describe('sav backup', () => {
   it('brings the files of SAV_FILES along, and says when one is missing', async () => {
-    const { shop, service } = await runningShop({ SAV_FILES: 'files' })
-    await service.kill('SIGTERM')
+    const { shop } = await filledShop({ SAV_FILES: 'files' })
     const made = await shop.json<Backup>(['backup', '--to', 'one.db', '--keep', '5'])
     expect(made.files).toBeGreaterThanOrEqual(4)
     const keyFile = { SAV_SECRET_KEY_FILE: 'sav-data/secret.key', SAV_FILES: 'elsewhere' }
@@ -213,8 +218,7 @@ describe('sav backup', () => {
   })
 
   it('needs no secret key', async () => {
-    const { shop, service } = await runningShop()
-    await service.kill('SIGTERM')
+    const { shop } = await filledShop()
     await rm(join(shop.dir, 'sav-data/secret.key'))
     expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ entries: 4 })
     const { code, stdout } = await shop.sav(['restore', 'b.db', '--to', 'sqlite:r/sav.db'])
@@ -222,8 +226,7 @@ describe('sav backup', () => {
   })
 
   it('keeps a broken store too, and older backups with it', async () => {
-    const { shop, service } = await runningShop()
-    await service.kill('SIGTERM')
+    const { shop } = await filledShop()
     const first = await shop.json<Backup>(['backup', '--to', 'b/'])
     const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
     await storage.db.updateTable('cases').set({ resolution: 'autre chose' }).where('id', '=', 1).execute()
@@ -235,8 +238,7 @@ describe('sav backup', () => {
   })
 
   it('that is killed at any moment leaves nothing under the name of a backup', async () => {
-    const { shop, service } = await runningShop()
-    await service.kill('SIGTERM')
+    const { shop } = await filledShop()
     const place = join(shop.dir, 'b')
     await mkdir(place)
     for (const ms of [0, 10, 40, 160]) {
@@ -266,8 +268,7 @@ describe('sav backup', () => {
 
 describe('sav restore', () => {
   it('refuses what is no backup, or is damaged, and leaves nothing', async () => {
-    const { shop, service } = await runningShop()
-    await service.kill('SIGTERM')
+    const { shop } = await filledShop()
     const refusal = async (file: string) => {
       const { code, stderr } = await shop.sav(['restore', file, '--to', 'sqlite:r/sav.db'])
       expect(existsSync(join(shop.dir, 'r/sav.db'))).toBe(false)

@@ -3,16 +3,20 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { noteMissing } from '../../../test/needs.js'
-import { administer, freshDatabase } from '../../../test/postgres.js'
+import { copyOfDatabase } from '../../../test/postgres.js'
 import { receiver } from './receiver.js'
+import { emptyDatabase, migratedStore, ofTest } from './stores.js'
 import { call, local, readyWorkplace, type Workplace } from './workplace.js'
 
 const run = promisify(execFile)
 
 /** A running service that has delivered two events, of a creation and of a close. */
-async function runningShop(settings: Readonly<Record<string, string>> = {}) {
+async function runningShop(
+  settings: Readonly<Record<string, string>> = {},
+  { isDrawn = false }: { readonly isDrawn?: boolean } = {},
+) {
   const shop = await readyWorkplace(settings)
   const key = await shop.newKey()
   const atelier = await receiver()
@@ -23,7 +27,10 @@ async function runningShop(settings: Readonly<Record<string, string>> = {}) {
   await call(url, key, 'POST', '/api/v1/sav', { client_id: 1, description: 'Une porte à régler' })
   await call(url, key, 'POST', '/api/v1/sav/1/cloturer', { resolution: 'Charnière remplacée' })
   await atelier.received(2)
-  await expect.poll(() => shop.json(['webhooks', 'history', '--state', 'delivered'])).toHaveLength(2)
+  await expect
+    .poll(() => shop.json(['webhooks', 'history', '--state', 'delivered']), { timeout: 20_000 })
+    .toHaveLength(2)
+  if (!isDrawn) return { shop, service, atelier }
   // The process that draws is there for the next report then: the service has to end it before it can end itself.
   await expect
     .poll(async () => JSON.stringify(await shop.json(['cases', 'show', '1'])), { timeout: 20_000 })
@@ -38,12 +45,10 @@ async function expectRestored(
 ): Promise<void> {
   expect(await shop.json(['evidence', 'verify'], restored)).toEqual({ checked: 1, uncovered: 0, broken: [] })
   expect(await shop.json(['doctor'], restored)).toMatchObject({ secret_key: 'ok', problems: [] })
-  const service = shop.start(['serve', '--port', '0'], { ...local, ...restored })
-  await service.url()
+  const service = await shop.serveHere(restored)
   await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La première après le retour'], restored)
   const events = await atelier.received(3)
-  await service.prints(/"state":"delivered"/, 'stderr')
-  await service.kill('SIGTERM')
+  await service.stop()
   expect(events.map(({ event }) => event)).toEqual(['sav.created', 'sav.closed', 'sav.created'])
 }
 
@@ -59,7 +64,7 @@ it('a copy of SQLite made while the service runs is restored with its key beside
 })
 
 it('the files of a SQLite that is stopped are a backup by themselves', async () => {
-  const { shop, service, atelier } = await runningShop()
+  const { shop, service, atelier } = await runningShop({}, { isDrawn: true })
   expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
   expect(await readdir(join(shop.dir, 'sav-data'))).not.toContain('sav.db-wal')
   await mkdir(join(shop.dir, 'backup'))
@@ -69,12 +74,11 @@ it('the files of a SQLite that is stopped are a backup by themselves', async () 
 })
 
 /** Resolves to where the programs lie that could: of the PATH, or of one of Debian's versions; null: all are older than the server. */
-async function dump(url: string, file: string): Promise<string | null> {
+async function dumping(url: string): Promise<string | null> {
   const debian = '/usr/lib/postgresql'
   const versions = await readdir(debian).catch(() => [])
   for (const programs of ['', ...versions.map((version) => `${debian}/${version}/bin/`)]) {
-    const dumping = run(`${programs}pg_dump`, ['--format=custom', `--file=${file}`, url])
-    const isDone = await dumping.then(
+    const isDone = await run(`${programs}pg_dump`, ['--format=custom', '--file=/dev/null', url]).then(
       () => true,
       () => false,
     )
@@ -84,28 +88,24 @@ async function dump(url: string, file: string): Promise<string | null> {
 }
 
 it('a PostgreSQL is restored from a dump that was made while the service runs', async ({ skip }) => {
-  await using database = await freshDatabase()
-  const { shop, service, atelier } = await runningShop({ SAV_DATABASE: database.url })
-  const file = join(shop.dir, 'sav.dump')
-  const programs = await dump(database.url, file)
+  const url = await migratedStore()
+  const target = await emptyDatabase()
+  const programs = await dumping(url)
   if (programs === null) {
     noteMissing('pg_dump', 'a restored dump of PostgreSQL')
     return skip('No pg_dump is there that is not older than the server.')
   }
-  await using target = await freshDatabase()
-  await run(`${programs}pg_restore`, ['--no-owner', '--exit-on-error', `--dbname=${target.url}`, file])
+  const { shop, service, atelier } = await runningShop({ SAV_DATABASE: url })
+  const file = join(shop.dir, 'sav.dump')
+  await run(`${programs}pg_dump`, ['--format=custom', `--file=${file}`, url])
+  await run(`${programs}pg_restore`, ['--no-owner', '--exit-on-error', `--dbname=${target}`, file])
   await service.kill('SIGKILL')
-  await expectRestored({ shop, atelier }, { SAV_DATABASE: target.url })
+  await expectRestored({ shop, atelier }, { SAV_DATABASE: target })
 })
 
 it('a PostgreSQL is restored from a copy of the database', async () => {
-  await using database = await freshDatabase()
-  const { shop, service, atelier } = await runningShop({ SAV_DATABASE: database.url })
+  const url = await migratedStore()
+  const { shop, service, atelier } = await runningShop({ SAV_DATABASE: url })
   await service.kill('SIGTERM')
-  const target = new URL(database.url)
-  target.pathname = `${target.pathname}_copy`
-  const name = target.pathname.slice(1)
-  await administer(`create database ${name} template ${new URL(database.url).pathname.slice(1)}`)
-  onTestFinished(() => administer(`drop database ${name} with (force)`))
-  await expectRestored({ shop, atelier }, { SAV_DATABASE: target.href })
+  await expectRestored({ shop, atelier }, { SAV_DATABASE: await ofTest(copyOfDatabase(url)) })
 })

@@ -6,6 +6,7 @@ import { openStore } from '../src/installation/store.js'
 import { cliActor } from '../src/invocation/context.js'
 import { compose } from '../src/running/compose.js'
 import { readSettings } from '../src/settings/settings.js'
+import { stopClock } from './clock.js'
 import { jpeg, png } from './images.js'
 import { readyWorkplace, type Workplace } from './workplace.js'
 
@@ -100,6 +101,7 @@ describe('a case', () => {
   })
 
   it('is found by every filter of the list, newest first', async () => {
+    stopClock()
     const shop = await readyWorkplace()
     for (const priorite of ['basse', 'haute', 'haute'])
       await open(shop, `Façade rayée ${priorite}`, '--priorite', priorite)

@@ -26,7 +26,7 @@ describe('sav demo', () => {
     expect((await stat(join(shop.dir, 'sav-data/demo.json'))).mode & 0o777).toBe(0o600)
 
     atelier.trust(second.webhook.secret)
-    const url = await shop.serve().url()
+    const { url } = await shop.serveHere()
     // What the seeding itself emitted: three openings, an assignment and a change of status; five visits, of which two confirmed.
     expect(await atelier.received(12)).toMatchObject({ length: 12 })
     expect(await call(url, second.key, 'GET', '/api/v1/sav')).toMatchObject({ body: { pagination: { total: 19 } } })

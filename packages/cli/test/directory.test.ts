@@ -157,7 +157,7 @@ describe('clients import', () => {
     expect(await shop.json(['clients', 'import', 'clients.csv'])).toMatchObject({ imported: 3000 })
     const { stdout } = await shop.sav(['clients', 'list', '--recherche', 'nom77', '--limite', '5'])
     expect(stdout).toMatch(/Page 1 of 3, 11 in all/)
-    const service = { SAV_URL: await shop.serve().url(), SAV_API_KEY: await shop.newKey() }
+    const service = { SAV_URL: (await shop.serveHere()).url, SAV_API_KEY: await shop.newKey() }
     await shop.write('more.csv', `${csv}Nguyễn,Aïcha\nRoux,Luc\n`)
     expect(await shop.json(['clients', 'import', 'more.csv'], service)).toMatchObject({ imported: 2, skipped: 3000 })
   })

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { opensslAuthority } from '../../reception-report/test/openssl-tsa.js'
 import { png } from './images.js'
-import { local, readyWorkplace, type Workplace } from './workplace.js'
+import { readyWorkplace, type Workplace } from './workplace.js'
 
 // Each starts processes of its own.
 vi.setConfig({ testTimeout: 150_000 })
@@ -90,10 +90,11 @@ describe('sav evidence anchor', () => {
     const shop = await readyWorkplace()
     await closeCases(shop, 1)
     const [anchor] = await shop.json<Anchor[]>(['evidence', 'anchor'])
-    shop.start(['worker'], { SAV_EVIDENCE_ANCHOR: 'left.jsonl' })
+    const first = await shop.workHere({ SAV_EVIDENCE_ANCHOR: join(shop.dir, 'left.jsonl') })
     const left = () => readFile(join(shop.dir, 'left.jsonl'), 'utf8').catch(() => '{}')
     await expect.poll(async () => JSON.parse(await left()), { timeout: 60_000 }).toMatchObject({ ...anchor })
-    shop.start(['worker'], { ...local, SAV_EVIDENCE_ANCHOR: `http://127.0.0.1:${address.port}/` })
+    await first.stop()
+    await shop.workHere({ SAV_EVIDENCE_ANCHOR: `http://127.0.0.1:${address.port}/` })
     await expect.poll(() => received.join(''), { timeout: 60_000 }).toBe(JSON.stringify([anchor]))
   })
 })
@@ -105,10 +106,10 @@ describe.runIf(needs('openssl', 'what sav evidence says of time stamps'))('a tim
     const shop = await readyWorkplace()
     await closeCases(shop, 3)
     const pem = await shop.write('tsa.pem', authority.certificate)
-    const worker = shop.start(['worker'], { SAV_TSA_URL: authority.url, SAV_TSA_CA: pem })
+    const worker = await shop.workHere({ SAV_TSA_URL: authority.url, SAV_TSA_CA: pem })
     const stamped = async () => (await shop.json<{ horodatage: object | null }>(['evidence', 'export', '1'])).horodatage
     await expect.poll(stamped, { timeout: 60_000 }).toMatchObject({ sequence: 3 })
-    await worker.kill('SIGTERM')
+    await worker.stop()
 
     for (const ca of [pem, authority.certificate])
       expect((await verify(shop, [], { SAV_TSA_CA: ca })).broken).toEqual([])
@@ -144,10 +145,8 @@ describe('a file that does not match its hash', () => {
     const shop = await readyWorkplace()
     await closeCases(shop, 1)
     const key = await shop.newKey()
-    const service = shop.serve()
+    const service = shop.serve('--no-worker')
     const url = await service.url()
-    const get = (path: string) => fetch(`${url}/api/v1/sav/1/${path}`, { headers: { authorization: `Bearer ${key}` } })
-    await expect.poll(async () => (await get('pv')).status, { timeout: 60_000 }).toBe(200)
     const { signature_client } = await shop.json<{ signature_client: string }>(['cases', 'show', '1'])
     await inDatabase(shop, (db) =>
       db
@@ -156,10 +155,9 @@ describe('a file that does not match its hash', () => {
         .execute(),
     )
     const sha256 = signature_client.split('/').at(-1) ?? ''
-    for (const path of ['pv', `fichiers/${sha256}`]) {
-      const answer = await get(path)
-      expect([answer.status, await answer.json()]).toEqual([500, { success: false, error: 'Internal server error' }])
-    }
+    const headers = { authorization: `Bearer ${key}` }
+    const answer = await fetch(`${url}/api/v1/sav/1/fichiers/${sha256}`, { headers })
+    expect([answer.status, await answer.json()]).toEqual([500, { success: false, error: 'Internal server error' }])
     await service.prints(new RegExp(`${sha256} is not what was stored`), 'stderr')
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { stopClock } from './clock.js'
 import { readyWorkplace } from './workplace.js'
 
 /** What differs from run to run, as long as it was. */
@@ -12,6 +13,7 @@ const stable = (text: string) =>
 
 describe('on a terminal', () => {
   it.each([80, 120])('of %i columns the main lists look like this', async (columns) => {
+    stopClock()
     const shop = await readyWorkplace()
     await shop.json([
       'clients',

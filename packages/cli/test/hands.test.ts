@@ -85,8 +85,7 @@ describe('sav cases files and report', () => {
     expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/exists already: name another/)])
 
     expect((await shop.sav(['cases', 'report', '1', '-o', 'pv.pdf'])).stderr).toMatch(/not drawn yet/)
-    const service = shop.serve()
-    await service.url()
+    await shop.serveHere()
     await expect
       .poll(async () => (await shop.sav(['cases', 'report', '1', '-o', 'pv.pdf'])).code, { timeout: 20_000 })
       .toBe(0)
@@ -107,7 +106,7 @@ describe('--all', () => {
     const text = await shop.sav(all)
     for (const nom of names) expect(text.stdout).toContain(nom)
     expect(text.stderr).toBe('451 in all.\n')
-    const there = { SAV_URL: await shop.serve().url(), SAV_API_KEY: await shop.newKey() }
+    const there = { SAV_URL: (await shop.serveHere()).url, SAV_API_KEY: await shop.newKey() }
     expect(await shop.sav([...all, '--json'], there)).toEqual(told)
   })
 

@@ -81,8 +81,7 @@ describe('a store whose secret key is lost', () => {
     expect(await shop.json(['webhooks', 'list'])).toMatchObject([
       { id, headers: [], disabled_reason: 'disabled by hand' },
     ])
-    const service = shop.serve()
-    await service.url()
+    const service = await shop.serveHere()
     await newCase(shop)
     expect(atelier.events()).toEqual([])
     atelier.trust(made.endpoints[0]?.secret ?? '')
@@ -90,7 +89,7 @@ describe('a store whose secret key is lost', () => {
     // What waited comes too: of both cases, and of the close.
     const events = await atelier.received(3)
     expect(events.map(({ event }) => event).sort()).toEqual(['sav.closed', 'sav.created', 'sav.created'])
-    await service.kill('SIGTERM')
+    await service.stop()
     expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok', problems: [] })
     // Whatever the lost key sealed is gone: nothing stops a rotation.
     await shop.json(['secret-key', 'rotate', '--yes'])

@@ -18,7 +18,7 @@ const isPlain = (line: string) => line.startsWith('sav ') && !line.includes('$')
 it('every example of the planning’s page runs, in their order', { timeout: 120_000 }, async () => {
   const shop = await workplace()
   await shop.json(['init'])
-  const [URL, KEY] = [await shop.serve().url(), await shop.newKey()]
+  const [{ url: URL }, KEY] = [await shop.serveHere(), await shop.newKey()]
   const { PATH = '' } = process.env
   const env = { PATH, URL, KEY, NODE: process.execPath, OPTIONS: nodeOptions.join(' '), BIN: bin }
 

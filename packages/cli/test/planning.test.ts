@@ -23,7 +23,7 @@ async function shopOf(mode: 'store' | 'service') {
   await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
   await shop.json(['poseurs', 'add', '--nom', 'Lucie Moreau'])
   if (mode === 'store') return shop
-  return workplace({ SAV_API_KEY: await shop.newKey(), SAV_URL: await shop.serve().url() })
+  return workplace({ SAV_API_KEY: await shop.newKey(), SAV_URL: (await shop.serveHere()).url })
 }
 
 const planning = <T>(place: Workplace, ...args: string[]) => place.json<T>(['planning', ...args])
@@ -168,7 +168,7 @@ it('the week is drawn by poseur, a team at each of its members, in the accountâ€
 it('the week of a service shows who is free, as far as the key may read the directory', async () => {
   const shop = await shopOf('store')
   await book(shop)
-  const SAV_URL = await shop.serve().url()
+  const { url: SAV_URL } = await shop.serveHere()
   const week = async (permissions: string) => {
     const made = ['keys', 'create', '--name', 'atelier', '--permissions', permissions]
     const { key } = await shop.json<{ key: string }>(made)
@@ -242,7 +242,7 @@ it('JSON is read from standard input too', async () => {
 it('a calendar program reads the appointments at the address that ics makes, until the next one', async () => {
   const shop = await readyWorkplace()
   await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
-  const base = await shop.serve().url()
+  const { url: base } = await shop.serveHere()
   const remote = await workplace({ SAV_API_KEY: await shop.newKey(), SAV_URL: base })
   const { id } = await book(remote)
   const { url } = await planning<{ url: string }>(remote, 'ics', '1')

@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
 import { png } from './images.js'
 import { mailServer } from './mail-server.js'
@@ -27,18 +28,18 @@ interface Shown {
 const pvOf = async (shop: Workplace) => (await shop.json<Shown>(['cases', 'show', '1'])).pv
 
 describe('a reception report', () => {
-  it('reaches the customer by e-mail, whoever closed the case', async () => {
+  it('reaches the customer by e-mail, whoever closed the case, and again over the network', async () => {
     const mail = await mailServer()
     const shop = await workplace(mail.settings)
     await closedCase(shop)
     expect(await pvOf(shop)).toMatchObject({ statut: 'en_file', canaux: [{ canal: 'email' }] })
     const service = shop.serve()
-    await service.url()
+    const remote = { SAV_URL: await service.url(), SAV_API_KEY: await shop.newKey() }
     const [letter] = await mail.received(1)
     expect(letter).toMatch(/To: .*helene@example\.com/)
     expect(letter).toMatch(/application\/pdf/)
     await expect
-      .poll(() => pvOf(shop), { timeout: 5000 })
+      .poll(() => pvOf(shop), { timeout: 20_000 })
       .toMatchObject({
         statut: 'envoye',
         canaux: [{ canal: 'email', statut: 'envoye', erreur: null }],
@@ -46,11 +47,17 @@ describe('a reception report', () => {
     expect((await shop.sav(['cases', 'show', '1'])).stdout).toMatch(/PV +envoye\n +email +envoye, dlv_/)
     await shop.json(['accounts', 'update', 'default', '--raison-sociale', 'Cuisines Martin'])
     expect(await shop.json(['doctor'])).toMatchObject({ email: 'reachable', failed_reports: [], warnings: [] })
+
+    const { reference } = await shop.json<Shown>(['cases', 'show', '1'])
+    const again = ['cases', 'send-report', reference, '--channel', 'email']
+    expect(await shop.json(again, remote)).toMatchObject({ reference, pv: { statut: 'envoye' } })
+    const letters = await mail.received(2)
+    expect(new Set(letters.map((each) => /^Message-ID: (.*)$/im.exec(each)?.[1])).size).toBe(2)
     const { stderr } = await service.kill('SIGTERM')
     expect(stderr).not.toContain('helene@example.com')
   })
 
-  it('of a case that was closed before there was a channel is sent later, here and over the network', async () => {
+  it('of a case that was closed before there was a channel is put on its way later', async () => {
     const mail = await mailServer()
     const shop = await workplace({})
     await closedCase(shop)
@@ -61,15 +68,7 @@ describe('a reception report', () => {
     const { reference } = await shop.json<Shown>(['cases', 'show', '1'])
     const sent = await shop.sav(['cases', 'send-report', reference], mail.settings)
     expect(sent.stdout).toMatch(`The report of ${reference} is on its way by email.\n`)
-    const service = shop.start(['serve', '--port', '0'], mail.settings)
-    const remote = { SAV_URL: await service.url(), SAV_API_KEY: await shop.newKey() }
-    await mail.received(1)
-    await expect.poll(() => pvOf(shop), { timeout: 5000 }).toMatchObject({ statut: 'envoye' })
-    const again = ['cases', 'send-report', reference, '--channel', 'email']
-    expect(await shop.json(again, remote)).toMatchObject({ reference, pv: { statut: 'envoye' } })
-    const letters = await mail.received(2)
-    expect(new Set(letters.map((letter) => /^Message-ID: (.*)$/im.exec(letter)?.[1])).size).toBe(2)
-    await service.kill('SIGTERM')
+    expect(await pvOf(shop)).toMatchObject({ statut: 'en_file', canaux: [{ canal: 'email' }] })
   })
 
   it('that is not there, or by no channel there is, is refused in words', async () => {
@@ -83,8 +82,8 @@ describe('a reception report', () => {
     const mail = await mailServer({ refuses: true })
     const shop = await workplace(mail.settings)
     await closedCase(shop)
-    const service = shop.serve()
-    await expect.poll(() => pvOf(shop), { timeout: 10_000 }).toMatchObject({ statut: 'echec' })
+    await shop.workHere()
+    await expect.poll(() => pvOf(shop), { timeout: 20_000 }).toMatchObject({ statut: 'echec' })
     const { reference } = await shop.json<Shown>(['cases', 'show', '1'])
     const doctor = await shop.sav(['doctor', '--json'])
     expect([doctor.code, JSON.parse(doctor.stdout)]).toMatchObject([
@@ -92,28 +91,29 @@ describe('a reception report', () => {
       { failed_reports: [{ account_id: 'default', reference }] },
     ])
     expect((await shop.sav(['doctor'])).stdout).toMatch(/FAILED REPORT[\s\S]*Reception reports that reached nobody: 1/)
-    await service.kill('SIGTERM')
   })
 
-  it('is drawn also where no channel is configured, and its libraries are loaded for no other reason', async () => {
+  it('is drawn also where no channel is configured, loads its libraries for no other reason, and is not sent once it was changed', async () => {
     const shop = await readyWorkplace()
     await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+    const key = await shop.newKey()
     const service = shop.serve()
-    await service.url()
+    const url = await service.url()
     const loaded = async () => /sharp|pdfkit/.test(await readFile(`/proc/${service.process.pid}/maps`, 'utf8'))
     if (process.platform === 'linux') expect(await loaded()).toBe(false)
     await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
-    const bundle = join(shop.dir, 'preuve')
-    await expect
-      .poll(
-        async () => {
-          const dir = `${bundle}-${performance.now()}`
-          await shop.json(['evidence', 'export', '1', '--dir', dir])
-          return readdir(dir)
-        },
-        { timeout: 10_000, interval: 300 },
-      )
-      .toContain('pv.pdf')
+    const report = () => fetch(`${url}/api/v1/sav/1/pv`, { headers: { authorization: `Bearer ${key}` } })
+    await expect.poll(async () => (await report()).status, { timeout: 20_000 }).toBe(200)
+    await shop.json(['evidence', 'export', '1', '--dir', 'preuve'])
+    expect(await readdir(join(shop.dir, 'preuve'))).toContain('pv.pdf')
+
+    const storage = await openSqlite(join(shop.dir, 'sav-data/sav.db'))
+    const forged = { content: Buffer.from('forged bytes') }
+    await storage.db.updateTable('files').set(forged).execute()
+    await storage.close()
+    const answer = await report()
+    expect([answer.status, await answer.json()]).toEqual([500, { success: false, error: 'Internal server error' }])
+    await service.prints(/is not what was stored/, 'stderr')
   })
 })
 

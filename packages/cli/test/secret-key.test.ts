@@ -63,7 +63,7 @@ describe('sav secret-key rotate', () => {
     await atelier.received(3)
     await service.kill('SIGTERM')
     expect(service.stderr).not.toContain('sealed with key')
-    await shop.serve().url()
+    await shop.serveHere()
     await newCase(shop)
     await atelier.received(4)
     await shop.json(['webhooks', 'update', id, '--header', 'X-Canary: song'])
@@ -133,7 +133,7 @@ describe('a rotation that is interrupted', () => {
       expect(await shop.json(['webhooks', 'list'])).toMatchObject([{ headers: ['X-Canary'] }])
       const keys = await keysOf(shop)
       const completesByStart = point.begun
-      if (completesByStart) await shop.serve().url()
+      if (completesByStart) await shop.serveHere()
       else await rotate(shop)
       expect(await shop.json(['doctor'])).toMatchObject({ secret_key: 'ok', warnings: [] })
       // What was begun is taken up again, not begun anew.

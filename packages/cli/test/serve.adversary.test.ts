@@ -26,7 +26,7 @@ const boxes = photo(
   Buffer.from('\0\0\0\x08free', 'latin1'),
 )
 const vast = dataUri('image/png', vastPng(9999, { interlaced: true }))
-const photosAtOnce = isFullCount ? 10 : 4
+const photosAtOnce = isFullCount ? 10 : 3
 
 it('photos made to be slow to look at and to draw hold up no other call longer than others of their size', {
   timeout: 180_000,
@@ -54,6 +54,7 @@ it('photos made to be slow to look at and to draw hold up no other call longer t
   const many = (photo: string) => Array<string>(photosAtOnce).fill(photo)
   const usual = await longestBeside(() => createAndClose(many(harmless), harmless))
   const attacked = await longestBeside(async () => {
+    if (!isFullCount) return createAndClose([vast, boxes, comments], comments)
     await createAndClose(many(boxes), comments)
     await createAndClose([vast, ...many(comments).slice(1)], comments)
   })

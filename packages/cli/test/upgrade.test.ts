@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { freshDatabase } from '../../../test/postgres.js'
+import { emptyDatabase } from './stores.js'
 import { bin, nodeOptions, readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 const run = promisify(execFile)
@@ -16,6 +17,17 @@ const schemas = (await readdir(stores))
   .filter((name) => name.endsWith('.db.gz'))
   .map((name) => name.replace('.db.gz', ''))
   .sort()
+
+/** Later stores have what earlier releases did not know: appointments, people, and a fourth case, of somebody erased. */
+const countOf = (schema: string) => ({ cases: schema < '0022' ? 3 : 4, entries: 2 })
+
+async function expectPlanning(shop: Workplace) {
+  expect(await shop.json(['cases', 'show', '2'])).toMatchObject({ interventions: [{ resultat: 'partiel' }] })
+  const coming = await shop.json<object[]>(['planning', 'week', '--date', '2036-11-03'])
+  expect(coming).toMatchObject([{ poseur: { nom: 'Karim Benali' }, statut: 'planifie' }])
+  expect(await shop.json(['users', 'list'])).toMatchObject([{ nom: 'Claire Petit' }, { nom: 'Karim Benali' }])
+  expect(await shop.json(['clients', 'show', '3'])).toMatchObject({ nom: '(effacé)', email: null })
+}
 
 /** A shop as a release with that schema left it: see stores/make.mjs. */
 async function shopOf(schema: string): Promise<Workplace> {
@@ -31,7 +43,7 @@ const copies = async (shop: Workplace) =>
 
 async function expectWhole(shop: Workplace, env: Readonly<Record<string, string>> = {}) {
   const cases = await shop.json<object[]>(['cases', 'list'], env)
-  expect(cases).toMatchObject([
+  expect(cases.slice(-3)).toMatchObject([
     { id: 3, statut: 'en_cours', description: 'Joint silicone décollé le long du plan de travail' },
     { id: 2, statut: 'en_cours', client: { nom: 'Nguyễn' }, poseur_assigne: { nom: 'Karim Benali' } },
     { id: 1, statut: 'clos', priorite: 'haute', client: { nom: 'Durand' } },
@@ -66,7 +78,7 @@ describe.each(schemas)('a store of a release with the schema %s', (schema) => {
     for (const name of made) {
       expect((await stat(join(shop.dir, 'sav-data', name))).mode & 0o777).toBe(0o600)
       const restored = await shop.json(['restore', `sav-data/${name}`, '--to', 'sqlite:back/sav.db'])
-      expect(restored).toMatchObject({ cases: 3, entries: 2, migrations, broken: [] })
+      expect(restored).toMatchObject({ ...countOf(schema), migrations, broken: [] })
       await expectWhole(shop, { SAV_DATABASE: 'sqlite:back/sav.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' })
     }
   })
@@ -74,7 +86,7 @@ describe.each(schemas)('a store of a release with the schema %s', (schema) => {
   it('is backed up as it is, and brought up to date by a command, which says so', async () => {
     const shop = await shopOf(schema)
     const { migrations } = await shop.json<{ migrations: string[] }>(['migrate', '--dry-run'])
-    expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ cases: 3, entries: 2 })
+    expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject(countOf(schema))
     const { code, stdout, stderr } = await shop.sav(['migrate'])
     expect([code, stdout]).toEqual([
       0,
@@ -84,7 +96,28 @@ describe.each(schemas)('a store of a release with the schema %s', (schema) => {
     ])
     if (migrations.length > 0) expect(stderr).toMatch(/^Copying .*\nBringing .*\n$/)
     await expectWhole(shop)
+    if (schema >= '0022') await expectPlanning(shop)
     expect((await shop.sav(['migrate'])).stdout).toBe('Nothing to do: the schema is up to date.\n')
+  })
+})
+
+const dumps = (await readdir(stores)).filter((name) => name.endsWith('.sql.gz')).sort()
+
+describe.each(dumps)('a store on PostgreSQL of a release, %s', (dump) => {
+  it('is brought up to date by a command, and whole', async () => {
+    const url = await emptyDatabase()
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    await client.query(gunzipSync(await readFile(join(stores, dump))).toString())
+    await client.end()
+    const shop = await workplace({ SAV_DATABASE: url, SAV_SECRET_KEY_FILE: 'secret.key' })
+    const key = await readFile(join(stores, dump.replace('.gz', '.key')))
+    await writeFile(join(shop.dir, 'secret.key'), key, { mode: 0o600 })
+    const { migrations } = await shop.json<{ migrations: string[] }>(['migrate', '--dry-run'])
+    expect(await shop.json(['migrate'])).toEqual({ migrations })
+    await expectWhole(shop)
+    await expectPlanning(shop)
+    expect((await shop.sav(['doctor'])).stdout).not.toMatch(/Problem/)
   })
 })
 
@@ -110,8 +143,7 @@ describe.runIf(existsSync('/usr/bin/prlimit'))('a store that cannot be copied fi
 
 describe('sav migrate --dry-run', () => {
   it('lists what would run on PostgreSQL, and runs nothing', async () => {
-    await using database = await freshDatabase()
-    const shop = await workplace({ SAV_DATABASE: database.url })
+    const shop = await workplace({ SAV_DATABASE: await emptyDatabase() })
     const { migrations } = await shop.json<{ migrations: string[] }>(['migrate', '--dry-run'])
     expect(migrations).toContain('0001-foundation')
     expect(await shop.json(['migrate', '--dry-run'])).toEqual({ migrations, dry_run: true })

@@ -1,7 +1,7 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { deliveryStates, eventKinds, permissions, priorites, statuts, typesProbleme } from '@sav/core'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readyWorkplace, type Workplace, workplace } from './workplace.js'
 
 describe('help', () => {
@@ -232,6 +232,13 @@ describe('a database that stays locked', () => {
   it('is exit 5', async () => {
     const shop = await readyWorkplace()
     const release = await locked(shop)
+    // The five seconds that a command waits are over at once.
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const passing = setInterval(() => vi.advanceTimersByTime(500), 10)
+    onTestFinished(() => {
+      clearInterval(passing)
+      vi.useRealTimers()
+    })
     const { code, stderr } = await shop.sav(['poseurs', 'add', '--nom', 'Karim'])
     expect([code, stderr]).toEqual([5, expect.stringMatching(/busy: another process keeps it locked/)])
     await release()
@@ -243,7 +250,9 @@ describe('a command that is interrupted', () => {
     const shop = await readyWorkplace()
     const release = await locked(shop)
     const waiting = shop.start(['poseurs', 'add', '--nom', 'Karim'])
-    await expect.poll(() => openFiles(waiting.process.pid), { timeout: 5000 }).toContain(`${shop.dir}/sav-data/sav.db`)
+    await expect
+      .poll(() => openFiles(waiting.process.pid), { timeout: 20_000 })
+      .toContain(`${shop.dir}/sav-data/sav.db`)
     expect(await waiting.kill('SIGINT')).toMatchObject({ code: 130, stdout: '' })
     await release()
     expect(await shop.json(['poseurs', 'list'])).toEqual([])

@@ -29,7 +29,7 @@ describe('sav users', () => {
     const shop = await readyWorkplace()
     const { id } = await shop.json<User>(['users', 'add', ...claire])
     expect(await shop.json(['users', 'list'])).toMatchObject([{ id, email: 'claire@petit.example', role: 'gestion' }])
-    const port = new URL(await shop.serve('--no-worker').url()).port
+    const port = new URL((await shop.serveHere()).url).port
     const { url } = await shop.json<{ url: string }>(['users', 'invite', id])
     expect(url).toMatch(new RegExp(`^http://localhost:${port}/app/connexion#sav_inv_`))
 
@@ -44,7 +44,7 @@ describe('sav users', () => {
 
     expect((await shop.sav(['users', 'disable', id])).code).toBe(2)
     expect(await shop.json(['users', 'disable', id, '--yes'])).toMatchObject({ actif: false })
-    await expect.poll(async () => (await session()).status, { timeout: 1500 }).toBe(401)
+    await expect.poll(async () => (await session()).status, { timeout: 20_000 }).toBe(401)
     expect((await shop.sav(['users', 'invite', id])).code).toBe(1)
   })
 
@@ -60,7 +60,9 @@ describe('sav users', () => {
     // Quoted-printable breaks long lines.
     const text = letter.replaceAll('=\r\n', '')
     const token = /https:\/\/sav\.petit\.example\/app\/connexion#(sav_inv_[\w-]{43})/.exec(text)?.[1] ?? ''
-    await expect.poll(() => shop.json(['webhooks', 'show', asked.livraison])).toMatchObject({ state: 'delivered' })
+    await expect
+      .poll(() => shop.json(['webhooks', 'show', asked.livraison]), { timeout: 20_000 })
+      .toMatchObject({ state: 'delivered' })
 
     expect((await enter(here, token, 'https://sav.petit.example')).status).toBe(200)
     expect(await shop.json(['users', 'invite', id])).toMatchObject({ canal: 'lien' })
@@ -87,7 +89,7 @@ describe('sav users', () => {
 
   it('works at a service with a key of administration, and not with another', async () => {
     const shop = await readyWorkplace()
-    const url = await shop.serve('--no-worker').url()
+    const { url } = await shop.serveHere()
     const create = ['keys', 'create', '--name', 'admin', '--permissions', 'admin']
     const { key } = await shop.json<{ key: string }>(create)
     const elsewhere = await workplace({ SAV_API_KEY: key, SAV_URL: url })

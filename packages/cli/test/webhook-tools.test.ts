@@ -75,8 +75,7 @@ describe('sav webhooks listen and trigger', () => {
     const shop = await readyWorkplace()
     const nobody = await shop.sav(['webhooks', 'trigger', 'sav.closed'])
     expect(nobody).toMatchObject({ code: 3, stderr: expect.stringMatching(/No active endpoint chose sav\.closed/) })
-    const service = shop.serve()
-    const url = await service.url()
+    const { url } = await shop.serveHere()
     const refused = await shop.sav(['webhooks', 'listen', '--port', '0'], {})
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/SAV_WEBHOOK_ALLOW_LOCAL=1/) })
 

@@ -36,7 +36,7 @@ export async function watch(
  * @throws what the first look throws, and any later one for another reason
  */
 export async function lookUntilStopped(
-  { stderr, untilStopped }: Context,
+  { stderr, untilStopped }: Pick<Context, 'stderr' | 'untilStopped'>,
   look: () => Promise<void>,
   { everyMs }: { readonly everyMs: number },
 ): Promise<void> {

@@ -3,10 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { png } from '../images.js'
-import { stores } from '../stores.js'
 import { call, local, readyWorkplace } from '../workplace.js'
 import { committer, endLeases } from './committer.js'
-import { isFullCount } from './full-count.js'
+import { isFullCount, storesFor } from './full-count.js'
 import { undelivered } from './undelivered.js'
 import { refuseHalfCommits } from './whole-commits.js'
 
@@ -87,7 +86,7 @@ async function shopWithMail(settings: Readonly<Record<string, string>>) {
   }
 }
 
-describe.each(stores)('on %s', (_, settings) => {
+describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
   it(`a service killed ${rounds} times during closes leaves each case open with nothing, or closed with all that belongs to it, and mails each report once for each lease`, {
     timeout: rounds * 10_000 + drawnMs + patienceMs,
   }, async () => {

@@ -46,14 +46,19 @@ export async function installation(database: string, { apis, workers, receivers,
 /** Looks into a database beside the service. */
 export async function observer(url: string) {
   const client = new Client({ connectionString: url })
-  await client.connect()
+  // Some tests end its server.
   client.on('error', () => {})
+  await client.connect()
   onTestFinished(() => client.end())
   const count = async (table: string): Promise<number> =>
     Number((await client.query(`select count(*) from ${table}`)).rows[0].count)
   return {
     query: (sql: string) => client.query(sql),
     count,
+    references: async (): Promise<string[]> =>
+      (await client.query('select annee, numero from cases')).rows.map(
+        ({ annee, numero }) => `SAV-${annee}-${String(numero).padStart(5, '0')}`,
+      ),
     numbers: async (): Promise<number[]> =>
       (await client.query('select numero from cases order by numero')).rows.map(({ numero }) => Number(numero)),
   }

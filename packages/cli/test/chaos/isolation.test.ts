@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { stores } from '../stores.js'
 import { call, local, readyWorkplace, type Workplace } from '../workplace.js'
 import { committer } from './committer.js'
-import { isFullCount } from './full-count.js'
+import { isFullCount, storesFor } from './full-count.js'
 
 /** Answers at once below `/healthy`, and never anywhere else; notes how old each event is when it arrives. */
 async function mixedReceiver() {
@@ -65,7 +64,7 @@ async function load(create: () => Promise<void>, { count, everyMs }: { count: nu
   }
 }
 
-describe.each(stores)('on %s', (_, settings) => {
+describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
   describe.runIf(isFullCount)('a slow receiver', () => {
     const events = 200
 
@@ -126,6 +125,7 @@ describe.each(stores)('on %s', (_, settings) => {
 
   it.runIf(!isFullCount)(
     'receivers that hang from the first request on hold one attempt each, and hold up none that answers',
+    { timeout: 120_000 },
     async () => {
       const shop = await readyWorkplace(await settings())
       const receiver = await mixedReceiver()

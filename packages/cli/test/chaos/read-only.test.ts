@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { nameOf } from '../../../../test/postgres.js'
+import { migratedStore } from '../stores.js'
 import { call } from '../workplace.js'
 import { isFullCount } from './full-count.js'
 import { expectQuietEnd, installation, observer } from './installation.js'
@@ -18,16 +20,18 @@ interface Server {
 
 const causes: Readonly<Record<string, () => Promise<Server>>> = {
   async 'a setting that its connections begin with'() {
-    const { url } = await postgresServer()
-    const { query } = await observer(url.href)
+    const url = await migratedStore()
+    const { query } = await observer(url)
+    const name = nameOf(url)
+    const ofService = "datname = current_database() and application_name like 'sav%'"
     return {
-      url: url.href,
-      direct: () => url.href,
+      url,
+      direct: () => url,
       async toReadOnly() {
-        await query('alter database sav set default_transaction_read_only = on')
-        await query("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'sav%'")
+        await query(`alter database ${name} set default_transaction_read_only = on`)
+        await query(`select pg_terminate_backend(pid) from pg_stat_activity where ${ofService}`)
       },
-      toWritable: () => query('alter database sav reset default_transaction_read_only'),
+      toWritable: () => query(`alter database ${name} reset default_transaction_read_only`),
     }
   },
   ...(isFullCount && {
@@ -63,7 +67,7 @@ describe('a database that is read-only', () => {
   it.each(Object.keys(causes))(
     'because of %s: reads are answered, writes refused, until it can be written to again',
     {
-      timeout: 60_000,
+      timeout: 120_000,
     },
     async (name) => {
       const { url, direct, toReadOnly, toWritable } = (await causes[name]?.()) ?? expect.fail(name)
@@ -78,9 +82,9 @@ describe('a database that is read-only', () => {
       await servedAgain()
 
       await toReadOnly()
-      await expect.poll(readiness, { timeout: 10_000 }).toEqual([503, 503])
+      await expect.poll(readiness, { timeout: 20_000 }).toEqual([503, 503])
       const before = acknowledged.length
-      for (let n = 0; n < 5; n += 1) {
+      for (let n = 0; n < (isFullCount ? 5 : 2); n += 1) {
         expect(await lists()).toEqual([200, 200])
         await delay(300)
       }
@@ -94,7 +98,7 @@ describe('a database that is read-only', () => {
       })
       await toWritable()
       const backMs = await servedAgain()
-      await expect.poll(readiness, { timeout: 5000 }).toEqual([200, 200])
+      await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, 200])
       await stop()
       const found = await expectNothingLost({ database: direct(), acknowledged, others, receiver: told[0] })
       if (isFullCount)

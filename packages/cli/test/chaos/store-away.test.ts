@@ -23,6 +23,7 @@ const failures: readonly Failure[] = [
   {
     what: 'the file may grow no more',
     tool: 'prlimit',
+    isShown: isFullCount,
     async begin({ pid, walBytes }) {
       const limit = (bytes: number | string) => execFileSync(this.tool, ['--pid', String(pid), `--fsize=${bytes}`])
       limit(`${walBytes + 64 * 1024}:unlimited`)
@@ -91,7 +92,7 @@ describe('a service whose database can no longer be written to', () => {
   for (const failure of failures)
     it.runIf(failure.isShown !== false && needs(failure.tool, `what a service does when ${failure.what}`))(
       `because ${failure.what}: says so in readyz, goes on running, and resumes by itself`,
-      { timeout: 60_000 },
+      { timeout: 120_000 },
       async () => {
         const { shop, service, atelier, create, readiness, healthy } = await runningService(failure.place)
         const store = join(shop.dir, 'sav-data')

@@ -2,19 +2,18 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { stores } from '../stores.js'
 import { local, readyWorkplace } from '../workplace.js'
 import { committer, countOf, endLeases } from './committer.js'
-import { isFullCount } from './full-count.js'
+import { isFullCount, storesFor } from './full-count.js'
 
 /** Endpoints, of which each one has one attempt under way when the process is paused. */
 const attempts = isFullCount ? 100 : 5
 const env = { ...local, SAV_WEBHOOK_TIMEOUT: '1s', SAV_WEBHOOK_CONCURRENCY: '400,1' }
 const leaseMs = 11_000
 
-describe.each(stores)('on %s', (_, settings) => {
+describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
   it(`a process paused beyond its lease overwrites none of ${attempts} results of the one that took over`, {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const shop = await readyWorkplace(await settings())
     const { sav, actor, storage, commit } = await committer(shop)

@@ -1,17 +1,21 @@
 // Keeps a store as this release makes it, for the tests of later ones: `node packages/cli/test/stores/make.mjs`, before a
-// release whose schema is new. Another checkout's store: its root as the argument.
+// release whose schema is new. With `--postgres URL` of an empty database of a PostgreSQL 15, whose `pg_dump` is on the PATH:
+// the same store there, as SQL. Another checkout's store: its root as an argument.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 
-const root = resolve(process.argv[2] ?? join(import.meta.dirname, '../../../..'))
+const { values, positionals } = parseArgs({ options: { postgres: { type: 'string' } }, allowPositionals: true })
+const root = resolve(positionals[0] ?? join(import.meta.dirname, '../../../..'))
 const dir = mkdtempSync(join(tmpdir(), 'sav-store-'))
+const env = { PATH: process.env.PATH, ...(values.postgres && { SAV_DATABASE: values.postgres, SAV_AUTO_MIGRATE: '1' }) }
 const sav = (...args) => {
   const started = ['--import', join(root, 'test/source.mjs'), join(root, 'packages/cli/bin.js'), ...args, '--json']
-  return JSON.parse(execFileSync(process.execPath, started, { cwd: dir, env: { PATH: process.env.PATH } }))
+  return JSON.parse(execFileSync(process.execPath, started, { cwd: dir, env }))
 }
 
 const { migrations } = sav('init')
@@ -23,29 +27,42 @@ sav('poseurs', 'add', '--nom', 'Karim Benali')
 sav('webhooks', 'add', 'https://receiver.example/hook', '--all-events', '--header', 'X-Canary: tweet')
 sav('keys', 'create', '--name', 'site', '--permissions', 'sav:read,sav:write')
 sav('cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus', '--priorite', 'haute')
-sav(
-  'cases',
-  'create',
-  '--client-id',
-  '2',
-  '--description',
-  'Tiroir de l’îlot à régler, côté évier 🔧',
-  '--photo',
-  's.png',
-)
+const tiroir = 'Tiroir de l’îlot à régler, côté évier 🔧'
+sav('cases', 'create', '--client-id', '2', '--description', tiroir, '--photo', 's.png')
 sav('cases', 'create', '--client-id', '1', '--description', 'Joint silicone décollé le long du plan de travail')
 sav('cases', 'update', '2', '--poseur-id', '1', '--statut', 'en_cours')
 sav('cases', 'close', '1', '--resolution', 'Charnière remplacée', '--signature', 's.png')
 sav('cases', 'close', '3', '--resolution', 'Joint refait sur toute la longueur')
 sav('cases', 'reopen', '3', '--motif', 'Le joint se décolle de nouveau')
 
-const file = join(dir, 'sav-data/sav.db')
-const small = join(dir, 'small.db')
-const database = new DatabaseSync(file)
-database.prepare('vacuum into ?').run(small)
-database.close()
+// A visit that was made, one that is to come, and one with a door code; a calendar; people; somebody who was erased.
+const book = (debut, ...more) =>
+  sav('planning', 'book', '--poseur-id', '1', '--debut', debut, '--duree', '90', '--client-id', '2', ...more)
+const { id: made } = book('2026-11-02T08:00:00Z', '--sav-id', '2')
+sav('planning', 'done', String(made), '--resultat', 'partiel', '--compte-rendu', 'Coulisse démontée, pièce commandée')
+book('2036-11-03T08:00:00Z', '--sav-id', '2')
+sav('planning', 'ics', '1')
+sav('users', 'add', '--nom', 'Claire Petit', '--email', 'claire@atelier.example', '--role', 'administration')
+sav('users', 'add', '--nom', 'Karim Benali', '--email', 'karim@atelier.example', '--role', 'atelier')
+sav('clients', 'add', '--nom', 'Oubliée', '--prenom', 'Odile', '--email', 'odile@example.com')
+sav('cases', 'create', '--client-id', '3', '--description', 'Poignée d’Odile à refixer')
+sav('cases', 'update', '4', '--notes-internes', 'Rappeler Odile Oubliée')
+sav('clients', 'erase', '3', '--yes')
+
 const name = migrations.at(-1)
-writeFileSync(join(import.meta.dirname, `${name}.db.gz`), gzipSync(readFileSync(small), { level: 9 }))
-writeFileSync(join(import.meta.dirname, `${name}.key`), readFileSync(join(dir, 'sav-data/secret.key')))
+if (values.postgres) {
+  const sql = execFileSync('pg_dump', ['--no-owner', '--inserts', '--dbname', values.postgres])
+  // What psql alone understands, and what would stay set on the connection.
+  const plain = sql.toString().replaceAll(/^(\\.*|SET .*;|SELECT pg_catalog\.set_config\('search_path'.*)\n/gm, '')
+  writeFileSync(join(import.meta.dirname, `${name}.sql.gz`), gzipSync(plain, { level: 9 }))
+  writeFileSync(join(import.meta.dirname, `${name}.sql.key`), readFileSync(join(dir, 'sav-data/secret.key')))
+} else {
+  const small = join(dir, 'small.db')
+  const database = new DatabaseSync(join(dir, 'sav-data/sav.db'))
+  database.prepare('vacuum into ?').run(small)
+  database.close()
+  writeFileSync(join(import.meta.dirname, `${name}.db.gz`), gzipSync(readFileSync(small), { level: 9 }))
+  writeFileSync(join(import.meta.dirname, `${name}.key`), readFileSync(join(dir, 'sav-data/secret.key')))
+}
 rmSync(dir, { recursive: true })
 process.stdout.write(`${name}\n`)
