@@ -160,7 +160,8 @@ describe('text', () => {
     const startedAt = performance.now()
     expect(accepts('x'.repeat(7_000_000))).toBe(false)
     expect(accepts(' '.repeat(7_000_000))).toBe(false)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    // Half an hour, if it grew with the square; a machine with much else to do is late.
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
 

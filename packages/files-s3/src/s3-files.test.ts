@@ -144,7 +144,7 @@ describe('a server of files', () => {
     const error = await rejection(open({ timeoutMs: 200 }).get('ours', photo().sha256))
     expect(error).toMatchObject({ name: 'UnavailableError', retryAfterSeconds: 5 })
     expect(error.message).toBe('s3://photos cannot be used: no answer within 200 ms.')
-    expect(performance.now() - since).toBeLessThan(2000)
+    expect(performance.now() - since).toBeLessThan(10_000)
   })
 
   it('that stops in the middle of a file is given up in time', async () => {

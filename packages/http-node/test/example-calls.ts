@@ -58,14 +58,15 @@ async function candidates({ path }: WriteRoute, call: Caller, ids: Ids): Promise
 }
 
 /**
- * The calls of an operation that may succeed, whatever it needs to be there: new ones of everything first; then again
- * after each other operation has succeeded once, one after the other, since one of them may be what makes it possible.
+ * The calls of an operation that may succeed, whatever it needs to be there: on what there is first, then with new ones of
+ * everything; then again after each other operation has succeeded once, one after the other, since one of them may be what makes it possible.
  * @param ids of what bodies refer to
  */
 export async function* callsOf(route: WriteRoute, call: Caller, ids: Ids): AsyncGenerator<ExampleCall> {
   async function* every(each: WriteRoute) {
     for (const own of await candidates(each, call, ids)) yield exampleCall(each, { ...ids, ...own })
   }
+  yield* every(route)
   for (const first of [null, ...writeRoutes.filter((other) => other !== route)]) {
     for (const creation of writeRoutes.filter(isCreation)) await call(exampleCall(creation, ids))
     if (first !== null) for await (const made of every(first)) if (isSuccess(await call(made))) break

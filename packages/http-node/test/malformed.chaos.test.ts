@@ -5,7 +5,7 @@ import { RawClient, statusesIn } from './raw-socket.js'
 import { type Served, serve } from './served-process.js'
 
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
-const count = isFull ? 10_000 : 500
+const count = isFull ? 10_000 : 200
 const only = process.env['SAV_TEST_SEED']
 const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i) : [Number(only)]
 const warmUp = isFull ? Array.from({ length: 10_000 }, (_, i) => 1_000_000 + i) : []

@@ -39,10 +39,18 @@ export interface Door {
   close(): Promise<void>
 }
 
-export const doors: readonly { readonly name: string; open(api: Api): Promise<Door> }[] = [
-  { name: 'node', open: async (api) => nodeDoor(await listen(api, { host: '127.0.0.1', port: 0 })) },
-  { name: 'fetch', open: async (api) => fetchDoor(api) },
-]
+interface Way {
+  readonly name: string
+  open(api: Api): Promise<Door>
+}
+
+const byNode: Way = {
+  name: 'node',
+  open: async (api) => nodeDoor(await listen(api, { host: '127.0.0.1', port: 0 })),
+}
+const byFetch: Way = { name: 'fetch', open: async (api) => fetchDoor(api) }
+
+export const doors: readonly Way[] = [byNode, byFetch]
 
 function nodeDoor(listener: Listener): Door {
   return {
@@ -132,16 +140,27 @@ function answer(status: number, headers: Record<string, string>, bytes: Buffer):
   return { status, headers, bytes, text, json }
 }
 
-const stores: readonly { readonly name: string; open(): Promise<Storage> }[] = [
-  { name: 'memory', open: async () => memoryStorage() },
-  { name: 'SQLite', open: sqliteInTemporaryFile },
-  { name: 'PostgreSQL', open: postgres },
-]
+interface Store {
+  readonly name: string
+  open(): Promise<Storage>
+}
 
-/** Every way in with every store behind it. */
-export const combinations = doors.flatMap((door) =>
-  stores.map((store) => ({ name: `the ${door.name} door on ${store.name}`, open: door.open, store: store.open })),
-)
+const through = (door: Way, store: Store) => ({
+  name: `the ${door.name} door on ${store.name}`,
+  open: door.open,
+  store: store.open,
+})
+
+/** Each store behind one of the ways in. */
+export const inMemory = through(byFetch, { name: 'memory', open: async () => memoryStorage() })
+export const onSqlite = through(byNode, { name: 'SQLite', open: sqliteInTemporaryFile })
+export const onPostgres = through(byNode, { name: 'PostgreSQL', open: postgres })
+
+/**
+ * Both ways in, on stores of two kinds. What every store promises, its contract shows; and that each operation works on
+ * every one of them, the matrix of keys.
+ */
+export const combinations = [onSqlite, inMemory]
 
 export async function sqliteInTemporaryFile(): Promise<Storage> {
   const folder = await mkdtemp(join(tmpdir(), 'sav-http-'))

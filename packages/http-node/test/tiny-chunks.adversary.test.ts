@@ -3,7 +3,7 @@ import { RawClient, requestHead, statusesIn } from './raw-socket.js'
 import { type Served, serve } from './served-process.js'
 
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
-const bodyBytes = isFull ? 12_000_000 : 1_000_000
+const bodyBytes = isFull ? 12_000_000 : 400_000
 const heapMiB = isFull ? 512 : 64
 const MiB = 1024 * 1024
 

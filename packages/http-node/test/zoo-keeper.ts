@@ -69,7 +69,7 @@ export async function openZoo(): Promise<Zoo> {
       return url
     },
     async close() {
-      deaf.close()
+      await deaf.close()
       await ended(animals)
     },
   }
@@ -89,7 +89,7 @@ const listenAndStop = `
   })`
 
 /** Somebody whose queue of connections is full and who takes none off it: the next one is never opened. */
-async function openDeaf(): Promise<{ url: string; close(): void }> {
+async function openDeaf(): Promise<{ url: string; close(): Promise<void> }> {
   const child = spawn(process.execPath, ['-e', listenAndStop], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed] = await once(child.stdout, 'data')
   const port = Number(String(printed))
@@ -99,7 +99,7 @@ async function openDeaf(): Promise<{ url: string; close(): void }> {
     url: `http://127.0.0.1:${port}/`,
     close() {
       for (const filler of fillers) filler.destroy()
-      child.kill('SIGKILL')
+      return ended(child)
     },
   }
 }

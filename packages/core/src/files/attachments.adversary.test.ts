@@ -77,6 +77,6 @@ describe('ten photos of 5 MiB each', () => {
   it.each(Object.entries(attacks))('made of %s hold up nobody', async (_, [mediaType, content]) => {
     const uri = `data:${mediaType};base64,${content.toString('base64')}`
     // Before only their beginnings were looked at: 120 ms to 6 s.
-    expect(await longestTurn(() => photos.safeParseAsync(Array(10).fill(uri)))).toBeLessThan(60)
+    expect(await longestTurn(() => photos.safeParseAsync(Array(10).fill(uri)))).toBeLessThan(100)
   })
 })

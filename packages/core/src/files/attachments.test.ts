@@ -185,7 +185,8 @@ describe.each([
   ])('is judged without delay: %s', async (_, value) => {
     const startedAt = performance.now()
     await schema.safeParseAsync(value)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    // Half an hour, if it grew with the square; a machine with much else to do is late.
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
 

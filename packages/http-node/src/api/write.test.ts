@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { combinations, type Door, openService, type Service } from '../../test/service.js'
+import { type Door, inMemory, onPostgres, openService, type Service } from '../../test/service.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 
-describe.each(combinations)('writes through $name', ({ open, store }) => {
+describe.each([inMemory, onPostgres])('writes through $name', ({ open, store }) => {
   let service: Service
   let door: Door
   beforeAll(async () => {

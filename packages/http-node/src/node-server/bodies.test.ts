@@ -116,7 +116,8 @@ describe('a body', () => {
     expect(statusesIn(answer)).toEqual([408])
     expect(bodyOf(answer)).toEqual({ success: false, error: 'Request timeout' })
     expect(answer).toMatch(/^x-request-id: \S+\r$/im)
-    expect(performance.now() - started).toBeLessThan(2000)
+    // Late on a machine with much else to do, but never when all of it would have come.
+    expect(performance.now() - started).toBeLessThan(10_000)
     expect(service.calls).toMatchObject([{ status: 408, endpoint: '/api/v1/sav' }])
   })
 
@@ -137,7 +138,8 @@ describe('a body', () => {
   }
 
   it('that comes faster than the least speed is read, however long it takes', async () => {
-    expect(await drip(1000)).toEqual([201])
+    // Ten times as fast: a busy machine waits longer than it is told to.
+    expect(await drip(5000)).toEqual([201])
   })
 
   it('that comes more slowly is not', async () => {

@@ -7,7 +7,10 @@ import type { KeyedRoute } from './route.js'
 
 const MiB = 1024 * 1024
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
-const absurdLength = isFull ? 8 * MiB : MiB / 4
+const absurdLength = isFull ? 8 * MiB : MiB / 16
+/** Of each of thousands. */
+const nameLength = isFull ? 1000 : 50
+const mailMiB = isFull ? 8 : 1
 const repeated = (text: string, length = absurdLength) => text.repeat(Math.ceil(length / text.length))
 
 /** Texts that an expression, a parser or a loop may go through for long, or run out of stack on. */
@@ -158,16 +161,17 @@ describe('a write with an absurd value', () => {
     it('is refused for an absurd name, and for thousands', async () => {
       const named = { [repeated('w')]: 1 }
       expectRefused(await send(route, (example) => ({ ...Object(example), ...named })), 'a name')
-      const many = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${i}${'w'.repeat(1000)}`, 1]))
+      const many = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${i}${'w'.repeat(nameLength)}`, 1]))
       const answer = await send(route, (example) => ({ ...Object(example), ...many }))
       expect(answer.status).toBe(422)
       expect(answer.text.length).toBeLessThan(32 * 1024)
     })
 
     it('is refused for thousands of items, whatever they are', async () => {
-      for (const place of places.filter((path) => path.includes(0))) {
+      for (const [index, place] of places.filter((path) => path.includes(0)).entries()) {
         const list = place.slice(0, place.indexOf(0))
-        for (const item of ['w', 'w'.repeat(1000), 1, null]) {
+        const items = ['w', 'w'.repeat(nameLength), 1, null]
+        for (const item of isFull ? items : items.slice(index % 4, (index % 4) + 1)) {
           const answer = await send(route, (example) => withValue(example, list, Array(4000).fill(item)))
           expect(answer.status, `${list.join('.')} of ${item}`).toBe(422)
           expect(answer.text.length).toBeLessThan(32 * 1024)
@@ -176,10 +180,10 @@ describe('a write with an absurd value', () => {
     })
   })
 
-  it('is refused for an e-mail address of 8 MiB', async () => {
+  it(`is refused for an e-mail address of ${mailMiB} MiB`, async () => {
     const route = writeRoutes.find(({ name }) => name === 'addClient')
     if (route === undefined) throw new Error('no such operation')
-    for (const email of [`${repeated('a', 8 * MiB)}@example.fr`, `a@${repeated('a.', 8 * MiB)}fr`])
+    for (const email of [`${repeated('a', mailMiB * MiB)}@example.fr`, `a@${repeated('a.', mailMiB * MiB)}fr`])
       expectRefused(await send(route, (example) => ({ ...Object(example), email })), 'an e-mail address')
   })
 

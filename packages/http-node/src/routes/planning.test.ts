@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { combinations, type Door, openService, type Service } from '../../test/service.js'
 
-describe.each(combinations.slice(0, 3))('the planning through $name', ({ open, store }) => {
+describe.each(combinations)('the planning through $name', ({ open, store }) => {
   let service: Service
   let door: Door
   let key: string

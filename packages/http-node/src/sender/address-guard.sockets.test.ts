@@ -1,6 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { createServer, type Server } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { refusedUrls } from '../../test/refused-urls.js'
 import { createSender, type SenderOptions } from './sender.js'
@@ -18,6 +19,8 @@ let came: string[] = []
 const servers: Server[] = []
 let port = 0
 
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+
 const listenAt = (host: string) =>
   new Promise<void>((resolve, reject) => {
     const server = createServer((_, res) => void res.writeHead(200, { connection: 'close' }).end())
@@ -32,7 +35,8 @@ const listenAt = (host: string) =>
 
 beforeAll(async () => {
   await listenAt('127.0.0.1')
-  await listenAt('::1')
+  // Where the machine has no IPv6, nothing can come that way.
+  if (hasIpv6) await listenAt('::1')
   hook.enable()
 })
 afterAll(() => {

@@ -177,12 +177,14 @@ describe('the answer', () => {
 describe('the deadline', () => {
   const timeoutMs = 200
 
-  async function timed(url: string, options = {}): Promise<SendResult> {
+  async function timed(url: string, options: Parameters<typeof post>[1] = {}): Promise<SendResult> {
+    const limitMs = options.timeoutMs ?? timeoutMs
     const startedAt = performance.now()
-    const result = await post(url, { timeoutMs, ...options })
+    const result = await post(url, { ...options, timeoutMs: limitMs })
     const took = performance.now() - startedAt
-    expect(took).toBeGreaterThanOrEqual(timeoutMs - 1)
-    expect(took).toBeLessThan(timeoutMs + 1000)
+    expect(took).toBeGreaterThanOrEqual(limitMs - 1)
+    // It ends; a machine with much else to do may be late.
+    expect(took).toBeLessThan(limitMs + 10_000)
     return result
   }
   const timedOut = { ok: false, status: null, error: 'timed out after 0.2 s', unreachable: true, response: null }
@@ -218,14 +220,19 @@ describe('the deadline', () => {
       const timer = setInterval(() => res.write('x'), 10)
       res.on('close', () => clearInterval(timer))
     })
-    const result = await timed(endless)
+    const result = await timed(endless, { timeoutMs: 700 })
     expect(result).toMatchObject({ ok: true, status: 200, error: null })
     expect(result.response).toMatch(/^x+$/)
   })
 
   it('takes a 500 for what it is, however the body goes on', async () => {
     const url = await receiver((_, res) => void res.writeHead(500).write('broken'))
-    expect(await timed(url)).toMatchObject({ ok: false, status: 500, error: 'answered 500', response: 'broken' })
+    expect(await timed(url, { timeoutMs: 700 })).toMatchObject({
+      ok: false,
+      status: 500,
+      error: 'answered 500',
+      response: 'broken',
+    })
   })
 
   it('closes the connection of what it ended', async () => {
