@@ -5,8 +5,10 @@ const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, impor
 const tests = '{packages,examples,bench,test}/**/*.test.ts'
 /** Packages none of whose test files leaves anything behind in its process. */
 const together = 'packages/{client,cli,core,files-s3,http-node,travel,webhook-verify}/**/*.test.ts'
+const ofStorage = 'packages/storage-kysely/**/*.test.ts'
 const inBrowser = 'packages/console/test/**/*.test.ts'
-const never = ['**/node_modules/**', '**/dist/**']
+const { SAV_TEST_WITHOUT: without = '' } = process.env
+const never = ['**/node_modules/**', '**/dist/**', ...without.split(',')]
 
 /** Tests run on the sources: nothing has to be built first, and nothing stale is tested. */
 export default defineConfig({
@@ -23,7 +25,7 @@ export default defineConfig({
     execArgv: ['--import', source('../test/source.mjs')],
     globalSetup: ['missing-tools', 'postgres-setup', 'template-stores'].map((name) => source(`../test/${name}.ts`)),
     // On two cores: many files wait for processes and sockets most of their time.
-    maxWorkers: 3,
+    maxWorkers: 4,
     reporters: ['default', source('../test/file-times.ts')],
     // Of what hangs: a machine that does much else beside takes ten times as long for everything.
     testTimeout: 60_000,
@@ -46,7 +48,17 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: [tests],
-          exclude: [...never, together, inBrowser],
+          exclude: [...never, together, ofStorage, inBrowser],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'storage',
+          isolate: false,
+          setupFiles: [source('storage-kysely/test/setup.ts')],
+          include: [ofStorage],
+          exclude: never,
         },
       },
       // One worker has one browser for all of these. No store, service or page of a test is another's.
@@ -59,6 +71,7 @@ export default defineConfig({
           // A screen may take longer than the second that is usual.
           expect: { poll: { timeout: 30_000 } },
           include: [inBrowser],
+          exclude: never,
         },
       },
     ],

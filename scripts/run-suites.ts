@@ -72,17 +72,13 @@ async function runChecks(): Promise<string[]> {
   return failures
 }
 
-async function runTests(
-  files: readonly string[],
-  env: Readonly<Record<string, string>>,
-  options: readonly string[] = [],
-): Promise<Ran> {
+async function runTests(files: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'sav-times-'))
   const target = join(folder, 'times.json')
   const startedAt = performance.now()
   // What was just built starts in half the time that its sources take.
   const forTests = { SAV_TEST_BUILT: '1', SAV_TEST_TIMES: target, ...env }
-  const code = await ended('vitest', ['run', ...files, ...options], { env: forTests })
+  const code = await ended('vitest', ['run', ...files], { env: forTests })
   const seconds = (performance.now() - startedAt) / 1000
   const times = readTimes(target)
   rmSync(folder, { recursive: true })
@@ -100,7 +96,10 @@ function readTimes(file: string): RunTimes | null {
 /** `npm test`: every test, and the checks beside them. */
 async function runWhole(): Promise<Ran> {
   say('running the tests, and the checks beside them')
-  const [failures, ran] = await Promise.all([runChecks(), runTests([], {})])
+  const [failures, ran] = await Promise.all([
+    runChecks(),
+    runTests([], { SAV_TEST_WITHOUT: suites.test.without.join(',') }),
+  ])
   for (const failure of failures) console.error(`\n${failure}`)
   const { lines, unnamed } = slowestFiles(ran.times?.files ?? [])
   console.error(`\n${lines.join('\n')}`)

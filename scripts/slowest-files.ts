@@ -3,8 +3,29 @@ import type { FileTime } from '../test/file-times.ts'
 /** A share of a run's serial seconds. Shares, since a loaded machine makes all files slow alike. */
 const maxShare = 0.03
 
-/** Files of `npm test` that may take more, each with its reason. */
-export const namedSlow: ReadonlyMap<string, string> = new Map([])
+const browser = 'each page of a browser takes half a second of a processor'
+const contract = 'the whole contract of the storage, 284 tests'
+const processes = 'most of it is the start of processes, which is what it shows'
+
+/** Files of `npm test` that may take more, each with its reason: those of 2 % and more, as shares differ between machines. */
+export const namedSlow: ReadonlyMap<string, string> = new Map([
+  ['packages/cli/test/backup-command.test.ts', 'whole stores are written, copied and read again'],
+  ['packages/cli/test/postgres.test.ts', processes],
+  ['packages/cli/test/serve.test.ts', processes],
+  ['packages/console/test/cases.test.ts', browser],
+  ['packages/console/test/planning.test.ts', browser],
+  ['packages/console/test/screens.test.ts', browser],
+  ['packages/console/test/settings-kept.test.ts', browser],
+  ['packages/console/test/settings.test.ts', browser],
+  ['packages/console/test/sign-in.test.ts', browser],
+  [
+    'packages/reception-report/src/pdf.test.ts',
+    'reports are drawn by a process of low priority, which waits for all others',
+  ],
+  ['packages/storage-kysely/src/postgres.test.ts', contract],
+  ['packages/storage-kysely/src/storage.test.ts', contract],
+  ['test/anywhere.full.test.ts', 'a copy of the whole tree is made and started'],
+])
 
 export interface Slowest {
   /** The ten slowest, to print. */

@@ -38,6 +38,8 @@ export interface Copy extends AsyncDisposable {
   readonly tree: string
   /** Runs `npm …` in it, without the wrapper if asked to. */
   npm(args: readonly string[], how?: { readonly plain?: boolean }): Promise<Ran>
+  /** Runs a script with the Node outside. */
+  node(script: string): Promise<Ran>
   /** `npm start` until the service listens; ended, it resolves to what was printed. @throws when it never listens */
   started(): Promise<string>
   /** Lets only root enter it, whose the commands are from now on. */
@@ -58,21 +60,22 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
   if (owner.uid !== undefined) await giveTo(`${owner.uid}:${owner.gid}`, tree, installed, [home, temporary])
 
   const env = { PATH: programs, HOME: home, TMPDIR: temporary, ...surroundings.env }
-  const begun = (args: readonly string[], isPlain = false) => {
-    const [command = 'npm', ...rest] = [...(isPlain ? [] : wrapper), 'npm', ...args]
+  const begun = (program: string, args: readonly string[], isPlain = false) => {
+    const [command = program, ...rest] = [...(isPlain ? [] : wrapper), program, ...args]
     return spawn(command, rest, { cwd: tree, env, ...owner, stdio: ['ignore', 'pipe', 'pipe'] })
+  }
+  const ran = async (child: ReturnType<typeof begun>): Promise<Ran> => {
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const [code] = await once(child, 'close')
+    return { code, output }
   }
   return {
     tree,
-    async npm(args, { plain = false } = {}) {
-      const child = begun(args, plain)
-      let output = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-      const [code] = await once(child, 'close')
-      return { code, output }
-    },
+    npm: (args, { plain = false } = {}) => ran(begun('npm', args, plain)),
+    node: (script) => ran(begun('node', ['--input-type=module', '--eval', script])),
     async started() {
-      const child = begun(['start'])
+      const child = begun('npm', ['start'])
       const printed: string[] = []
       child.stderr.on('data', (chunk) => printed.push(String(chunk)))
       let listens = false

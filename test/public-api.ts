@@ -23,18 +23,30 @@ interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>
 }
 
-/** Reads the declarations that were built. @param folder of the package: `packages/<name>` */
-export function publicApiOf(folder: string): PublicApi {
+interface Package {
+  readonly name: string
+  readonly entries: readonly { readonly as: string; readonly file: string }[]
+}
+
+/** Reads the declarations that were built, all in one program. @param folders of packages: `packages/<name>` */
+export function publicApis(folders: readonly string[]): PublicApi[] {
+  const packages = folders.map(packageIn)
+  const options = { module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true, types: ['node'] }
+  const files = packages.flatMap(({ entries }) => entries.map(({ file }) => file))
+  const program = ts.createProgram(files, options)
+  return packages.map((each) => publicApiOf(each, program))
+}
+
+function packageIn(folder: string): Package {
   const { name, exports }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const entries = Object.entries(exports).flatMap(([subpath, target]) => {
     const types = /"types":"([^"]+)"/.exec(JSON.stringify(target))?.[1]
     return types === undefined ? [] : [{ as: join(name, subpath), file: join(folder, types) }]
   })
-  const options = { module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true, types: ['node'] }
-  const program = ts.createProgram(
-    entries.map(({ file }) => file),
-    options,
-  )
+  return { name, entries }
+}
+
+function publicApiOf({ name, entries }: Package, program: ts.Program): PublicApi {
   const checker = program.getTypeChecker()
   const sections: string[] = []
   const undocumented: string[] = []

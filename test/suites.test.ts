@@ -16,6 +16,13 @@ const isRunWith = (variable: string, file: string) =>
     return variable in env && files.some((part) => file.includes(part))
   })
 
+it('what npm test leaves out runs in a long suite', () => {
+  const { without } = suites.test
+  expect(without.filter((file) => !tests.includes(file))).toEqual([])
+  const long = suiteNames.filter((name) => name !== 'test').flatMap((name) => suites[name].files)
+  expect(without.filter((file) => !long.some((part) => file.includes(part)))).toEqual([])
+})
+
 it.each(['SAV_TEST_CHAOS', 'SAV_TEST_FULL', 'SAV_TEST_FUZZ'])('what asks for %s is in a suite that sets it', (name) => {
   const asking = tests.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8')

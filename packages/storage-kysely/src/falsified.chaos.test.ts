@@ -314,8 +314,8 @@ describe('any falsification of one row', () => {
   ]
 
   it.each([
-    ['a SQLite file', onSqlite, isFull ? 12 : 1, isFull ? 100_000 : 150],
-    ['PostgreSQL', onPostgres, isFull ? 3 : 1, isFull ? 400 : 25],
+    ['a SQLite file', onSqlite, isFull ? 12 : 1, isFull ? 100_000 : 80],
+    ['PostgreSQL', onPostgres, isFull ? 3 : 1, isFull ? 400 : 12],
   ])(
     'that concerns a case closed at least once is found on %s, or is in the documentation',
     async (_, open, runs, most) => {

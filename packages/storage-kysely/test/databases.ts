@@ -1,7 +1,7 @@
 import { Client } from 'pg'
-import { afterAll } from 'vitest'
 import { migratedDatabase, type TestDatabase } from '../../../test/postgres.js'
 import { openPostgres, type PostgresOptions, type PostgresStorage } from '../src/postgres.js'
+import { atEndOfFile } from './end-of-file.js'
 
 const databases: TestDatabase[] = []
 /** One to each database, open as long as that: a new one reads the catalogue first, which takes longer than most tests. */
@@ -16,10 +16,12 @@ interface Opened {
   readonly url: string
 }
 
-afterAll(async () => {
-  for (const { storage } of [...warm.values()].flat()) await storage.close()
-  for (const client of connections.values()) await client.end()
-  for (const database of databases) await database[Symbol.asyncDispose]()
+atEndOfFile(async () => {
+  const [stores, clients] = [[...warm.values()].flat(), [...connections.values()]]
+  for (const known of [warm, connections, free]) known.clear()
+  for (const { storage } of stores) await storage.close()
+  for (const client of clients) await client.end()
+  for (const database of databases.splice(0)) await database[Symbol.asyncDispose]()
 })
 
 /** The URL of a database with an empty, migrated store, and one more in `schema`; it goes when the tests have run. */

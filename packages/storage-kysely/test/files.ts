@@ -5,18 +5,24 @@ import { withOutsideFiles } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { fixedClock } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { fileDirectory } from '../src/file-directory.js'
 import { openSqlite, type SqliteOptions, type SqliteStorage } from '../src/sqlite.js'
+import { atEndOfFile } from './end-of-file.js'
 
-const directory = mkdtempSync(join(tmpdir(), 'sav-storage-'))
+let directory: string | undefined
 let count = 0
 
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+atEndOfFile(() => {
+  if (directory !== undefined) rmSync(directory, { recursive: true, force: true })
+  directory = undefined
+  templates.clear()
+})
 
 /** The name of a file that does not exist yet, in a directory that goes when the tests have run. */
 export function newFile(): string {
   count += 1
+  directory ??= mkdtempSync(join(tmpdir(), 'sav-storage-'))
   return join(directory, `${count}.db`)
 }
 
