@@ -530,7 +530,7 @@ export interface Operations {
         signature_client?: string | undefined
         signataire_nom?: string | undefined
         reserves?: string[] | undefined
-      }
+      } | Record<string, never>
       answer: {
         success: true
         data: CaseClosed

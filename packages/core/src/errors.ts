@@ -11,6 +11,7 @@ export type SavErrorCode =
   | 'case_not_found'
   | 'case_already_closed'
   | 'conflict'
+  | 'client_erased'
   | 'slot_taken'
   | 'version_mismatch'
   | 'idempotency_mismatch'
@@ -74,6 +75,14 @@ export class CaseAlreadyClosedError extends SavError {
 export class ConflictError extends SavError {
   constructor(message: string) {
     super('conflict', message)
+  }
+}
+
+/** It would write again about a client who was erased; nothing was written. */
+export class ClientErasedError extends SavError {
+  /** @param remedy what is possible instead, as the end of a sentence */
+  constructor(client_id: number, remedy: string) {
+    super('client_erased', `Client ${client_id} was erased: ${remedy}`)
   }
 }
 

@@ -69,7 +69,7 @@ export type {
 } from './directory/directory.js'
 export type { DirectoryReads, DirectoryWrites } from './directory/directory-store.js'
 export type { Lieu, LocateLieu } from './directory/lieu.js'
-export { UnavailableError } from './errors.js'
+export { ClientErasedError, UnavailableError } from './errors.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
 export type { EvidenceReads, EvidenceStamp, EvidenceWrites } from './evidence/evidence-store.js'
 export type { HistoryHead, HistoryPlace } from './evidence/history-chain.js'

@@ -33,7 +33,7 @@ import { agendaQueries, agendaWrites } from './planning/agendas.js'
 import { type Calendars, calendarQueries, calendarWrites } from './planning/calendars.js'
 import { createCustomerLetters, noChannels, type RdvLetterChannels } from './planning/customer-letters.js'
 import { roundQueries, roundWrites } from './planning/day-rounds.js'
-import { cancelComing, refuseWhileBooked, stripErased } from './planning/effects.js'
+import { cancelComing, erasureOfRdv, refuseWhileBooked } from './planning/effects.js'
 import { type Planning, rdvQueries } from './planning/planning.js'
 import { rdvWrites } from './planning/planning-writes.js'
 import { type RdvPages, rdvPageQueries, rdvPageWrites } from './planning/rdv-pages.js'
@@ -159,7 +159,7 @@ function partsOf(deps: SavDeps) {
   const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null, reportRenderer = null } = deps
   const newId = idMaker(clock, random)
   // What planning does to what it knows, and what must not know it.
-  const elsewhere = { closesWith: cancelComing(newId), erasesWith: stripErased, releases: refuseWhileBooked }
+  const elsewhere = { closesWith: cancelComing(newId), erasedElsewhere: erasureOfRdv, releases: refuseWhileBooked }
   const calendar = businessCalendar(timeZone)
   const calendarOf = calendars(calendar)
   const tokens = createSlotTokens(secretKey, findSecretKey)

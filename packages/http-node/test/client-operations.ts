@@ -79,6 +79,8 @@ function listText({ items }: JsonSchema): string {
 
 function recordText({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
   const isOpen = typeof additionalProperties === 'object'
+  // Nothing may stand in it, which `Record<never, never>` would let anything do.
+  if (Object.keys(properties).length === 0 && additionalProperties === false) return 'Record<string, never>'
   return objectText([
     ...Object.entries(properties).map(([name, property]) =>
       required.includes(name) ? `${name}: ${typeText(property)}` : `${name}?: ${typeText(property)} | undefined`,

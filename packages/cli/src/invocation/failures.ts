@@ -47,6 +47,7 @@ function exitCodeOf(code: SavErrorCode): ExitCode {
       return exitCodes.unavailable
     case 'case_already_closed':
     case 'conflict':
+    case 'client_erased':
     case 'slot_taken':
     case 'version_mismatch':
     case 'idempotency_mismatch':

@@ -77,7 +77,11 @@ export interface CaseWrites extends CaseReads {
    * @param options `isLong` where much is written after it: then no transaction of another account waits for the commit
    */
   nextNumber(account_id: string, annee: number, options?: { readonly isLong: boolean }): Promise<number>
-  /** Resolves to the new id: a positive integer, never used before in this store. */
+  /**
+   * Resolves to the new id: a positive integer, never used before in this store. The client is looked at in the same step:
+   * who is erased beside it waits for this transaction, and finds the case.
+   * @throws ClientErasedError when the client is erased already
+   */
   insert(newCase: NewCase): Promise<number>
   /** Like `find`, and nobody else changes the case before this transaction ends. */
   lock(account_id: string, id: number): Promise<SavCase | null>

@@ -1,15 +1,17 @@
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { emit, emitTo } from '../delivery/outbox.js'
+import { refuseErased, saysNothing } from '../directory/erased-client.js'
 import {
   CaseAlreadyClosedError,
   CaseNotFoundError,
+  ClientErasedError,
   ConflictError,
   NotFoundError,
   VersionMismatchError,
 } from '../errors.js'
 import { nextEntry } from '../evidence/evidence.js'
-import { chained, newSalt } from '../evidence/history-chain.js'
+import { chained, erasedText, newSalt } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
 import type { NewId } from '../ids.js'
 import type { LetterChannel } from '../letters/letter.js'
@@ -27,7 +29,7 @@ import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
 import { decideClose, filesOf } from './closing.js'
 import { detailIn } from './detail.js'
 import { historyEntry, recordChange, statutChange } from './history.js'
-import { closeCaseInput, createCaseInput, reopenCaseInput, updateCaseInput } from './inputs.js'
+import { closeCaseInput, closeErasedInput, closingOfErased, createCaseInput, reopenCaseInput, updateCaseInput } from './inputs.js'
 import { formatReference } from './reference.js'
 import { snapshotOf } from './snapshot.js'
 
@@ -105,6 +107,8 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
           const found = await lock(tx, actor, id)
           if (ifVersion && !ifVersion.includes(found.version))
             throw new VersionMismatchError(`Case ${found.reference}`, found.version)
+          if (!saysNothing(valid.notes_internes))
+            await refuseErased(tx, ofClient(found), 'write no notes about that person.')
           const updated = await changeCase(tx, { actor, found, changes: valid, at: now() }, { newId, random })
           return detailIn(tx, updated)
         },
@@ -115,6 +119,8 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
       const { account_id } = actor
       return preparedWrite({
         async prepare() {
+          if (Object(input).resolution === undefined && (await isAboutErased(reads, account_id, id)))
+            return { ...parse(closeErasedInput, input), ...closingOfErased }
           const valid = await parseWith(closeCaseInput, input, signatureProblem(reads, account_id))
           await storage.outsideFiles?.upload(account_id, filesOf(valid))
           return valid
@@ -125,6 +131,8 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
           const account = await tx.accounts.find(account_id)
           const client = await tx.directory.findClient(account_id, found.client.id)
           if (account === null || client === null) throw new NotFoundError('account', account_id)
+          if (client.efface_le !== null && valid.resolution !== erasedText)
+            throw new ClientErasedError(client.id, 'close the case without any field.')
 
           const at = now()
           const { closed, closing, files } = decideClose(found, valid, at)
@@ -167,6 +175,7 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
           const found = await lock(tx, actor, id)
           if (found.statut !== 'clos')
             throw new ConflictError(`Case ${found.reference} is ${found.statut}: only a closed case can be reopened.`)
+          await refuseErased(tx, ofClient(found), 'the case stays closed.')
           const at = now()
           const version = found.version + 1
           const change = statutChange('clos', 'en_cours')
@@ -179,6 +188,14 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
       }
     },
   }
+}
+
+const ofClient = ({ account_id, client }: SavCase) => ({ account_id, client_id: client.id })
+
+async function isAboutErased(reads: Reads, account_id: string, id: number): Promise<boolean> {
+  const found = await reads.cases.find(account_id, id)
+  const client = found && (await reads.directory.findClient(account_id, found.client.id))
+  return client !== null && client.efface_le !== null
 }
 
 async function lock(tx: Transaction, actor: Actor, id: number): Promise<SavCase> {

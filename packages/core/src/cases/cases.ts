@@ -58,17 +58,21 @@ export interface ProofBundle {
  * busy or away; a method that throws has written nothing.
  */
 export interface Cases {
+  /** @throws ClientErasedError */
   create(actor: Actor, input: CreateCaseInput): Promise<{ id: number; reference: string }>
   /** `id` may be a reference, `SAV-2026-00001`. */
   get(account_id: string, id: number | string): Promise<CaseDetail>
   list(account_id: string, input: ListCasesInput): Promise<Paged<CaseSummary> & { page: number; limite: number }>
   /**
    * @param ifVersion versions that the caller has read; VersionMismatchError when the case is at none of them
-   * @throws ConflictError when the case's status forbids the change
+   * @throws ConflictError when the case's status forbids the change, ClientErasedError for notes about somebody erased
    */
   update(actor: Actor, id: number, input: UpdateCaseInput, ifVersion?: readonly number[]): Promise<CaseDetail>
-  /** @throws CaseAlreadyClosedError carrying the hash that stands */
-  close(actor: Actor, id: number, input: CloseCaseInput): Promise<ClosedResult>
+  /**
+   * @param input nothing (`{}`) for the case of a client who was erased: no text and no file is written about that person
+   * @throws CaseAlreadyClosedError carrying the hash that stands, ClientErasedError
+   */
+  close(actor: Actor, id: number, input: CloseCaseInput | Record<string, never>): Promise<ClosedResult>
   /** @throws ConflictError when the case is not closed */
   reopen(actor: Actor, id: number, input: ReopenCaseInput): Promise<CaseDetail>
   /** @param sequence an earlier close; the latest without it. @throws NotFoundError when there is no such entry */

@@ -1,17 +1,20 @@
 import { poseurFault } from '../directory/poseurs.js'
-import type { FieldProblem } from '../errors.js'
+import { ClientErasedError, type FieldProblem } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { id } from '../validation.js'
 
-/** What only the store knows of an input; null when nothing is wrong with it. */
+/** What only the store knows of an input; null when nothing is wrong with it. @throws ClientErasedError */
 type LookUp = (input: unknown) => Promise<FieldProblem | null>
 
 export const clientProblem =
   (reads: Reads, account_id: string): LookUp =>
   async (input) => {
     const client_id = id.safeParse(Object(input).client_id)
-    if (!client_id.success || (await reads.directory.findClient(account_id, client_id.data)) !== null) return null
-    return { field: 'client_id', message: `no client ${client_id.data}` }
+    if (!client_id.success) return null
+    const client = await reads.directory.findClient(account_id, client_id.data)
+    if (client === null) return { field: 'client_id', message: `no client ${client_id.data}` }
+    if (client.efface_le !== null) throw new ClientErasedError(client.id, 'add a new one.')
+    return null
   }
 
 /** Only an active poseur can be assigned. */

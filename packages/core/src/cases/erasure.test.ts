@@ -100,7 +100,53 @@ describe('erasing a client', () => {
     const { sav, actor, account_id, zoe } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
     const update = sav.directory.clients.update(as(account_id), zoe.id, { nom: 'Martin' })
-    await expect(update).rejects.toMatchObject({ code: 'conflict' })
+    await expect(update).rejects.toMatchObject({ code: 'client_erased' })
+  })
+
+  it('lets nobody write about that person again, and lets the case be worked on and closed without words', async () => {
+    const { sav, actor, account_id, zoe, closed, open } = await house()
+    await sav.directory.clients.erase(actor, zoe.id)
+    const before = await sav.cases.get(account_id, open.id)
+    const writes = await Promise.allSettled([
+      sav.cases.create(actor, { client_id: zoe.id, description: 'La porte de Zoé coince encore.' }),
+      sav.cases.update(actor, open.id, { notes_internes: 'Rappeler Zoé' }),
+      sav.cases.close(actor, open.id, closing),
+      sav.cases.reopen(actor, closed.id, { motif: 'Zoé dit que la porte coince.' }),
+    ])
+    for (const write of writes) expect(write).toMatchObject({ reason: { code: 'client_erased' } })
+    await expect(sav.cases.close(actor, open.id, { signataire_nom: 'Zoé' } as never)).rejects.toThrow(/signataire_nom/)
+    expect(await sav.cases.get(account_id, open.id)).toEqual(before)
+
+    await sav.cases.update(actor, open.id, { priorite: 'urgente', notes_internes: null })
+    await sav.cases.close(actor, open.id, {})
+    const { statut, resolution, reserves } = await sav.cases.get(account_id, open.id)
+    expect({ statut, resolution, reserves }).toEqual({ statut: 'clos', resolution: '(effacé)', reserves: [] })
+    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 5, uncovered: 0, broken: [] })
+  })
+
+  it('of somebody who is not erased closes no case without a resolution', async () => {
+    const { sav, actor, open } = await house()
+    await expect(sav.cases.close(actor, open.id, {})).rejects.toThrow(/resolution: required/)
+  })
+
+  it('again takes away what came back, with an entry of its own, and leaves the other cases as they are', async () => {
+    const { sav, actor, account_id, zoe, closed, open, storage, clock } = await house()
+    await sav.directory.clients.erase(actor, zoe.id)
+    const [quiet, written] = [await sav.cases.get(account_id, open.id), await sav.cases.get(account_id, closed.id)]
+    // As an earlier release let it happen.
+    await storage.transaction(async (tx) => {
+      const found = await tx.cases.lock(account_id, closed.id)
+      if (found === null) throw new Error('no case')
+      const changes = { version: found.version + 1, date_modification: found.date_modification }
+      await tx.cases.update(found, { ...changes, notes_internes: 'Rappeler Zoé' })
+    })
+    await clock.advance(1_000)
+    await sav.directory.clients.erase(actor, zoe.id)
+    expect(await sav.cases.get(account_id, open.id)).toEqual(quiet)
+    const again = await sav.cases.get(account_id, closed.id)
+    expect(JSON.stringify(again)).not.toContain('Zoé')
+    expect(again.historique.map(({ type }) => type)).toEqual([...written.historique.map(({ type }) => type), 'effacement'])
+    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 5, uncovered: 0, broken: [] })
   })
 
   it('that nobody recorded is a break', async () => {

@@ -1,6 +1,8 @@
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { type Clients, clientView } from '../directory/clients.js'
+import type { Client } from '../directory/directory.js'
+import { saysNothing } from '../directory/erased-client.js'
 import { found } from '../errors.js'
 import {
   type ErasedCase,
@@ -16,35 +18,50 @@ import type { Random } from '../random.js'
 import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import type { WritesOf } from '../write.js'
-import type { SavCase } from './case.js'
+import type { HistoryEntry, SavCase } from './case.js'
 import { historyEntry, recordChange } from './history.js'
 import { noteErasure, scrubErased } from './scrubbing.js'
+
+/** What else is kept of a client. */
+export interface ErasedElsewhere {
+  /** Keeps others from writing it: before the client is locked. */
+  lock(tx: Transaction, erased: ErasedClient): Promise<void>
+  erase(tx: Transaction, erased: ErasedClient, at: string): Promise<void>
+}
+
+export interface ErasedClient {
+  readonly account_id: string
+  readonly client_id: number
+}
 
 export interface ErasureWritesDeps {
   readonly clock: Clock
   readonly random: Random
   readonly storage: Storage
-  /** What else is kept of a client. */
-  readonly erasesWith: (
-    tx: Transaction,
-    erased: { readonly account_id: string; readonly client_id: number },
-    at: string,
-  ) => Promise<void>
+  readonly erasedElsewhere: ErasedElsewhere
 }
 
-export function erasureWrites({ clock, random, storage, erasesWith }: ErasureWritesDeps): WritesOf<Clients, 'erase'> {
+export function erasureWrites({
+  clock,
+  random,
+  storage,
+  erasedElsewhere,
+}: ErasureWritesDeps): WritesOf<Clients, 'erase'> {
   return {
     erase(actor, id) {
-      const { account_id } = actor
+      const erased = { account_id: actor.account_id, client_id: id }
       return {
         async write(tx) {
-          const before = found(await tx.directory.findClient(account_id, id), 'client', id)
-          if (before.efface_le === null) {
-            const at = toInstant(clock.now())
-            await eraseClient(tx, actor, { client_id: id, at, random })
-            await erasesWith(tx, { account_id, client_id: id }, at)
-          }
-          return clientView(found(await tx.directory.findClient(account_id, id), 'client', id))
+          // In the order of all who write here: cases, appointments, the client. From then on nothing more is written
+          // about that person, and what was is found below.
+          for (const { id: case_id } of await tx.cases.ofClient(erased.account_id, id))
+            await tx.cases.lock(erased.account_id, case_id)
+          await erasedElsewhere.lock(tx, erased)
+          const client = found(await tx.directory.findClient(erased.account_id, id), 'client', id)
+          const at = toInstant(clock.now())
+          await eraseClient(tx, actor, { client, at, random })
+          await erasedElsewhere.erase(tx, erased, at)
+          return clientView(found(await tx.directory.findClient(erased.account_id, id), 'client', id))
         },
         // The person is gone from everything that can be read; what fails here a worker does within the hour.
         committed: () => scrubErased(storage).catch(() => {}),
@@ -53,33 +70,35 @@ export function erasureWrites({ clock, random, storage, erasesWith }: ErasureWri
   }
 }
 
-/**
- * Takes a client out of everything: the directory, the cases and their history, files, reports, and the snapshots of
- * closes, and the answers that are kept for repetitions. What is sent out holds ids only. Each case that was ever closed
- * gets an entry in the chain that says which of its snapshots are gone, so that the chain stands without them.
- */
 interface Erasing {
-  readonly client_id: number
+  /** As it was found. */
+  readonly client: Client
   readonly at: string
   readonly random: Random
 }
 
-async function eraseClient(tx: Transaction, actor: Actor, { client_id, at, random }: Erasing): Promise<void> {
+/**
+ * Takes a client out of everything: the directory, the cases and their history, files, reports, and the snapshots of
+ * closes, and the answers that are kept for repetitions. What is sent out holds ids only. Each case that was ever closed
+ * gets an entry in the chain that says which of its snapshots are gone, so that the chain stands without them. A case that
+ * an earlier erasure left, and that nobody wrote to since, stays as it is.
+ */
+async function eraseClient(tx: Transaction, actor: Actor, { client, at, random }: Erasing): Promise<void> {
   const { account_id } = actor
   await noteErasure(tx, at)
-  for (const { id } of await tx.cases.ofClient(account_id, client_id)) {
-    const found = await tx.cases.lock(account_id, id)
-    if (found === null) continue
+  for (const { id } of await tx.cases.ofClient(account_id, client.id)) {
+    const dossier = await tx.cases.lock(account_id, id)
+    if (dossier === null || (client.efface_le !== null && (await isErased(tx, dossier)))) continue
     const lines = [historyEntry(actor, at, 'effacement')]
-    const historique = await recordChange(tx, random, found, { date_modification: at, lines })
+    const historique = await recordChange(tx, random, dossier, { date_modification: at, lines })
     await tx.cases.erase(account_id, id, erasedText)
-    await eraseReports(tx, found, at)
-    await eraseEvidence(tx, found, at, historique)
+    await eraseReports(tx, dossier, at)
+    await eraseEvidence(tx, dossier, at, historique)
     await tx.files.release(account_id, id)
     await tx.idempotency.erase(account_id, { case_id: id })
   }
-  await tx.idempotency.erase(account_id, { client_id })
-  await tx.directory.updateClient(account_id, client_id, {
+  await tx.idempotency.erase(account_id, { client_id: client.id })
+  await tx.directory.updateClient(account_id, client.id, {
     nom: erasedText,
     prenom: erasedText,
     email: null,
@@ -87,14 +106,32 @@ async function eraseClient(tx: Transaction, actor: Actor, { client_id, at, rando
     adresse: null,
     lieu: null,
     whatsapp_depuis: null,
-    efface_le: at,
+    efface_le: client.efface_le ?? at,
   })
 }
+
+/** Whether nothing of a person is left in a case: no file, and no text in it or in its history. */
+async function isErased(tx: Transaction, dossier: SavCase): Promise<boolean> {
+  const { account_id, id, description, notes_internes, photos } = dossier
+  const closing = dossier.statut === 'clos' ? dossier : null
+  const texts = [description, notes_internes, closing?.resolution, closing?.signataire_nom]
+  if (!texts.every(saysNothing) || photos.length + (closing?.reserves.length ?? 0) > 0) return false
+  if ((await tx.files.ofCase(account_id, id)).length > 0) return false
+  const interventions = await tx.cases.interventions(account_id, id)
+  if (!interventions.every(({ compte_rendu, pieces }) => saysNothing(compte_rendu) && pieces.length === 0)) return false
+  const lines = await tx.cases.historyChain(account_id, id)
+  return lines.every(({ sel, commentaire, ...line }) => sel === null || (saysNothing(commentaire) && !tellsNotes(line)))
+}
+
+const tellsNotes = ({ champ, ancienne_valeur, nouvelle_valeur }: FieldOfLine) =>
+  champ === 'notes_internes' && ![ancienne_valeur, nouvelle_valeur].every((value) => saysNothing(value?.toString()))
+
+type FieldOfLine = Pick<HistoryEntry, 'champ' | 'ancienne_valeur' | 'nouvelle_valeur'>
 
 /** What was drawn and not sent yet is not sent any more. */
 async function eraseReports(tx: Transaction, { account_id, id }: SavCase, at: string): Promise<void> {
   for (const report of await tx.reports.ofCase(account_id, id)) {
-    await tx.reports.update({ ...report, pdf: null, erased_at: at })
+    if (report.erased_at === null) await tx.reports.update({ ...report, pdf: null, erased_at: at })
     if (report.event_id !== null) await tx.deliveries.forgetResponses(account_id, report.event_id)
   }
 }
@@ -107,13 +144,14 @@ async function eraseEvidence(
 ): Promise<void> {
   // First the end of the chain: closes of the account wait from here on.
   const head = await tx.evidence.lockHead(account_id)
+  const recorded = await tx.evidence.ofCase(account_id, case_id)
+  if (recorded.length === 0) return
   const closes: ErasedClose[] = []
-  for (const entry of await tx.evidence.ofCase(account_id, case_id)) {
+  for (const entry of recorded) {
     const snapshot = await tx.evidence.snapshot(account_id, entry.hash_dossier)
     const isClose = snapshot !== null && erasureOf(entry, snapshot) === null && erasedBy(entry, snapshot) === null
     if (isClose) closes.push(entry)
   }
-  if (closes.length === 0) return
   const dossier = leftOf(found(await tx.cases.find(account_id, case_id), 'case', case_id))
   const snapshot = erasureSnapshot(account_id, date, closes, { dossier, historique })
   const entry = nextEntry(head, { account: account_id, case_id, reference, date, snapshot })

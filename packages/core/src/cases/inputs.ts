@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { erasedText } from '../evidence/history-chain.js'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import { letterChannels } from '../letters/letter.js'
 import { calendarDate, dateOrInstant, id, searched, text } from '../validation.js'
@@ -53,6 +54,10 @@ export const closeCaseInput = z.strictObject({
     .max(20)
     .default([]),
 })
+/** Of a case whose client was erased: no text, no file. */
+export const closeErasedInput = z.strictObject({})
+export const closingOfErased: CaseClosing = { resolution: erasedText, reserves: [] }
+
 /** What `cases.close` takes. */
 export type CloseCaseInput = z.input<typeof closeCaseInput>
 export type CaseClosing = z.output<typeof closeCaseInput>

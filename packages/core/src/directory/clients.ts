@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
-import { ConflictError, found } from '../errors.js'
+import { ClientErasedError, found } from '../errors.js'
 import { fold } from '../folding.js'
 import type { Paged } from '../paging.js'
 import type { Reads } from '../storage.js'
@@ -60,11 +60,11 @@ export interface Clients {
   add(actor: Actor, input: AddClientInput): Promise<ClientView>
   /** @throws NotFoundError */
   get(account_id: string, id: number): Promise<ClientView>
-  /** Replaces the fields that are given. @throws NotFoundError, ConflictError for a client that was erased */
+  /** Replaces the fields that are given. @throws NotFoundError, ClientErasedError */
   update(actor: Actor, id: number, input: UpdateClientInput): Promise<ClientView>
   /**
    * Replaces everything personal that is kept of a client, in every case as well; the hashes of closed cases stay in the
-   * chain of evidence, which gets an entry for each. Erasing twice is no error. @throws NotFoundError
+   * chain of evidence, which gets an entry for each. Erasing again removes what is there again. @throws NotFoundError
    */
   erase(actor: Actor, id: number): Promise<ClientView>
   list(account_id: string, input: ListClientsInput): Promise<Paged<ClientView> & { page: number; limite: number }>
@@ -108,7 +108,7 @@ export function clientWrites({ clock, locate }: ClientWritesDeps): WritesOf<Clie
         prepare: () => located(rest.lieu, locate),
         async write(tx, lieu) {
           const before = found(await tx.directory.findClient(account_id, id), 'client', id)
-          if (before.efface_le !== null) throw new ConflictError(`Client ${id} was erased: add a new one.`)
+          if (before.efface_le !== null) throw new ClientErasedError(id, 'add a new one.')
           const unchanged = whatsapp === undefined || whatsapp === (before.whatsapp_depuis !== null)
           await tx.directory.updateClient(account_id, id, {
             ...rest,

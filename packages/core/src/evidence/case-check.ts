@@ -67,8 +67,9 @@ function closeFaults(entries: readonly RecordedEntry[], lines: readonly HistoryL
     faults.push(`the history tells of a close on ${date}, but the chain has no entry for it`)
   for (const date of missing(recorded, closes))
     faults.push(`the chain has a close of ${date} that the history does not tell of`)
-  const firstClose = closes[0]
-  const erasures = firstClose === undefined ? [] : datesOf(lines, 'effacement').filter((date) => date >= firstClose)
+  // By their order, and not by the clock, which may stand still or be set back.
+  const firstClose = lines.findIndex(({ type }) => type === 'cloture')
+  const erasures = firstClose < 0 ? [] : datesOf(lines.slice(firstClose), 'effacement')
   const proven = entries.filter(({ kind }) => kind === 'erasure').map(({ date }) => date)
   for (const date of missing(erasures, proven))
     faults.push(`the history tells of an erasure on ${date}, but the chain has no entry for it`)

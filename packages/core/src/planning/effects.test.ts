@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openPlanning, refusal } from '../../test/planning.js'
 import { ConflictError, NotFoundError, SlotTakenError, VersionMismatchError } from '../errors.js'
+import type { ChangeRdvInput } from './inputs.js'
 
 const later = { debut: '2026-03-17T09:00:00+01:00' }
 
@@ -184,9 +185,29 @@ describe('an erasure', () => {
     })
     const everything = [await sav.planning.list('default', {}), await sav.cases.get('default', sav_id)]
     expect(JSON.stringify(everything)).not.toMatch(/Durand|Tupin|14B/)
-    expect(await refusal(sav.planning.book(actor, { ...booking, debut: '2026-03-20T09:00:00Z' }))).toBeInstanceOf(
-      ConflictError,
-    )
+    const again = sav.planning.book(actor, { ...booking, debut: '2026-03-20T09:00:00Z' })
+    await expect(again).rejects.toMatchObject({ code: 'client_erased' })
+  })
+
+  it('leaves appointments that can be moved and ended, without a word about the client', async () => {
+    const { sav, actor, booking, client } = await openPlanning()
+    const { id } = await sav.planning.book(actor, { ...booking, ...later })
+    await sav.directory.clients.erase(actor, client.id)
+    const words: ChangeRdvInput[] = [
+      { notes: 'Mme Durand est sourde' },
+      { lieu: { ligne1: '3 rue Tupin' } },
+      { fenetre_client: { debut: '2026-03-16T08:00:00Z', fin: '2026-03-16T12:00:00Z' } },
+      { statut: 'realise', compte_rendu: 'Mme Durand a signé' },
+      { statut: 'realise', pieces: [{ designation: 'Pour Durand', quantite: 1 }] },
+      { statut: 'annule', motif_annulation: 'Mme Durand voyage' },
+    ]
+    const before = await sav.planning.get('default', id)
+    for (const change of words)
+      await expect(sav.planning.change(actor, id, change)).rejects.toMatchObject({ code: 'client_erased' })
+    expect(await sav.planning.get('default', id)).toEqual(before)
+    await sav.planning.change(actor, id, { duree_minutes: 30, notes: null })
+    const ended = await sav.planning.change(actor, id, { statut: 'annule', motif_annulation: '(effacé)' })
+    expect(ended).toMatchObject({ statut: 'annule', motif_annulation: '(effacé)' })
   })
 })
 

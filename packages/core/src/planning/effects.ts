@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.js'
 import type { SavCase } from '../cases/case.js'
 import { addIntervention, changeCase } from '../cases/case-changes.js'
+import type { ErasedElsewhere } from '../cases/erasure.js'
 import { emit } from '../delivery/outbox.js'
 import type { Poseur } from '../directory/directory.js'
 import { ConflictError } from '../errors.js'
@@ -103,19 +104,21 @@ export async function refuseWhileBooked(
   throw new ConflictError(`${nom} (${id}) has coming rdv: ${named.join(', ')}${more}. Move or cancel them first.`)
 }
 
-/** What appointments keep of a client beside ids and times. */
-export async function stripErased(
-  tx: Transaction,
-  { account_id, client_id }: { readonly account_id: string; readonly client_id: number },
-  at: string,
-): Promise<void> {
-  for (const { id } of await tx.planning.ofClient(account_id, client_id)) {
-    const found = await tx.planning.lock(account_id, id)
-    if (found === null) continue
-    await tx.rdvPages.remove(account_id, id)
-    const kept: Rdv = { ...withoutWords(found), notes: null, lieu: null, fenetre_client: null }
-    await tx.planning.update([{ ...kept, date_modification: at, version: found.version + 1 }])
-  }
+/** What appointments keep of a client beside ids and times: locked before the client is, and then taken out. */
+export const erasureOfRdv: ErasedElsewhere = {
+  async lock(tx, { account_id, client_id }) {
+    for (const { id } of await tx.planning.ofClient(account_id, client_id)) await tx.planning.lock(account_id, id)
+  },
+  async erase(tx, { account_id, client_id }, at) {
+    for (const { id } of await tx.planning.ofClient(account_id, client_id)) {
+      const found = await tx.planning.lock(account_id, id)
+      if (found === null) continue
+      await tx.rdvPages.remove(account_id, id)
+      const kept: Rdv = { ...withoutWords(found), notes: null, lieu: null, fenetre_client: null }
+      if (JSON.stringify(kept) === JSON.stringify(found)) continue
+      await tx.planning.update([{ ...kept, date_modification: at, version: found.version + 1 }])
+    }
+  },
 }
 
 function withoutWords(found: Rdv): Rdv {

@@ -3,7 +3,16 @@ import type { SavCase } from '../cases/case.js'
 import type { Clock } from '../clock.js'
 import { emit } from '../delivery/outbox.js'
 import type { Account, Client } from '../directory/directory.js'
-import { ConflictError, type FieldProblem, found as foundOf, ValidationError, VersionMismatchError } from '../errors.js'
+import { refuseErased, saysNothing } from '../directory/erased-client.js'
+import {
+  ClientErasedError,
+  ConflictError,
+  type FieldProblem,
+  found as foundOf,
+  ValidationError,
+  VersionMismatchError,
+} from '../errors.js'
+import { erasedText } from '../evidence/history-chain.js'
 import type { NewId } from '../ids.js'
 import type { Random } from '../random.js'
 import type { Reads, Transaction } from '../storage.js'
@@ -13,7 +22,7 @@ import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
 import type { CustomerLetters } from './customer-letters.js'
 import { changeItsCase, tellItsCase } from './effects.js'
-import { bookRdvInput, changeRdvInput, type RdvBooking } from './inputs.js'
+import { bookRdvInput, changeRdvInput, type RdvBooking, type RdvChange } from './inputs.js'
 import { decideChange, timeOf } from './moving.js'
 import { clientIn, personsIn } from './parties.js'
 import type { Planning } from './planning.js'
@@ -81,6 +90,7 @@ export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' |
           const found = foundOf(await tx.planning.lock(account_id, id), 'rdv', id)
           if (ifVersion && !ifVersion.includes(found.version))
             throw new VersionMismatchError(`Rdv ${id}`, found.version)
+          await refuseAboutErased(tx, found, change)
           const time = timeOf(change, found)
           if ('field' in time) throw new ValidationError([...problems, time])
           if (problems.length > 0) throw new ValidationError(problems)
@@ -117,10 +127,19 @@ async function lookUp(tx: Transaction, account_id: string, booking: RdvBooking) 
   problems.push(...ofClient.problems, ...ofPersons.problems, ...('field' in time ? [time] : []))
   if (problems.length > 0 || client === null || poseur === undefined || 'field' in time)
     throw new ValidationError(problems)
-  if (client.efface_le !== null) throw new ConflictError(`Client ${client.id} was erased: add a new one.`)
+  if (client.efface_le !== null) throw new ClientErasedError(client.id, 'add a new one.')
   if (dossier?.statut === 'clos')
     throw new ConflictError(`Case ${dossier.reference} is closed: reopen it, or book for its client alone.`)
   return { dossier, client, poseur, equipiers, time }
+}
+
+/** Words and places of an appointment tell of its client. A reason to cancel has to be given: `(effacé)` is one. */
+async function refuseAboutErased(tx: Transaction, { account_id, client }: Rdv, change: RdvChange): Promise<void> {
+  const { lieu, fenetre_client, notes, motif_annulation, compte_rendu, pieces = [] } = change
+  const places = lieu ?? fenetre_client ?? null
+  if (places === null && [notes, motif_annulation, compte_rendu].every(saysNothing) && pieces.length === 0) return
+  const told = { account_id, client_id: client.id }
+  await refuseErased(tx, told, `write nothing about that person; a reason to cancel may be "${erasedText}".`)
 }
 
 interface Wanted {

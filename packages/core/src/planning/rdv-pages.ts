@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { nowhere, placeLine } from '../directory/lieu.js'
-import { ConflictError, found, NotFoundError, type Slot, ValidationError } from '../errors.js'
+import { ClientErasedError, ConflictError, found, NotFoundError, type Slot, ValidationError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { toMs } from '../time.js'
@@ -179,7 +179,8 @@ function changeFor(
 /** Of the place where the client lives. */
 const accessWrite = ({ account_id, client: { id } }: Rdv, acces: string): Write<unknown> => ({
   async write(tx) {
-    const { lieu } = found(await tx.directory.findClient(account_id, id), 'client', id)
+    const { lieu, efface_le } = found(await tx.directory.findClient(account_id, id), 'client', id)
+    if (efface_le !== null) throw new ClientErasedError(id, 'write nothing about that person.')
     await tx.directory.updateClient(account_id, id, { lieu: { ...(lieu ?? nowhere), acces } })
   },
 })

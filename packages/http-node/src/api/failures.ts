@@ -65,7 +65,7 @@ export const failures = {
   conflict: failure(
     409,
     'Conflict',
-    { detail },
+    { code: z.string().optional().meta({ description: 'Stable, for programs: `client_erased`.' }), detail },
     { detail: 'Case SAV-2026-00042 is ouvert: only a closed case can be reopened.' },
   ),
   idempotency_in_progress: failure(
@@ -214,6 +214,8 @@ function fromCore(error: SavError, code: SavErrorCode): Refusal {
       return new Refusal(code, { fields: { detail: error.message }, headers: retryAfter(1) })
     case 'slot_taken':
       return new Refusal(code, { fields: error instanceof SlotTakenError ? takenFields(error) : {} })
+    case 'client_erased':
+      return new Refusal('conflict', { fields: { code, detail: error.message } })
     case 'conflict':
     case 'version_mismatch':
       return new Refusal(code, { fields: { detail: error.message } })

@@ -19,7 +19,7 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 type Plain<T> = T extends Uint8Array ? T : { -readonly [Key in keyof T]: Plain<T[Key]> }
 
 /** What a route takes or gives, as the client's types say it: an object without a member is one without members there. */
-type Said<T> = T extends Record<string, never> ? Record<never, never> : Plain<T>
+type Said<T> = [T] extends [Record<string, never>] ? Record<never, never> : Plain<T>
 
 type Differing<R> = R extends {
   readonly method: infer M extends keyof Operations

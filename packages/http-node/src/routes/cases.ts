@@ -1,6 +1,7 @@
 import {
   actorTypes,
   closeCaseInput,
+  closeErasedInput,
   createCaseInput,
   historyKinds,
   listCasesInput,
@@ -202,6 +203,7 @@ export const caseRoutes = [
     body: createCaseInput,
     example: { client_id: 7, description: 'La porte du meuble bas ne ferme plus.', priorite: 'haute' },
     answers: created(caseCreated, 'The case is there.', all),
+    failures: ['conflict'],
     about: ({ id }) => ({ case_id: id }),
     write: ({ writes, actor, body }) => writes.cases.create(actor, body),
   }),
@@ -238,12 +240,14 @@ export const caseRoutes = [
     path: `${one}/cloturer`,
     name: 'closeCase',
     summary: 'Close a case',
-    description: 'Records evidence and emits `sav.closed`. A second close answers with the hash that stands.',
+    description:
+      'Records evidence and emits `sav.closed`. A second close answers with the hash that stands. The case of a client ' +
+      'who was erased is closed by `{}`: no text and no file is written about that person.',
     permission: 'sav:close',
-    body: closeCaseInput,
+    body: z.union([closeCaseInput, closeErasedInput]),
     example: { resolution: 'Charnière remplacée et porte réglée.', reserves: [] },
     answers: ok(caseClosed, 'The case is closed.'),
-    failures: ['case_not_found', 'case_already_closed'],
+    failures: ['case_not_found', 'case_already_closed', 'conflict'],
     about: ({ id }) => ({ case_id: id }),
     write: ({ writes, actor, params, body }) => writes.cases.close(actor, params.id, body),
   }),

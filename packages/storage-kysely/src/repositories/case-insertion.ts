@@ -1,4 +1,5 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { ClientErasedError } from '@sav/core/ports'
+import { type Selectable, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import { keysOf } from '../rows.js'
 import type { CaseTable } from '../schema.js'
@@ -27,16 +28,16 @@ const inserted = keysOf(insertedColumns)
 type InsertedCase = Pick<Selectable<CaseTable>, keyof typeof insertedColumns>
 
 const insertedNames = sql.join(inserted.map((column) => sql.ref(column)))
-/** Null where the account has no such client: then the case cannot be inserted. Nobody changes the name before the end. */
-const nameOfClient = (account_id: RawBuilder<string>, client_id: RawBuilder<number>, { locksRows }: Dialect) => sql`(
-    select recherche_nom from ${table('clients')} where clients.account_id = ${account_id} and clients.id = ${client_id}
-    ${locksRows ? sql`for share` : sql``}
-  )`
+const lockingClient = ({ locksRows }: Dialect) => (locksRows ? sql`for share of clients` : sql``)
+/** Nothing is inserted for a client who was erased. Nobody changes the name, or erases, before the end. */
 const insertOne = ignoringDeferred(
   statement(
     (_, p: Named<InsertedCase>, dialect) => sql<{ id: number }>`
       insert into ${table('cases')} (${insertedNames}, recherche_client)
-      values (${sql.join(inserted.map((column) => p(column)))}, ${nameOfClient(p('account_id'), p('client_id'), dialect)})
+      select ${sql.join(inserted.map((column) => sql`cast(${p(column)} as ${sql.raw(insertedColumns[column])})`))}, recherche_nom
+      from ${table('clients')}
+      where clients.account_id = ${p('account_id')} and clients.id = ${p('client_id')} and clients.efface_le is null
+      ${lockingClient(dialect)}
       returning id`,
   ),
 )
@@ -45,19 +46,23 @@ const insertMany = rowsStatement(
   (rows, dialect) => sql<{ id: number } & Pick<InsertedCase, 'account_id' | 'annee' | 'numero'>>`
     ${withInput(insertedColumns, rows)}
     insert into ${table('cases')} (${insertedNames}, recherche_client)
-    select ${insertedNames}, ${nameOfClient(sql.ref('input.account_id'), sql.ref('input.client_id'), dialect)} from input
+    select ${sql.join(inserted.map((column) => sql.ref(`input.${column}`)))}, clients.recherche_nom
+    from input join ${table('clients')} on clients.account_id = input.account_id and clients.id = input.client_id
+    where clients.efface_le is null ${lockingClient(dialect)}
     returning id, account_id, annee, numero`,
   { ignoresDeferred: true },
 )
 const keyOf = ({ account_id, annee, numero }: Pick<InsertedCase, 'account_id' | 'annee' | 'numero'>) =>
   `${account_id} ${annee} ${numero}`
-/** Resolves to its id. Cases of those who share a commit go over in one statement. */
-export function insertCase(session: Session, row: InsertedCase): Promise<number> {
-  return session.together('case', row, async (rows) => {
+/** Resolves to its id. Cases of those who share a commit go over in one statement. @throws ClientErasedError */
+export async function insertCase(session: Session, row: InsertedCase): Promise<number> {
+  const id = await session.together<InsertedCase, number | null>('case', row, async (rows) => {
     // What SQLite always has, and a statement that needs no JSON to be read.
-    if (rows.length === 1) return [(await session.one(insertOne, row)).id]
+    if (rows.length === 1) return [(await session.first(insertOne, row))?.id ?? null]
     const ids = new Map<string, number>()
     for (const { id, ...reference } of await session.each(insertMany, rows)) ids.set(keyOf(reference), id)
-    return rows.flatMap((inserted) => ids.get(keyOf(inserted)) ?? [])
+    return rows.map((inserted) => ids.get(keyOf(inserted)) ?? null)
   })
+  if (id === null) throw new ClientErasedError(row.client_id, 'add a new one.')
+  return id
 }

@@ -1,6 +1,7 @@
 import type { CaseSummary, FieldValue, Intervention, SavCase } from '../../cases/case.js'
 import type { CaseFilter, CaseReads, CaseWrites } from '../../cases/case-store.js'
 import { formatReference } from '../../cases/reference.js'
+import { ClientErasedError } from '../../errors.js'
 import { fold, isFoundIn } from '../../folding.js'
 import { by, changed, ownedBy, pageOf, reversed } from './rows.js'
 import { type CaseRow, keyOf, type Tables } from './tables.js'
@@ -116,9 +117,9 @@ export function memoryCases(tables: Tables): CaseWrites {
     nextNumber: async (account_id, annee) => tables.nextNumber(keyOf('reference', account_id, annee)),
     async insert(newCase) {
       const { account_id, client_id, date_creation } = newCase
-      if (ownedBy(account_id, clients.get(client_id)) === undefined) {
-        throw new Error(`Account ${account_id} has no client ${client_id}.`)
-      }
+      const client = ownedBy(account_id, clients.get(client_id))
+      if (client === undefined) throw new Error(`Account ${account_id} has no client ${client_id}.`)
+      if (client.efface_le !== null) throw new ClientErasedError(client_id, 'add a new one.')
       const id = tables.nextNumber('case')
       cases.put(id, {
         ...newCase,

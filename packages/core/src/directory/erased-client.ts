@@ -1,0 +1,22 @@
+import { ClientErasedError, found } from '../errors.js'
+import { erasedText } from '../evidence/history-chain.js'
+import type { Reads } from '../storage.js'
+
+/** Whether a text may be written about somebody who was erased. */
+export const saysNothing = (text: string | null | undefined): boolean =>
+  text === null || text === undefined || text === erasedText
+
+/**
+ * Refuses to write about a client who was erased. In a transaction it locks the client: after the cases and the
+ * appointments that the transaction locks, which is the order in which an erasure locks them.
+ * @param remedy what is possible instead, as the end of a sentence
+ * @throws ClientErasedError
+ */
+export async function refuseErased(
+  reads: Pick<Reads, 'directory'>,
+  { account_id, client_id }: { readonly account_id: string; readonly client_id: number },
+  remedy: string,
+): Promise<void> {
+  const client = found(await reads.directory.findClient(account_id, client_id), 'client', client_id)
+  if (client.efface_le !== null) throw new ClientErasedError(client_id, remedy)
+}
