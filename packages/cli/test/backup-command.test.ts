@@ -174,6 +174,7 @@ describe('sav backup', () => {
     expect(await shop.json(['evidence', 'verify', '--files', 'all'], env)).toEqual({
       checked: 2,
       uncovered: 0,
+      uncovered_interventions: 0,
       broken: [],
     })
     const [file = ''] = (await readdir(join(shop.dir, 'files/default'), { recursive: true })).filter((name) =>

@@ -43,7 +43,12 @@ async function expectRestored(
   { shop, atelier }: { readonly shop: Workplace; readonly atelier: Awaited<ReturnType<typeof receiver>> },
   restored: Readonly<Record<string, string>>,
 ): Promise<void> {
-  expect(await shop.json(['evidence', 'verify'], restored)).toEqual({ checked: 1, uncovered: 0, broken: [] })
+  expect(await shop.json(['evidence', 'verify'], restored)).toEqual({
+    checked: 1,
+    uncovered: 0,
+    uncovered_interventions: 0,
+    broken: [],
+  })
   expect(await shop.json(['doctor'], restored)).toMatchObject({ secret_key: 'ok', problems: [] })
   const service = await shop.serveHere(restored)
   await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La première après le retour'], restored)

@@ -93,8 +93,18 @@ describe('a case', () => {
     ])
       expect(page).toContain(part)
 
-    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
-    expect(await shop.json(['evidence', 'verify', reference])).toEqual({ checked: 1, uncovered: 0, broken: [] })
+    expect(await shop.json(['evidence', 'verify'])).toEqual({
+      checked: 1,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
+    expect(await shop.json(['evidence', 'verify', reference])).toEqual({
+      checked: 1,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
     expect(await shop.json(['cases', 'reopen', '1', '--motif', 'La porte grince encore'])).toMatchObject({
       statut: 'en_cours',
     })
@@ -148,6 +158,7 @@ describe('evidence verify', () => {
       {
         checked: 2,
         uncovered: 0,
+        uncovered_interventions: 0,
         broken: [{ sequence: 2, reference: expect.stringMatching(/00002$/), problem: expect.any(String) }],
       },
     ])

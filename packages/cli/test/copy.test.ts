@@ -116,6 +116,7 @@ describe('sav copy', () => {
     expect(await shop.json(['evidence', 'verify'], { SAV_DATABASE: url })).toEqual({
       checked: 1,
       uncovered: 0,
+      uncovered_interventions: 0,
       broken: [],
     })
   })

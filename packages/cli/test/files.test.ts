@@ -15,7 +15,12 @@ it('files lie in the directory that SAV_FILES names, and go with the client whos
     readdirSync(join(shop.dir, 'photos'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   expect(files()).toHaveLength(1)
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--photo-avant', 'porte.jpg'])
-  expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
+  expect(await shop.json(['evidence', 'verify'])).toEqual({
+    checked: 1,
+    uncovered: 0,
+    uncovered_interventions: 0,
+    broken: [],
+  })
 
   await shop.json(['clients', 'erase', '1', '--yes'])
   // It was let go of a moment ago, so it waits.
@@ -23,7 +28,12 @@ it('files lie in the directory that SAV_FILES names, and go with the client whos
   await removalsDue(shop)
   expect(await shop.json(['purge', '--yes'])).toMatchObject({ files: 1 })
   expect(files()).toEqual([])
-  expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 2, uncovered: 0, broken: [] })
+  expect(await shop.json(['evidence', 'verify'])).toEqual({
+    checked: 2,
+    uncovered: 0,
+    uncovered_interventions: 0,
+    broken: [],
+  })
 })
 
 it('a move of files goes on where it was interrupted, deletes nothing before all have arrived, and is finished first', async () => {

@@ -100,6 +100,11 @@ it.runIf(hasLitestream).for(places)(
     if (copy === null) throw new Error('nothing was restored')
     expect(await total(copy)).toBeGreaterThanOrEqual(40)
     expect(await copy.sav(['doctor'])).toMatchObject({ code: 0 })
-    expect(await copy.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
+    expect(await copy.json(['evidence', 'verify'])).toEqual({
+      checked: 1,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   },
 )

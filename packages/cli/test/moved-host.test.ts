@@ -42,7 +42,12 @@ it('store, key and files work at another path for another user: keys, photos, ev
     code: 0,
     stdout: expect.stringMatching(/^All is well\.$/m),
   })
-  expect(await moved.json(['evidence', 'verify'])).toEqual({ checked: 1, uncovered: 0, broken: [] })
+  expect(await moved.json(['evidence', 'verify'])).toEqual({
+    checked: 1,
+    uncovered: 0,
+    uncovered_interventions: 0,
+    broken: [],
+  })
   const url = await moved.serve().url()
   await atelier.received(2)
   expect(

@@ -212,7 +212,12 @@ describe('sav clients erase', () => {
       await shop.json(['evidence', 'export', '1', '--sequence', '1']),
     ])
     expect(shown).not.toMatch(/Durand|Hélène|helene@|four ne ferme plus|Charnière/)
-    expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 2, uncovered: 0, broken: [] })
+    expect(await shop.json(['evidence', 'verify'])).toEqual({
+      checked: 2,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
     await shop.json(['evidence', 'export', '1', '--sequence', '1', '--dir', 'after'])
     expect(await readFile(join(shop.dir, 'after/README.txt'), 'utf8')).toMatch(/its personal data was erased on 20/)
     expect((await shop.sav(['clients', 'erase', '2', '--yes'])).code).toBe(3)

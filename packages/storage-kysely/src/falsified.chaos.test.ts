@@ -190,7 +190,12 @@ describe.each([
   afterAll(() => house.close())
 
   it('evidence that nobody touched stands', async () => {
-    expect(await house.sav.evidence.verify(actor.account_id)).toEqual({ checked: 4, uncovered: 0, broken: [] })
+    expect(await house.sav.evidence.verify(actor.account_id)).toEqual({
+      checked: 4,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it.each(attacks)('is found: %s', async (_, table, attack) => {
@@ -281,6 +286,7 @@ const covered = [
   'evidence_stamps',
   'reports',
   'account_logos',
+  'interventions',
 ]
 const uncovered = readUncovered()
 
@@ -293,7 +299,10 @@ describe('any falsification of one row', () => {
   const which = fc.nat({ max: 6 })
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 3, arbitrary: fc.record({ what: fc.constantFrom('create' as const) }) },
-    { weight: 6, arbitrary: fc.record({ what: fc.constantFrom('update', 'notes', 'close', 'reopen'), which }) },
+    {
+      weight: 7,
+      arbitrary: fc.record({ what: fc.constantFrom('update', 'notes', 'visit', 'close', 'reopen'), which }),
+    },
     { weight: 4, arbitrary: fc.record({ what: fc.constant('close' as const), which }) },
     { weight: 1, arbitrary: fc.record({ what: fc.constant('erase' as const), which }) },
     { weight: 1, arbitrary: fc.record({ what: fc.constant('work' as const) }) },
@@ -304,11 +313,14 @@ describe('any falsification of one row', () => {
     { what: 'create' },
     { what: 'create' },
     { what: 'notes', which: 0 },
+    { what: 'visit', which: 0 },
+    { what: 'visit', which: 2 },
     { what: 'close', which: 0 },
     { what: 'close', which: 1 },
     { what: 'close', which: 2 },
     { what: 'work' },
     { what: 'reopen', which: 1 },
+    { what: 'visit', which: 1 },
     { what: 'notes', which: 2 },
     { what: 'erase', which: 2 },
   ]

@@ -28,7 +28,7 @@ export const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'ca
 export type Step =
   | { readonly what: 'create' }
   | { readonly what: 'work' }
-  | { readonly what: 'update' | 'notes' | 'close' | 'reopen'; readonly which: number }
+  | { readonly what: 'update' | 'notes' | 'visit' | 'close' | 'reopen'; readonly which: number }
   | { readonly what: 'erase'; readonly which: number }
 
 export interface Shop {
@@ -71,6 +71,14 @@ export async function openShop(storage: Storage, seed = 1): Promise<Shop> {
         return sav.cases.update(actor, id, { priorite: count % 2 === 0 ? 'haute' : 'basse', poseur_id: poseur.id })
       case 'notes':
         return sav.cases.update(actor, id, { notes_internes: `Rappeler le ${count}.` })
+      case 'visit': {
+        const debut = new Date(Date.UTC(2036, 2, 3, count)).toISOString()
+        const asked = { poseur_id: poseur.id, debut, duree_minutes: 45, sav_id: id }
+        const rdv = await sav.planning.book(actor, asked)
+        const pieces = [{ designation: `Charnière ${count}`, quantite: 2 }]
+        const told = { resultat: 'resolu', compte_rendu: `Façade n° ${count} réglée.`, pieces } as const
+        return sav.planning.change(actor, rdv.id, { statut: 'realise', ...told })
+      }
       case 'close': {
         const files = { photo_avant: photo(`close ${count}`), signature_client: png }
         const resolution = `Façade n° ${count} remplacée.`

@@ -29,6 +29,7 @@ export async function verifyStore(
   return {
     checked: before,
     uncovered: reports.reduce((sum, { uncovered }) => sum + uncovered, 0),
+    uncovered_interventions: reports.reduce((sum, report) => sum + report.uncovered_interventions, 0),
     broken: reports.flatMap(({ broken }) => broken),
   }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { FilesChecked } from '@sav/core'
+import type { EvidenceReport, FilesChecked } from '@sav/core'
 import { caseIdOf } from '../cases/reachable-cases.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
@@ -26,19 +26,27 @@ export async function verifyEvidence(
   const only =
     id === undefined ? {} : { case_id: (await sav.cases.get(account_id, await caseIdOf(sav.cases, account_id, id))).id }
   const progress = progressLine(context)
-  const { checked, uncovered, broken } = await sav.evidence.verify(account_id, {
+  const report = await sav.evidence.verify(account_id, {
     ...only,
     ...(files !== undefined && { files }),
     anchors,
     progress: (entries) => progress.show(`checked: ${entries}`),
   })
   progress.clear()
-  const summary = `${counted(checked, 'entry', 'entries')} checked${uncovered === 0 ? '' : `, ${counted(uncovered, 'line')} of history from before they were chained`}`
-  if (broken.length === 0) return { json: { checked, uncovered, broken }, text: `${summary}, nothing broken.` }
+  const { broken } = report
+  const summary = summaryOf(report)
+  if (broken.length === 0) return { json: report, text: `${summary}, nothing broken.` }
   const rows = broken.map(({ sequence, reference, problem }) => [sequence, reference, problem])
   return {
-    json: { checked, uncovered, broken },
+    json: report,
     text: `${table(context.terminal, ['ENTRY', 'REFERENCE', 'PROBLEM'], rows, '')}\n\n${summary}, ${broken.length} broken.`,
     exitCode: exitCodes.failed,
   }
+}
+
+function summaryOf({ checked, uncovered, uncovered_interventions: visits }: EvidenceReport): string {
+  const parts = [`${counted(checked, 'entry', 'entries')} checked`]
+  if (uncovered > 0) parts.push(`${counted(uncovered, 'line')} of history from before they were chained`)
+  if (visits > 0) parts.push(`${counted(visits, 'intervention')} from before they were part of the evidence`)
+  return parts.join(', ')
 }

@@ -140,7 +140,12 @@ describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
     expect(sorted(told)).toEqual(sorted(closed))
     for (const { event_id } of reports)
       expect(deliveries.filter((delivery) => delivery.event_id === event_id)).toEqual([{ event_id, channel: 'email' }])
-    expect(await sav.evidence.verify('default')).toEqual({ checked: closed.length, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: closed.length,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
 
     if (!isFullCount) await endLeases(storage)
     const service = serve()

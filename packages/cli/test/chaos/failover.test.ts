@@ -63,6 +63,7 @@ it.runIf(isFullCount && hasReplication)(
     expect(await shop.json(['evidence', 'verify'])).toEqual({
       checked: await count('evidence_entries'),
       uncovered: 0,
+      uncovered_interventions: 0,
       broken: [],
     })
     await expectQuietEnd(processes)

@@ -29,7 +29,12 @@ for (const pooler of poolers)
         expect([...(told[0]?.counts.values() ?? [])].filter((times) => times !== 1)).toEqual([])
         const listed = await call(urls[0] ?? '', key, 'GET', '/api/v1/sav?statut=clos')
         expect([listed.status, listed.body.data.length]).toEqual([200, 5])
-        expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 5, uncovered: 0, broken: [] })
+        expect(await shop.json(['evidence', 'verify'])).toEqual({
+          checked: 5,
+          uncovered: 0,
+          uncovered_interventions: 0,
+          broken: [],
+        })
         expect(await shop.json(['doctor'])).toMatchObject({ ok: true, problems: [] })
         await expectQuietEnd(processes)
       })

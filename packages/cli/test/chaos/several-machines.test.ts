@@ -40,7 +40,12 @@ it(`${size.apis} API processes and ${size.workers} workers: ${size.events} event
     upTo(50).map((id) => post(id, `/api/v1/sav/${id}/cloturer`, { resolution: 'Charnière remplacée' })),
   )
   expect(closed.map(({ status }) => status)).toEqual(closed.map(() => 200))
-  expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 50, uncovered: 0, broken: [] })
+  expect(await shop.json(['evidence', 'verify'])).toEqual({
+    checked: 50,
+    uncovered: 0,
+    uncovered_interventions: 0,
+    broken: [],
+  })
   for (const each of processes) expect(await each.kill('SIGTERM')).toMatchObject({ code: 0 })
   if (isFullCount) console.info({ ...size, createdMs: Math.round(createdMs), deliveredMs: Math.round(deliveredMs) })
 })
@@ -113,7 +118,12 @@ describe('a database that is interrupted under load', () => {
         })
       if (isFullCount) expect(longestMs).toBeLessThan(10_000)
       await expectQuietEnd(processes)
-      expect(await shop.json(['evidence', 'verify'])).toEqual({ checked: 0, uncovered: 0, broken: [] })
+      expect(await shop.json(['evidence', 'verify'])).toEqual({
+        checked: 0,
+        uncovered: 0,
+        uncovered_interventions: 0,
+        broken: [],
+      })
     },
   )
 })

@@ -50,7 +50,8 @@ export async function addIntervention(
 ): Promise<number> {
   const id = await tx.cases.addIntervention(found.account_id, found.id, intervention)
   const change = { champ: 'intervention', ancien: null, nouveau: id }
-  const lines = [historyEntry(actor, at, 'intervention', { change, commentaire: intervention.compte_rendu })]
+  const line = historyEntry(actor, at, 'intervention', { change, commentaire: intervention.compte_rendu })
+  const lines = [{ ...line, covers: { ...intervention, id } }]
   await recordChange(tx, random, found, { date_modification: at, lines })
   return id
 }

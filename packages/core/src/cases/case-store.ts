@@ -48,6 +48,8 @@ export interface CaseReads {
   ): Promise<{ id: number; reference: string }[]>
   /** Ids of the cases after `afterId` whose history tells of a close, in their order, at most `limit`. */
   listEverClosed(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
+  /** Ids of the cases after `afterId` that have an intervention, in their order, at most `limit`. */
+  listVisited(account_id: string, page: { readonly afterId: number; readonly limit: number }): Promise<number[]>
   /** In the order of their ids, which is that in which they were told. */
   interventions(account_id: string, id: number): Promise<Intervention[]>
   /** Every case of a client, in the order of ids. */

@@ -29,7 +29,14 @@ import { clientProblem, poseurProblem, signatureProblem } from './checks.js'
 import { decideClose, filesOf } from './closing.js'
 import { detailIn } from './detail.js'
 import { historyEntry, recordChange, statutChange } from './history.js'
-import { closeCaseInput, closeErasedInput, closingOfErased, createCaseInput, reopenCaseInput, updateCaseInput } from './inputs.js'
+import {
+  closeCaseInput,
+  closeErasedInput,
+  closingOfErased,
+  createCaseInput,
+  reopenCaseInput,
+  updateCaseInput,
+} from './inputs.js'
 import { formatReference } from './reference.js'
 import { snapshotOf } from './snapshot.js'
 
@@ -143,7 +150,8 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
           const changes = { statut: 'clos', closing, sel_notes, date_modification: at, lines } as const
           const historique = await recordChange(tx, random, found, changes)
           const held = await tx.files.ofCase(account_id, id)
-          const snapshot = snapshotOf({ ...closed, sel_notes }, { account, client, historique, held })
+          const interventions = await tx.cases.interventions(account_id, id)
+          const snapshot = snapshotOf({ ...closed, sel_notes }, { account, client, historique, held, interventions })
           const { reference } = closed
           const recorded = { account: account_id, case_id: id, reference, date: at, snapshot }
           const entry = nextEntry(await tx.evidence.lockHead(account_id), recorded)

@@ -108,7 +108,12 @@ describe('closing a case', () => {
     expect(closed.map(({ preuve }) => preuve.sequence).toSorted((a, b) => a - b)).toEqual(
       ids.map((_, index) => index + 1),
     )
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 20, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 20,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('needs a signature where the account demands one', async () => {
@@ -169,7 +174,12 @@ describe('reopening a case', () => {
     const { preuve } = await sav.cases.get('default', id)
     expect(preuve.map(({ sequence }) => sequence)).toEqual([1, 2])
     expect(await refusal(sav.cases.close(actor, id, { resolution }))).toMatchObject({ hash_sha256: again.hash_sha256 })
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 2, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 2,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('is for closed cases: any other is refused, and told its status', async () => {

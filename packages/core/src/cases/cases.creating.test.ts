@@ -199,6 +199,11 @@ describe('a store that has to run a transaction twice', () => {
     const { version, historique } = await sav.cases.get('default', id)
     expect([version, historique.length]).toEqual([3, 3])
     expect((await sav.webhooks.deliveries.list('default', {})).items).toHaveLength(2)
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 1, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 1,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 })

@@ -54,7 +54,12 @@ describe('erasing a client', () => {
   it('leaves the chain standing, with an entry that says which closes it took', async () => {
     const { sav, actor, account_id, zoe, closed } = await house()
     await sav.directory.clients.erase(actor, zoe.id)
-    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 4, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify(account_id)).toEqual({
+      checked: 4,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
     const proof = await sav.cases.proof(account_id, closed.id, 1)
     expect(proof).toMatchObject({ snapshot: null, effacement: { sequence: 4 }, entree: { sequence: 1 } })
     const erasure = await sav.cases.proof(account_id, closed.id, 4)
@@ -121,7 +126,12 @@ describe('erasing a client', () => {
     await sav.cases.close(actor, open.id, {})
     const { statut, resolution, reserves } = await sav.cases.get(account_id, open.id)
     expect({ statut, resolution, reserves }).toEqual({ statut: 'clos', resolution: '(effacé)', reserves: [] })
-    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 5, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify(account_id)).toEqual({
+      checked: 5,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('of somebody who is not erased closes no case without a resolution', async () => {
@@ -145,8 +155,16 @@ describe('erasing a client', () => {
     expect(await sav.cases.get(account_id, open.id)).toEqual(quiet)
     const again = await sav.cases.get(account_id, closed.id)
     expect(JSON.stringify(again)).not.toContain('Zoé')
-    expect(again.historique.map(({ type }) => type)).toEqual([...written.historique.map(({ type }) => type), 'effacement'])
-    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 5, uncovered: 0, broken: [] })
+    expect(again.historique.map(({ type }) => type)).toEqual([
+      ...written.historique.map(({ type }) => type),
+      'effacement',
+    ])
+    expect(await sav.evidence.verify(account_id)).toEqual({
+      checked: 5,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('that nobody recorded is a break', async () => {

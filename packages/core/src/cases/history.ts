@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.js'
 import { chained, type HistoryHead } from '../evidence/history-chain.js'
+import type { Visit } from '../evidence/visit-digests.js'
 import type { Random } from '../random.js'
 import type { Transaction } from '../storage.js'
 import type { Statut } from '../vocabulary.js'
@@ -37,7 +38,7 @@ export function historyEntry(
 
 /** What a change of a case brings, and the lines that tell of it. */
 export interface RecordedChange extends Omit<CaseChanges, 'version' | 'tete_historique'> {
-  readonly lines: readonly NewHistoryEntry[]
+  readonly lines: readonly (NewHistoryEntry & { readonly covers?: Visit })[]
 }
 
 /**

@@ -2,8 +2,9 @@ import type { Account, Client } from '../directory/directory.js'
 import { placeLine } from '../directory/lieu.js'
 import { canonicalJson, filesNamed } from '../evidence/evidence.js'
 import { type HistoryHead, saltedDigest } from '../evidence/history-chain.js'
+import { visitSeal } from '../evidence/visit-digests.js'
 import type { HeldFile } from '../files/file-store.js'
-import type { ClosedCase } from './case.js'
+import type { ClosedCase, Intervention } from './case.js'
 
 /** What a snapshot tells beside the case itself. */
 export interface SnapshotContext {
@@ -13,17 +14,19 @@ export interface SnapshotContext {
   readonly historique: HistoryHead | null
   /** The files that the case holds; those that the close does not name are left out. */
   readonly held: readonly HeldFile[]
+  readonly interventions: readonly Intervention[]
 }
 
 /**
  * The canonical JSON of a closed case: integers and strings only, absent fields left out, so that any JSON tool in any
  * language writes the same bytes. Files stand in it by their SHA-256, internal notes by a digest with the case's salt.
  */
-export function snapshotOf(closed: ClosedCase, { account, client, historique, held }: SnapshotContext): string {
+export function snapshotOf(closed: ClosedCase, context: SnapshotContext): string {
+  const { account, client, historique, held, interventions } = context
   const { notes_internes, sel_notes } = closed
   const named = new Set(filesNamed(closed))
   return canonicalJson({
-    version: 2,
+    version: 3,
     account: closed.account_id,
     societe: {
       raison_sociale: account.raison_sociale,
@@ -62,5 +65,6 @@ export function snapshotOf(closed: ClosedCase, { account, client, historique, he
       .filter(({ sha256 }) => named.has(sha256))
       .map(({ sha256, media_type }) => ({ sha256, media_type }))
       .toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1)),
+    interventions: interventions.map(visitSeal),
   })
 }

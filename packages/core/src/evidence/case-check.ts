@@ -3,6 +3,7 @@ import type { Reads } from '../storage.js'
 import type { ErasedCase, Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
 import { faultsOfHistory, type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
+import { faultsOfVisits } from './visit-check.js'
 
 /** An entry of a case, as walking the chain found it. */
 export interface RecordedEntry {
@@ -25,37 +26,73 @@ export interface CaseFaults {
   readonly faults: readonly string[]
   /** Lines of its history that no chain covers. */
   readonly uncovered: number
+  /** Visits that neither their line of history nor the latest snapshot covers. */
+  readonly uncovered_interventions: number
 }
 
 type Found = NonNullable<Awaited<ReturnType<Reads['cases']['find']>>>
 type Report = Awaited<ReturnType<Reads['reports']['ofCase']>>[number]
 
+interface CheckedCase {
+  readonly account_id: string
+  readonly id: number
+  readonly entries: readonly RecordedEntry[]
+  /** Whether anybody is said to have visited for it. */
+  readonly visited: boolean
+}
+
 /** What is wrong with a case that was closed at least once, given its entries of the chain. */
 export async function faultsOfCase(
   reads: Reads,
   fileChecks: FileChecks,
-  { account_id, id, entries }: { readonly account_id: string; readonly id: number; readonly entries: RecordedEntry[] },
+  { account_id, id, entries, visited }: CheckedCase,
 ): Promise<CaseFaults> {
   const found = await reads.cases.find(account_id, id)
   if (found === null)
-    return { reference: entries.at(-1)?.reference ?? '', faults: [`case ${id} is gone`], uncovered: 0 }
+    return { ...nothingLeft, reference: entries.at(-1)?.reference ?? '', faults: [`case ${id} is gone`] }
   const lines = await reads.cases.historyChain(account_id, id)
   const uncovered = lines.filter(({ numero }) => numero === null).length
   if (entries.length === 0) {
     const faults = ['the case was closed, but the chain has no entry for it']
-    return { reference: found.reference, faults, uncovered }
+    return { ...nothingLeft, reference: found.reference, faults, uncovered }
   }
+  const latest = await latestSnapshot(reads, account_id, entries)
+  const visits = visited || lines.some(({ type }) => type === 'intervention')
+  const ofVisits = faultsOfVisits(
+    visits ? await reads.cases.interventions(account_id, id) : [],
+    lines,
+    latest?.interventions ?? [],
+  )
   const reports = await reads.reports.ofCase(account_id, id)
   const named = entries.flatMap(({ files }) => files)
   for (const { pdf } of reports) if (pdf !== null) named.push({ sha256: pdf, media_type: 'application/pdf' })
   const faults = [
     ...faultsOfHistory(found, found.tete_historique, lines),
     ...closeFaults(entries, lines),
-    ...(await stateFaults(reads, found, entries, lines)),
+    ...(latest === null ? [] : stateFaults(found, latest, lines)),
+    ...ofVisits.faults,
     ...reportFaults(reports, entries, lines),
     ...(await fileChecks.ofCase(id, named, { all: entries.every(({ kind }) => kind !== 'unreadable') })),
   ]
-  return { reference: found.reference, faults, uncovered }
+  return { reference: found.reference, faults, uncovered, uncovered_interventions: ofVisits.uncovered }
+}
+
+const nothingLeft = { uncovered: 0, uncovered_interventions: 0 }
+
+/** What a snapshot tells of a case, and when. */
+type Latest = Snapshot & { readonly dossier?: ErasedCase; readonly recordedAt: string }
+
+/** Of the newest entry; null where it tells nothing that could be compared. */
+async function latestSnapshot(
+  reads: Reads,
+  account_id: string,
+  entries: readonly RecordedEntry[],
+): Promise<Latest | null> {
+  const entry = entries.at(-1)
+  if (!entry?.told) return null
+  const text = await reads.evidence.snapshot(account_id, entry.hash_dossier)
+  if (text === null || sha256Of(text) !== entry.hash_dossier) return null
+  return { ...JSON.parse(text), recordedAt: entry.date }
 }
 
 /** Every close and erasure that the history tells of has its entry, and each entry its line. */
@@ -98,22 +135,12 @@ function missing(dates: readonly string[], others: readonly string[]): string[] 
 }
 
 /** How a case differs from its latest snapshot with everything that its history tells since. Names may change afterwards. */
-async function stateFaults(
-  reads: Reads,
-  found: Found,
-  entries: readonly RecordedEntry[],
-  lines: readonly HistoryLink[],
-): Promise<string[]> {
-  const latest = entries.at(-1)
-  if (!latest?.told) return []
-  const text = await reads.evidence.snapshot(found.account_id, latest.hash_dossier)
-  if (text === null || sha256Of(text) !== latest.hash_dossier) return []
-  const snapshot: Snapshot & { readonly dossier?: ErasedCase } = JSON.parse(text)
+function stateFaults(found: Found, snapshot: Latest, lines: readonly HistoryLink[]): string[] {
   const { historique = null, notes_internes: notes = null, dossier } = snapshot
   const isLast = ({ numero, type, date }: HistoryLink) =>
     historique !== null
       ? numero === historique.numero
-      : date === latest.date && (type === 'cloture' || type === 'effacement')
+      : date === snapshot.recordedAt && (type === 'cloture' || type === 'effacement')
   const since = lines.slice(lines.findLastIndex(isLast) + 1)
 
   const expected = replayed(comparable(dossier ?? snapshot), since)
@@ -121,7 +148,7 @@ async function stateFaults(
   const changed = Object.keys(actual).filter(
     (field) => JSON.stringify(expected[field] ?? null) !== JSON.stringify(actual[field] ?? null),
   )
-  if (snapshot.version === 2 && !notesStand(found, since, dossier === undefined ? { digest: notes } : dossier))
+  if (snapshot.version >= 2 && !notesStand(found, since, dossier === undefined ? { digest: notes } : dossier))
     changed.push('notes_internes')
   return changed.length === 0 ? [] : [`the case differs from its snapshot: ${changed.join(', ')}`]
 }

@@ -52,22 +52,42 @@ describe('evidence of an earlier release', () => {
 
   it('stands, and what no chain covers is counted', async () => {
     const { sav } = await earlier()
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 1, uncovered: 2, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 1,
+      uncovered: 2,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('goes on with a chain from its next line, and from its next close with snapshots of version 2', async () => {
     const { sav, actor, id, clock } = await earlier()
     await clock.advance(1_000)
     await sav.cases.update(actor, id, { notes_internes: 'Client content.' })
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 1, uncovered: 2, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 1,
+      uncovered: 2,
+      uncovered_interventions: 0,
+      broken: [],
+    })
     await sav.cases.reopen(actor, id, { motif })
     await sav.cases.update(actor, id, { priorite: 'haute' })
     await clock.advance(1_000)
     await sav.cases.close(actor, id, { resolution })
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 2, uncovered: 2, broken: [] })
-    expect(JSON.parse((await sav.cases.proof('default', id)).snapshot ?? '').version).toBe(2)
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 2,
+      uncovered: 2,
+      uncovered_interventions: 0,
+      broken: [],
+    })
+    expect(JSON.parse((await sav.cases.proof('default', id)).snapshot ?? '').version).toBe(3)
     await sav.directory.clients.erase(actor, 1)
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 3, uncovered: 2, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 3,
+      uncovered: 2,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('is found falsified: its case, its status and its report', async () => {

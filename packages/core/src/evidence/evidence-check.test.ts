@@ -9,16 +9,41 @@ import type { EvidenceEntry } from './evidence.js'
 describe('a chain that nobody touched', () => {
   it('stands, whole and for each case', async () => {
     const { sav, a, b, open } = await withChain()
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 4, uncovered: 0, broken: [] })
-    expect(await sav.evidence.verify('default', { case_id: a })).toEqual({ checked: 1, uncovered: 0, broken: [] })
-    expect(await sav.evidence.verify('default', { case_id: b })).toEqual({ checked: 2, uncovered: 0, broken: [] })
-    expect(await sav.evidence.verify('default', { case_id: open })).toEqual({ checked: 0, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 4,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
+    expect(await sav.evidence.verify('default', { case_id: a })).toEqual({
+      checked: 1,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
+    expect(await sav.evidence.verify('default', { case_id: b })).toEqual({
+      checked: 2,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
+    expect(await sav.evidence.verify('default', { case_id: open })).toEqual({
+      checked: 0,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('of an account without a close stands with nothing checked', async () => {
     const { sav, addAccount } = await withChain()
     await addAccount('other')
-    expect(await sav.evidence.verify('other')).toEqual({ checked: 0, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify('other')).toEqual({
+      checked: 0,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('is one for each account', async () => {
@@ -26,8 +51,18 @@ describe('a chain that nobody touched', () => {
     const { actor, client } = await addAccount('other')
     const { id } = await sav.cases.create(actor, { client_id: client.id, description })
     expect((await sav.cases.close(actor, id, { resolution })).preuve.sequence).toBe(1)
-    expect(await sav.evidence.verify('other')).toEqual({ checked: 1, uncovered: 0, broken: [] })
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 4, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify('other')).toEqual({
+      checked: 1,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 4,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('still stands when notes are written, names change in the directory, and a case is reopened', async () => {
@@ -37,7 +72,12 @@ describe('a chain that nobody touched', () => {
     await sav.directory.poseurs.update(as('default'), poseur.id, { nom: 'Bruno Grand', actif: false })
     await sav.accounts.update(as('default'), { raison_sociale: 'Cuisines Martin' })
     await sav.cases.reopen(actor, c, { motif })
-    expect(await sav.evidence.verify('default')).toEqual({ checked: 4, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify('default')).toEqual({
+      checked: 4,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
   })
 
   it('of hundreds of entries stands, and its progress is told', async () => {
@@ -50,6 +90,7 @@ describe('a chain that nobody touched', () => {
     expect(await sav.evidence.verify('default', { progress: (checked) => told.push(checked) })).toEqual({
       checked: 401,
       uncovered: 0,
+      uncovered_interventions: 0,
       broken: [],
     })
     expect(told.at(-1)).toBe(401)
@@ -190,7 +231,12 @@ describe('a single changed byte', () => {
     await clock.advance(1_000)
     await sav.directory.clients.erase(actor, erased.id)
     expect(client.id).not.toBe(erased.id)
-    expect(await sav.evidence.verify(account_id)).toEqual({ checked: 6, uncovered: 0, broken: [] })
+    expect(await sav.evidence.verify(account_id)).toEqual({
+      checked: 6,
+      uncovered: 0,
+      uncovered_interventions: 0,
+      broken: [],
+    })
 
     const sequence = fc.integer({ min: 1, max: 6 })
     const place = { at: fc.nat(), by: fc.nat() }

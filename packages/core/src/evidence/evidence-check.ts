@@ -21,6 +21,8 @@ export interface EvidenceReport {
   readonly checked: number
   /** Lines of history, of the cases checked, from before histories had a chain: nothing tells whether they changed. */
   readonly uncovered: number
+  /** Visits, of the cases checked, from before they were part of the evidence, and no close since. */
+  readonly uncovered_interventions: number
   readonly broken: readonly BrokenEvidence[]
 }
 
@@ -65,6 +67,7 @@ export async function checkEvidence(
   let previous: EvidenceEntry | null = null
   let checked = 0
   let uncovered = 0
+  let uncovered_interventions = 0
 
   for (;;) {
     const page = await reads.evidence.walk(account_id, { afterSequence: previous?.sequence ?? 0, limit: batch })
@@ -85,18 +88,23 @@ export async function checkEvidence(
       entry,
       `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and no such entry stands in the chain`,
     )
+  const visited = new Set(await everyId((page) => reads.cases.listVisited(account_id, page)))
   for (const id of await casesToCheck()) {
     const entries = recorded.get(id) ?? []
-    const found = await faultsOfCase(reads, fileChecks, { account_id, id, entries }).catch((error: unknown) => {
-      if (error instanceof SavError) throw error
-      // Somebody has left something there that the service never writes.
-      return {
-        reference: entries.at(-1)?.reference ?? '',
-        uncovered: 0,
-        faults: [`case ${id} cannot be read: ${error}`],
-      }
-    })
+    const found = await faultsOfCase(reads, fileChecks, { account_id, id, entries, visited: visited.has(id) }).catch(
+      (error: unknown) => {
+        if (error instanceof SavError) throw error
+        // Somebody has left something there that the service never writes.
+        return {
+          reference: entries.at(-1)?.reference ?? '',
+          uncovered: 0,
+          uncovered_interventions: 0,
+          faults: [`case ${id} cannot be read: ${error}`],
+        }
+      },
+    )
     uncovered += found.uncovered
+    uncovered_interventions += found.uncovered_interventions
     for (const problem of found.faults) report({ sequence: entries.at(-1)?.sequence ?? null, ...found }, problem)
   }
   await checkStamps()
@@ -106,7 +114,7 @@ export async function checkEvidence(
     const problem = faultOfAnchor(anchor, entry)
     if (problem !== null) report(entry ?? { sequence: anchor.sequence, reference: '' }, problem)
   }
-  return { checked, uncovered, broken }
+  return { checked, uncovered, uncovered_interventions, broken }
 
   function report({ sequence, reference }: Omit<BrokenEvidence, 'problem'>, problem: string): void {
     broken.push({ sequence, reference, problem })
@@ -135,7 +143,7 @@ export async function checkEvidence(
       const files = filesNamed(told).map((sha256) => ({ sha256, media_type: types.get(sha256) ?? null }))
       return note({ kind: 'close', historique, files, told: true })
     }
-    note({ kind: 'erasure', historique, files: [], told: version === 2 })
+    note({ kind: 'erasure', historique, files: [], told: version >= 2 })
     for (const { sequence, hash_dossier } of erased) {
       const { entry: close, by = null } = unproven.get(sequence) ?? {}
       const isProven =
@@ -150,19 +158,12 @@ export async function checkEvidence(
 
   /** Every case that has an entry, is closed, or tells in its history of a close. */
   async function casesToCheck(): Promise<number[]> {
-    const ids = new Set(recorded.keys())
-    for (let afterId = 0; ; ) {
-      const page = await reads.cases.listClosed(account_id, { afterId, limit: batch })
-      for (const { id } of page) ids.add(id)
-      afterId = page.at(-1)?.id ?? afterId
-      if (page.length < batch) break
-    }
-    for (let afterId = 0; ; ) {
-      const page = await reads.cases.listEverClosed(account_id, { afterId, limit: batch })
-      for (const id of page) ids.add(id)
-      afterId = page.at(-1) ?? afterId
-      if (page.length < batch) break
-    }
+    const closed = async (page: AfterId) => (await reads.cases.listClosed(account_id, page)).map(({ id }) => id)
+    const ids = new Set([
+      ...recorded.keys(),
+      ...(await everyId(closed)),
+      ...(await everyId((page) => reads.cases.listEverClosed(account_id, page))),
+    ])
     return [...ids].filter(concerns).sort((a, b) => a - b)
   }
 
@@ -185,5 +186,20 @@ export async function checkEvidence(
       }
       if (page.length < batch) return
     }
+  }
+}
+
+interface AfterId {
+  readonly afterId: number
+  readonly limit: number
+}
+
+/** What `list` gives, page by page. */
+async function everyId(list: (page: AfterId) => Promise<number[]>): Promise<number[]> {
+  const ids: number[] = []
+  for (;;) {
+    const page = await list({ afterId: ids.at(-1) ?? 0, limit: batch })
+    ids.push(...page)
+    if (page.length < batch) return ids
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { ClosedCase } from '../cases/case.js'
+import type { ClosedCase, Intervention } from '../cases/case.js'
 import { type SnapshotContext, snapshotOf as snapshotIn } from '../cases/snapshot.js'
 import type { Account } from '../directory/directory.js'
 import { nowhere } from '../directory/lieu.js'
@@ -46,8 +46,24 @@ const historique = { numero: 5, hash: digest('9') }
 
 const held = ['d', 'c', 'b', 'a', '8'].map((letter) => ({ sha256: digest(letter), media_type: `image/${letter}` }))
 
+const visit: Intervention = {
+  id: 9,
+  rdv_id: 31,
+  poseur: { id: 3, nom: 'Bruno Petit' },
+  type: 'sav',
+  date_debut: '2026-01-16T08:00:00.000Z',
+  date_fin: '2026-01-16T09:00:00.000Z',
+  resultat: 'resolu',
+  compte_rendu: 'Façade « chêne » réglée.',
+  pieces: [
+    { designation: 'Charnière 110°', quantite: 2, reference: 'CH-110' },
+    { designation: 'Vis', quantite: 8, reference: null },
+  ],
+}
+const interventions = [visit, { ...visit, id: 10, resultat: null, compte_rendu: null, pieces: [] }]
+
 const snapshotOf = (closed: ClosedCase, account: Account, client: SnapshotContext['client']) =>
-  snapshotIn(closed, { account, client, historique, held })
+  snapshotIn(closed, { account, client, historique, held, interventions })
 
 const site = { adresse: '12 quai des Brumes, 69002 Lyon', telephone: '06 12 34 56 78', lieu: null }
 
@@ -101,7 +117,7 @@ describe('the snapshot of a closed case', () => {
     const societe = { raison_sociale, adresse, siret, email }
     expect(snapshotOf(closed, account, site)).toBe(
       canonical({
-        version: 2,
+        version: 3,
         account: 'default',
         societe,
         ...told,
@@ -110,6 +126,11 @@ describe('the snapshot of a closed case', () => {
         notes_internes: sha256(`${sel_notes}${notes_internes}`),
         // Those that the close names alone, in their order.
         fichiers: ['a', 'b', 'c', 'd'].map((letter) => ({ media_type: `image/${letter}`, sha256: digest(letter) })),
+        interventions: interventions.map(({ id, poseur, pieces, rdv_id, ...told }) => {
+          const texts = { ...told, poseur_id: String(poseur.id), rdv_id: String(rdv_id) }
+          const used = pieces.length === 0 ? {} : { pieces: canonical(pieces) }
+          return { id, empreinte: sha256(canonical({ id, ...texts, ...used })) }
+        }),
       }),
     )
   })
@@ -182,10 +203,11 @@ describe('the snapshot of a closed case', () => {
 
   it('changes with the history, and with the type of a file', () => {
     const snapshot = snapshotOf(closed, account, site)
-    const told = { account, client: site, historique, held }
+    const told = { account, client: site, historique, held, interventions }
     for (const change of [
       { historique: { ...historique, numero: 6 } },
       { historique: { ...historique, hash: digest('8') } },
+      { interventions: [visit] },
       {
         held: held.map((file) => ({
           ...file,

@@ -29,8 +29,8 @@ const beforeTheFirst = '0'.repeat(64)
 
 /** What a snapshot says, read back; fields that were null are absent. */
 export interface Snapshot {
-  /** Version 1 has neither `historique` nor `notes_internes` nor `fichiers`. */
-  readonly version: 1 | 2
+  /** Version 1 has neither `historique` nor `notes_internes` nor `fichiers`, version 2 no `interventions`. */
+  readonly version: 1 | 2 | 3
   readonly account: string
   readonly societe: Partial<Omit<Company, 'account'>> & { readonly logo?: string }
   readonly id: number
@@ -62,6 +62,15 @@ export interface Snapshot {
   readonly notes_internes?: string
   /** The media type of each file that the snapshot names. */
   readonly fichiers?: readonly HeldFile[]
+  /** What was done at visits until the close. */
+  readonly interventions?: readonly VisitSeal[]
+}
+
+/** A visit in a snapshot. */
+export interface VisitSeal {
+  readonly id: number
+  /** SHA-256 of the canonical JSON of its fields, all of them text but `id`, without those that are empty. */
+  readonly empreinte: string
 }
 
 /** What a case is after an erasure: nothing personal, and everything else. */

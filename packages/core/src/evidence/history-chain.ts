@@ -1,5 +1,6 @@
 import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
+import { type Visit, type VisitDigests, visitDigests } from './visit-digests.js'
 
 /** The newest line of a case's history that the chain covers. */
 export interface HistoryHead {
@@ -21,8 +22,8 @@ export interface HistoryLine {
 /** The values of a line that hold free text, which an erasure takes away. */
 type Text = 'ancienne_valeur' | 'nouvelle_valeur' | 'commentaire'
 
-/** SHA-256 of the line's salt followed by the text, for each free text of a line. */
-export type TextDigests = { readonly [text in Text]?: string }
+/** SHA-256 of the line's salt followed by the text, for each free text of a line; and what it covers beside itself. */
+export type LineDigests = { readonly [text in Text]?: string } & { readonly intervention?: VisitDigests }
 
 /** The place of a line in the chain of its case; all null for a line that was written before there was a chain. */
 export interface HistoryPlace {
@@ -31,7 +32,7 @@ export interface HistoryPlace {
   readonly hash: string | null
   /** Null where there is no text, and after an erasure: without it nobody can guess from a digest what was said. */
   readonly sel: string | null
-  readonly empreintes: TextDigests | null
+  readonly empreintes: LineDigests | null
 }
 
 /** Whose history it is. The reference stands for the case: its id is not known yet when its first line is hashed. */
@@ -55,22 +56,29 @@ export const saltedDigest = (sel: string, text: string): string => sha256Of(sel 
 export function chained<Line extends HistoryLine>(
   owner: HistoryOwner,
   head: HistoryHead | null,
-  lines: readonly Line[],
+  lines: readonly (Line & Covering)[],
   random: Random,
-): { readonly links: (Line & HistoryPlace)[]; readonly head: HistoryHead | null } {
+): { readonly links: (Omit<Line, keyof Covering> & HistoryPlace)[]; readonly head: HistoryHead | null } {
   let last = head
-  const links = lines.map((line) => {
+  const links = lines.map(({ covers, ...line }) => {
     const numero = (last?.numero ?? 0) + 1
     const texts = textsOf(line)
-    const sel = texts === null ? null : newSalt(random)
-    const empreintes = texts === null || sel === null ? null : digestsOf(sel, texts)
+    const sel = texts === null && covers === undefined ? null : newSalt(random)
+    const empreintes = sel === null ? null : digestsOf(sel, texts ?? {}, covers)
     last = { numero, hash: hashOf(owner, line, { numero, empreintes, hash_precedent: last?.hash ?? beforeTheFirst }) }
     return { ...line, numero, hash: last.hash, sel, empreintes }
   })
   return { links, head: last }
 }
 
-function textsOf({ champ, ancienne_valeur, nouvelle_valeur, commentaire }: HistoryLine): TextDigests | null {
+/** A line about a visit, whose fields its place in the chain covers. */
+interface Covering {
+  readonly covers?: Visit
+}
+
+type Texts = { readonly [text in Text]?: string }
+
+function textsOf({ champ, ancienne_valeur, nouvelle_valeur, commentaire }: HistoryLine): Texts | null {
   if (champ !== 'notes_internes' && commentaire === null) return null
   const texts: { [text in Text]?: string } = {}
   if (champ === 'notes_internes' && ancienne_valeur !== null) texts.ancienne_valeur = String(ancienne_valeur)
@@ -80,10 +88,11 @@ function textsOf({ champ, ancienne_valeur, nouvelle_valeur, commentaire }: Histo
 }
 
 /** In the order of their names, as canonical JSON has them. */
-function digestsOf(sel: string, texts: TextDigests): TextDigests {
-  const digests: { [text in Text]?: string } = {}
+function digestsOf(sel: string, texts: Texts, covers: Visit | undefined): LineDigests {
+  const digests: { [text in Text]?: string } & { intervention?: VisitDigests } = {}
   if (texts.ancienne_valeur !== undefined) digests.ancienne_valeur = saltedDigest(sel, texts.ancienne_valeur)
   if (texts.commentaire !== undefined) digests.commentaire = saltedDigest(sel, texts.commentaire)
+  if (covers !== undefined) digests.intervention = visitDigests(covers, sel)
   if (texts.nouvelle_valeur !== undefined) digests.nouvelle_valeur = saltedDigest(sel, texts.nouvelle_valeur)
   return digests
 }
@@ -104,7 +113,7 @@ function hashOf(
   const { acteur, champ, date, type } = line
   const told = (text: 'ancienne_valeur' | 'nouvelle_valeur') =>
     empreintes?.[text] === undefined ? (line[text] ?? undefined) : undefined
-  const { ancienne_valeur, commentaire, nouvelle_valeur } = empreintes ?? {}
+  const { ancienne_valeur, commentaire, intervention, nouvelle_valeur } = empreintes ?? {}
   return sha256Of(
     JSON.stringify({
       account: account_id,
@@ -112,7 +121,10 @@ function hashOf(
       ancienne_valeur: told('ancienne_valeur'),
       champ: champ ?? undefined,
       date,
-      empreintes: empreintes === null ? undefined : { ancienne_valeur, commentaire, nouvelle_valeur },
+      empreintes:
+        empreintes === null
+          ? undefined
+          : { ancienne_valeur, commentaire, intervention: inOrder(intervention), nouvelle_valeur },
       hash_precedent,
       nouvelle_valeur: told('nouvelle_valeur'),
       numero,
@@ -122,6 +134,10 @@ function hashOf(
     }),
   )
 }
+
+/** Also as a store gives it back that keeps no order. */
+const inOrder = (digests: VisitDigests | undefined) =>
+  digests && Object.fromEntries(Object.entries(digests).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** A line as it is stored, with its place. */
 export type HistoryLink = HistoryLine & HistoryPlace

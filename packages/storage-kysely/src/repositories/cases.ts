@@ -22,7 +22,7 @@ import type { Session } from '../statements/session.js'
 import { type Named, replacement, statement, table } from '../statements/statement.js'
 import { insertCase } from './case-insertion.js'
 import { listCases } from './case-list.js'
-import { addIntervention, eraseInterventions, interventionsOf } from './interventions.js'
+import { addIntervention, casesVisited, eraseInterventions, interventionsOf } from './interventions.js'
 import { nextNumber } from './reference-numbers.js'
 import { searchable } from './search.js'
 
@@ -327,6 +327,13 @@ export class Cases implements CaseWrites {
   ): Promise<number[]> {
     const rows = await this.#session.all(listEverClosed, { account_id, after: afterId, limit })
     return rows.map(({ case_id }) => case_id)
+  }
+
+  listVisited(
+    account_id: string,
+    { afterId, limit }: { readonly afterId: number; readonly limit: number },
+  ): Promise<number[]> {
+    return casesVisited(this.#session, { account_id, after: afterId, limit })
   }
 
   async #tally(

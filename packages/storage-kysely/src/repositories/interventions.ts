@@ -21,6 +21,16 @@ const listInterventions = statement((db, p: Named<OneCase>) =>
     .where('case_id', '=', p('id'))
     .orderBy('interventions.id'),
 )
+const listVisited = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
+  db
+    .selectFrom('interventions')
+    .select('case_id')
+    .where('account_id', '=', p('account_id'))
+    .where('case_id', '>', p('after'))
+    .groupBy('case_id')
+    .orderBy('case_id')
+    .limit(p('limit')),
+)
 const insertIntervention = insertion(
   'interventions',
   [
@@ -46,6 +56,13 @@ const eraseOfCase = statement(
 
 export async function interventionsOf(session: Session, of: OneCase): Promise<Intervention[]> {
   return (await session.all(listInterventions, of)).map(toIntervention)
+}
+
+export async function casesVisited(
+  session: Session,
+  asked: { readonly account_id: string; readonly after: number; readonly limit: number },
+): Promise<number[]> {
+  return (await session.all(listVisited, asked)).map(({ case_id }) => case_id)
 }
 
 export async function addIntervention(

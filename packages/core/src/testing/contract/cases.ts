@@ -53,6 +53,15 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.transaction((tx) => tx.cases.lock('ours', id))).toEqual(expected)
     })
 
+    it('none is inserted for a client who was erased', async (storage) => {
+      const owner = await addOwner(storage, 'ours')
+      await storage.transaction((tx) => tx.directory.updateClient('ours', owner.client_id, { efface_le: instant(1) }))
+      const insertion = storage.transaction((tx) => tx.cases.insert(newCase(owner, {})))
+      const refused = await insertion.catch((error: unknown) => error)
+      expect(refused).toMatchObject({ code: 'client_erased' })
+      expect((await storage.reads.cases.list('ours', {}, { page: 1, limite: 10 })).total).toBe(0)
+    })
+
     it('an unknown id and an unknown reference find nothing', async (storage) => {
       const { id } = await addCase(storage, await addOwner(storage, 'ours'))
       expect(await storage.reads.cases.find('ours', id + 1000)).toBeNull()

@@ -107,6 +107,13 @@ function recordContract({ describe, it, expect }: Suite): void {
         { ...told, id: second, compte_rendu: null },
       ])
       expect(await storage.reads.cases.interventions('theirs', of.id)).toEqual([])
+      const visited = (account_id: string, afterId: number) =>
+        storage.reads.cases.listVisited(account_id, { afterId, limit: 1 })
+      expect([await visited('ours', 0), await visited('ours', of.id), await visited('theirs', 0)]).toEqual([
+        [of.id],
+        [],
+        [],
+      ])
       await storage.transaction((tx) => tx.cases.erase('ours', of.id, '(effacé)'))
       expect(await storage.reads.cases.interventions('ours', of.id)).toEqual([
         { ...told, id: first, compte_rendu: '(effacé)', pieces: [] },

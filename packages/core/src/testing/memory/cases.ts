@@ -98,6 +98,11 @@ function caseReads(tables: Tables): CaseReads {
       const closed = ofAccount(account_id).filter(({ statut, id }) => statut === 'clos' && id > afterId)
       return closed.slice(0, limit).map((row) => ({ id: row.id, reference: formatReference(row) }))
     },
+    async listVisited(account_id, { afterId, limit }) {
+      const later = interventionTable(tables).where(({ case_id }) => case_id > afterId)
+      const own = later.filter(({ case_id }) => ownedBy(account_id, cases.get(case_id)) !== undefined)
+      return [...new Set(own.map(({ case_id }) => case_id))].sort((a, b) => a - b).slice(0, limit)
+    },
     async interventions(account_id, id) {
       if (ownedBy(account_id, cases.get(id)) === undefined) return []
       return interventionsOf(tables, id)

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../testing/seeded-random.js'
+import { chained, erasedText, type HistoryLine } from './history-chain.js'
+import { faultsOfVisits } from './visit-check.js'
+import { type Visit, visitSeal } from './visit-digests.js'
+
+const owner = { account_id: 'default', reference: 'SAV-2026-00041' }
+
+const visit: Visit = {
+  id: 9,
+  rdv_id: 31,
+  poseur: { id: 3 },
+  type: 'sav',
+  date_debut: '2026-01-16T08:00:00.000Z',
+  date_fin: '2026-01-16T09:00:00.000Z',
+  resultat: 'resolu',
+  compte_rendu: 'Porte réglée avec Mme Durand.',
+  pieces: [{ designation: 'Charnière', quantite: 2, reference: null }],
+}
+const bare: Visit = { ...visit, id: 10, resultat: null, compte_rendu: null, pieces: [] }
+
+const line = (told: Visit): HistoryLine & { readonly covers: Visit } => ({
+  date: '2026-01-16T09:05:00.000Z',
+  type: 'intervention',
+  acteur: { type: 'cle', id: 'key_1', nom: 'caisse' },
+  champ: 'intervention',
+  ancienne_valeur: null,
+  nouvelle_valeur: told.id,
+  commentaire: told.compte_rendu,
+  covers: told,
+})
+const { links } = chained(owner, null, [line(visit), line(bare)], seededRandom(1))
+
+/** As an erasure leaves it. */
+const erased = links.map((link) => ({ ...link, sel: null, commentaire: link.commentaire && erasedText }))
+const stripped: Visit = { ...visit, compte_rendu: erasedText, pieces: [] }
+
+const changes: readonly (readonly [string, Partial<Visit>])[] = [
+  ['rdv_id', { rdv_id: 32 }],
+  ['poseur_id', { poseur: { id: 4 } }],
+  ['type', { type: 'pose' }],
+  ['date_debut', { date_debut: '2026-01-16T08:00:00.001Z' }],
+  ['date_fin', { date_fin: '2026-01-16T09:30:00.000Z' }],
+  ['resultat', { resultat: 'partiel' }],
+  ['resultat', { resultat: null }],
+]
+const words: readonly (readonly [string, Partial<Visit>])[] = [
+  ['compte_rendu', { compte_rendu: 'Porte réglée.' }],
+  ['compte_rendu', { compte_rendu: null }],
+  ['pieces', { pieces: [] }],
+  ['pieces', { pieces: [{ designation: 'Charnière', quantite: 3, reference: null }] }],
+]
+
+describe('visits', () => {
+  it('that are as their lines of history say have no fault', () => {
+    expect(faultsOfVisits([visit, bare], links, [])).toEqual({ faults: [], uncovered: 0 })
+    expect(faultsOfVisits([visit, bare], links, [visit, bare].map(visitSeal)).faults).toEqual([])
+    expect(faultsOfVisits([stripped, bare], erased, []).faults).toEqual([])
+  })
+
+  it.each([...changes, ...words])('another %s is found: %o', (field, change) => {
+    const { faults } = faultsOfVisits([{ ...visit, ...change }, bare], links, [])
+    expect(faults).toEqual([`intervention 9 differs from its line in the history: ${field}`])
+  })
+
+  it.each(changes)('another %s is found after an erasure: %o', (field, change) => {
+    const { faults } = faultsOfVisits([{ ...stripped, ...change }, bare], erased, [])
+    expect(faults).toEqual([`intervention 9 differs from its line in the history: ${field}`])
+  })
+
+  it('words that came back after an erasure are found, and words where there never were any', () => {
+    expect(faultsOfVisits([{ ...stripped, compte_rendu: 'x' }, bare], erased, []).faults).toHaveLength(1)
+    expect(faultsOfVisits([stripped, { ...bare, compte_rendu: erasedText }], erased, []).faults).toHaveLength(1)
+    expect(faultsOfVisits([{ ...stripped, pieces: visit.pieces }, bare], erased, []).faults).toHaveLength(1)
+  })
+
+  it('that are gone, or that nobody told of, are found', () => {
+    expect(faultsOfVisits([visit], links, []).faults).toEqual([expect.stringMatching(/^intervention 10, .* is gone$/)])
+    expect(faultsOfVisits([visit, bare, { ...bare, id: 11 }], links, []).faults).toEqual([
+      'the history does not tell of intervention 11',
+    ])
+  })
+
+  it('from before lines had their digests are covered by the next close, and counted until then', () => {
+    const earlier = links.map((link) => ({ ...link, empreintes: null, sel: null }))
+    expect(faultsOfVisits([visit, bare], earlier, [])).toEqual({ faults: [], uncovered: 2 })
+    expect(faultsOfVisits([visit, bare], earlier, [visitSeal(visit)])).toEqual({ faults: [], uncovered: 1 })
+    for (const [, change] of [...changes, ...words])
+      expect(faultsOfVisits([{ ...visit, ...change }, bare], earlier, [visitSeal(visit)]).faults).toEqual([
+        'intervention 9 is not as it was when the case was closed',
+      ])
+    expect(faultsOfVisits([bare], earlier, [visitSeal(visit)]).faults).toHaveLength(2)
+  })
+})

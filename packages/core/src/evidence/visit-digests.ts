@@ -1,0 +1,76 @@
+import { sha256Of } from '../node-crypto.js'
+import { canonicalJson, type VisitSeal } from './evidence.js'
+
+/** What was done at a visit, as far as evidence covers it. */
+export interface Visit {
+  readonly id: number
+  readonly rdv_id: number
+  readonly poseur: { readonly id: number }
+  readonly type: string
+  readonly date_debut: string
+  readonly date_fin: string
+  readonly resultat: string | null
+  readonly compte_rendu: string | null
+  readonly pieces: readonly {
+    readonly designation: string
+    readonly quantite: number
+    readonly reference: string | null
+  }[]
+}
+
+type VisitField = 'compte_rendu' | 'date_debut' | 'date_fin' | 'pieces' | 'poseur_id' | 'rdv_id' | 'resultat' | 'type'
+
+/** SHA-256 of each field that has a value; of what may tell of a person, behind the salt of its line of history. */
+export type VisitDigests = { readonly [field in VisitField]?: string }
+
+/** What an erasure takes away, with the salt. */
+const personal: readonly VisitField[] = ['compte_rendu', 'pieces']
+
+/** The values as text, in the order of their names, as canonical JSON has them. */
+function textsOf({ poseur, pieces, ...visit }: Visit): Record<VisitField, string | null> {
+  const used = pieces.map(({ designation, quantite, reference }) => ({
+    designation,
+    quantite,
+    reference: reference ?? undefined,
+  }))
+  return {
+    compte_rendu: visit.compte_rendu,
+    date_debut: visit.date_debut,
+    date_fin: visit.date_fin,
+    pieces: used.length === 0 ? null : JSON.stringify(used),
+    poseur_id: String(poseur.id),
+    rdv_id: String(visit.rdv_id),
+    resultat: visit.resultat,
+    type: visit.type,
+  }
+}
+
+export function visitDigests(visit: Visit, sel: string): VisitDigests {
+  const digests: { [field in VisitField]?: string } = {}
+  for (const [field, text] of fieldsOf(visit))
+    if (text !== null) digests[field] = sha256Of(personal.includes(field) ? sel + text : text)
+  return digests
+}
+
+const fieldsOf = (visit: Visit) => Object.entries(textsOf(visit)) as [VisitField, string | null][]
+
+/**
+ * The fields that are not what the digests were made of. @param sel null after an erasure, which leaves of what may tell of
+ * a person only `erased` in its place, or nothing
+ */
+export function changedFields(visit: Visit, digests: VisitDigests, sel: string | null, erased: string): string[] {
+  return fieldsOf(visit)
+    .filter(([field, text]) => {
+      const digest = digests[field]
+      if (sel === null && personal.includes(field)) return text !== null && (text !== erased || digest === undefined)
+      if (text === null || digest === undefined) return text !== null || digest !== undefined
+      return digest !== sha256Of(personal.includes(field) ? sel + text : text)
+    })
+    .map(([field]) => field)
+}
+
+/** Of all of its fields that have a value: what a snapshot says of a visit. */
+export function visitSeal(visit: Visit): VisitSeal {
+  const told = fieldsOf(visit).map(([field, text]) => [field, text ?? undefined])
+  return { id: visit.id, empreinte: sha256Of(canonicalJson({ ...Object.fromEntries(told), id: visit.id })) }
+}
