@@ -40,7 +40,7 @@ function sources() {
   const within = (folder) =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
       const path = `${folder}/${entry.name}`
-      if (/\/(node_modules|dist)$|^packages\/[^/]+\/test$|\.test\.ts$|\.md$/.test(path)) return []
+      if (/\/(node_modules|dist)$|^packages\/[^/]+\/test$|\.(test\.ts|md|tsbuildinfo)$/.test(path)) return []
       return entry.isDirectory() ? within(path) : [path]
     })
   return [...within('packages'), ...settings].sort().map((path) => {

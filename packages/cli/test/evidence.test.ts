@@ -70,6 +70,24 @@ describe('sav evidence anchor', () => {
       code: 1,
       broken: [{ sequence: 2, problem: expect.stringMatching(/written anew/) }],
     })
+    // Every account that the file names, and one that is not there is a break.
+    const lost = await shop.write('lost.json', JSON.stringify([{ ...anchor, account: 'atelier' }, anchor]))
+    expect(await verify(shop, ['--anchor', lost])).toMatchObject({
+      code: 1,
+      checked: 3,
+      broken: [
+        { account: 'atelier', sequence: 2, problem: expect.stringMatching(/atelier, which is not in this store/) },
+      ],
+    })
+    await shop.json(['accounts', 'add', 'atelier'])
+    expect(await verify(shop, ['--anchor', lost])).toMatchObject({ code: 1, broken: [{ account: 'atelier' }] })
+    expect(await verify(shop, ['--anchor', lost, '--account', 'default'])).toMatchObject({ code: 0, broken: [] })
+    // A file that says nothing of what is asked is no proof of it.
+    const empty = await shop.write('empty.json', '[]')
+    for (const more of [[empty], [printed, '--account', 'atelier']]) {
+      const { code, stderr } = await shop.sav(['evidence', 'verify', '--anchor', ...more])
+      expect([code, stderr]).toEqual([3, expect.stringMatching(/^--anchor .*so nothing could be compared\.\n$/)])
+    }
     const none = await shop.write('none.json', 'hello')
     for (const file of [none, 'missing.json'])
       expect((await shop.sav(['evidence', 'verify', '--anchor', file])).code).toBe(2)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import type { EvidenceReport, FilesChecked } from '@sav/core'
+import type { Anchor, EvidenceReport, FilesChecked, Sav } from '@sav/core'
 import { caseIdOf } from '../cases/reachable-cases.js'
+import { CommandError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
@@ -16,30 +17,79 @@ export interface VerifyEvidenceOptions {
   readonly anchor?: string
 }
 
+interface AccountReport extends EvidenceReport {
+  readonly account: string
+}
+
 export async function verifyEvidence(
   context: Context,
   id: string | undefined,
   { files, anchor }: VerifyEvidenceOptions,
 ): Promise<Output> {
-  const anchors = anchor === undefined ? [] : await readAnchors(resolve(context.cwd, anchor))
-  const { sav, account_id } = await context.openAccount()
-  const only =
-    id === undefined ? {} : { case_id: (await sav.cases.get(account_id, await caseIdOf(sav.cases, account_id, id))).id }
+  const how = files !== undefined && { files }
   const progress = progressLine(context)
-  const report = await sav.evidence.verify(account_id, {
-    ...only,
-    ...(files !== undefined && { files }),
-    anchors,
-    progress: (entries) => progress.show(`checked: ${entries}`),
-  })
+  const show = { progress: (entries: number) => progress.show(`checked: ${entries}`) }
+  const anchors = anchor === undefined ? null : await anchorsAsked(context, anchor, id !== undefined)
+  if (anchors === null || id !== undefined) {
+    const { sav, account_id } = await context.openAccount()
+    const only = id === undefined ? {} : { case_id: await idOfCase(sav, account_id, id) }
+    const report = await sav.evidence.verify(account_id, { ...only, ...how, ...show, anchors: anchors ?? [] })
+    progress.clear()
+    return outputOf(context, report, report.broken)
+  }
+  const reports: AccountReport[] = []
+  const { sav, storage } = await context.open()
+  for (const account of new Set(anchors.map((each) => each.account))) {
+    const isThere = (await storage.reads.accounts.find(account)) !== null
+    const report = isThere ? await sav.evidence.verify(account, { ...how, ...show, anchors }) : gone(account, anchors)
+    reports.push({ account, ...report })
+  }
   progress.clear()
-  const { broken } = report
+  const sum = (count: 'checked' | 'uncovered' | 'uncovered_interventions') =>
+    reports.reduce((all, report) => all + report[count], 0)
+  const broken = reports.flatMap((report) => report.broken.map((each) => ({ account: report.account, ...each })))
+  const whole = { uncovered: sum('uncovered'), uncovered_interventions: sum('uncovered_interventions'), broken }
+  return outputOf(context, { checked: sum('checked'), ...whole }, broken)
+}
+
+/** @throws CommandError with exit code 3 when the file says nothing of what is asked */
+async function anchorsAsked({ cwd, account, accountGiven }: Context, file: string, ofCase: boolean): Promise<Anchor[]> {
+  const anchors = await readAnchors(resolve(cwd, file))
+  if (anchors.length === 0) throw nothingAsked(`--anchor ${file}: holds no anchor, so nothing could be compared.`)
+  if (!accountGiven && !ofCase) return anchors
+  const asked = anchors.filter((each) => each.account === account)
+  if (asked.length > 0) return asked
+  const others = [...new Set(anchors.map((each) => each.account))].join(', ')
+  throw nothingAsked(`--anchor ${file}: names ${others}, and not ${account}, so nothing could be compared.`)
+}
+
+const nothingAsked = (message: string) => new CommandError('not_found', message, { exitCode: exitCodes.notFound })
+
+/** An account with evidence is never deleted. */
+function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
+  const sequence = Math.max(...anchors.filter((each) => each.account === account).map((each) => each.sequence))
+  const problem = `an anchor holds entry ${sequence} of account ${account}, which is not in this store`
+  return { checked: 0, uncovered: 0, uncovered_interventions: 0, broken: [{ sequence, reference: '', problem }] }
+}
+
+async function idOfCase({ cases }: Pick<Sav, 'cases'>, account_id: string, text: string): Promise<number> {
+  return (await cases.get(account_id, await caseIdOf(cases, account_id, text))).id
+}
+
+type Broken = EvidenceReport['broken'][number] & { readonly account?: string }
+
+function outputOf({ terminal }: Context, report: EvidenceReport, broken: readonly Broken[]): Output {
   const summary = summaryOf(report)
   if (broken.length === 0) return { json: report, text: `${summary}, nothing broken.` }
-  const rows = broken.map(({ sequence, reference, problem }) => [sequence, reference, problem])
+  const several = new Set(broken.map(({ account }) => account)).size > 1
+  const head = [...(several ? ['ACCOUNT'] : []), 'ENTRY', 'REFERENCE', 'PROBLEM']
+  const rows = broken.map(({ account, sequence, reference, problem }) => [
+    ...(several ? [account ?? ''] : []),
+    ...[sequence, reference, problem],
+  ])
   return {
     json: report,
-    text: `${table(context.terminal, ['ENTRY', 'REFERENCE', 'PROBLEM'], rows, '')}\n\n${summary}, ${broken.length} broken.`,
+    text: `${table(terminal, head, rows, '')}\n\n${summary}, ${broken.length} broken.`,
     exitCode: exitCodes.failed,
   }
 }

@@ -11,7 +11,7 @@ export function addEvidenceCommands(program: Command, act: Act): void {
     .command('verify [id]')
     .description('recompute the whole chain, or report on one case of it; exit 1 when broken')
     .addOption(new Option('--files <which>', 'which files to read and hash').choices(filesChecked).default('all'))
-    .option('--anchor <file>', 'compare with what sav evidence anchor left there')
+    .option('--anchor <file>', 'compare the chains of all accounts in it with what sav evidence anchor left there')
     .action(act(async () => (await import('./evidence-verify.js')).verifyEvidence))
   evidence
     .command('anchor')

@@ -29,6 +29,8 @@ export interface Context extends ProcessIO {
   readonly remote: Remote | null
   /** What `--account` says; not yet known to exist. */
   readonly account: string
+  /** Whether `--account` was typed. */
+  readonly accountGiven: boolean
   /** Where the command's answer goes. */
   readonly terminal: Terminal
   /** The service on the store, opened at the first call and closed when the command is over. */

@@ -47,6 +47,7 @@ export async function inContext<T>(
     },
     json: options.json ?? false,
     account,
+    accountGiven: options.account !== undefined,
     terminal: terminalOf(io.stdout, io.env),
     open() {
       opened ??= open()

@@ -1,6 +1,7 @@
 import type { Account, Client } from '../directory/directory.js'
 import { placeLine } from '../directory/lieu.js'
-import { canonicalJson, filesNamed } from '../evidence/evidence.js'
+import { canonicalJson } from '../evidence/canonical-json.js'
+import { filesNamed } from '../evidence/evidence.js'
 import { type HistoryHead, saltedDigest } from '../evidence/history-chain.js'
 import { visitSeal } from '../evidence/visit-digests.js'
 import type { HeldFile } from '../files/file-store.js'

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { description, jpeg, motif, photo, resolution } from '../../test/chain-samples.js'
 import { openProcess, openSav } from '../../test/open-sav.js'
 import { memoryStorage } from '../testing/memory-storage.js'
-import { canonicalJson, nextEntry } from './evidence.js'
+import { canonicalJson } from './canonical-json.js'
+import { nextEntry } from './evidence.js'
 
 describe('evidence of an earlier release', () => {
   /** The snapshot and the history of a close as they were before histories had a chain. */

@@ -1,10 +1,11 @@
-import canonicalize from 'canonicalize'
 import type { HeldFile } from '../files/file-store.js'
 import type { Photo } from '../files/stored-file.js'
 import type { Company } from '../letters/letter.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
+import { canonicalJson } from './canonical-json.js'
 import type { HistoryHead } from './history-chain.js'
+import type { VisitSeal } from './visit-digests.js'
 
 /**
  * One link of an account's evidence chain.
@@ -64,13 +65,6 @@ export interface Snapshot {
   readonly fichiers?: readonly HeldFile[]
   /** What was done at visits until the close. */
   readonly interventions?: readonly VisitSeal[]
-}
-
-/** A visit in a snapshot. */
-export interface VisitSeal {
-  readonly id: number
-  /** SHA-256 of the canonical JSON of its fields, all of them text but `id`, without those that are empty. */
-  readonly empreinte: string
 }
 
 /** What a case is after an erasure: nothing personal, and everything else. */
@@ -194,13 +188,4 @@ export function linkFaults(entry: EvidenceEntry, previous: EvidenceEntry | null)
     faults.push('hash_precedent is not the hash_entree of the entry before')
   if (hash_entree !== sha256Of(canonicalJson(link))) faults.push('hash_entree does not match the entry')
   return faults
-}
-
-/** RFC 8785, without the members that are null. */
-export function canonicalJson(value: Record<string, unknown>): string {
-  const text = canonicalize(
-    JSON.parse(JSON.stringify(value, (_, member: unknown) => (member === null ? undefined : member))),
-  )
-  if (text === undefined) throw new TypeError('a value without a JSON form cannot be evidence')
-  return text
 }

@@ -1,6 +1,5 @@
-import type { VisitSeal } from './evidence.js'
 import { erasedText, type HistoryLink } from './history-chain.js'
-import { changedFields, type Visit, visitSeal } from './visit-digests.js'
+import { changedFields, type Visit, type VisitSeal, visitSeal } from './visit-digests.js'
 
 /** What is wrong with the visits of a case, and how many of them nothing covers. */
 export interface VisitFaults {

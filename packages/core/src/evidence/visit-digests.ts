@@ -1,5 +1,5 @@
 import { sha256Of } from '../node-crypto.js'
-import { canonicalJson, type VisitSeal } from './evidence.js'
+import { canonicalJson } from './canonical-json.js'
 
 /** What was done at a visit, as far as evidence covers it. */
 export interface Visit {
@@ -67,6 +67,13 @@ export function changedFields(visit: Visit, digests: VisitDigests, sel: string |
       return digest !== sha256Of(personal.includes(field) ? sel + text : text)
     })
     .map(([field]) => field)
+}
+
+/** A visit in a snapshot. */
+export interface VisitSeal {
+  readonly id: number
+  /** SHA-256 of the canonical JSON of its fields, all of them text but `id`, without those that are empty. */
+  readonly empreinte: string
 }
 
 /** Of all of its fields that have a value: what a snapshot says of a visit. */

@@ -42,6 +42,27 @@ describe('people', () => {
     expect(await sav.users.list('default')).toMatchObject([{ id }])
   })
 
+  it('keep an administrator: the last one can neither be demoted nor disabled, whoever asks at once', async () => {
+    const { sav } = await openSav()
+    const add = (email: string, role: 'administration' | 'lecture') => sav.users.add(actor, { ...claire, email, role })
+    const [first, second] = [
+      await add('a@petit.example', 'administration'),
+      await add('b@petit.example', 'administration'),
+    ]
+    await add('c@petit.example', 'lecture')
+    const both = await Promise.allSettled([
+      sav.users.update(actor, first.id, { role: 'gestion' }),
+      sav.users.update(actor, second.id, { actif: false }),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const left = (await sav.users.list('default')).filter(({ role, actif }) => role === 'administration' && actif)
+    expect(left).toHaveLength(1)
+    const { id = '' } = left[0] ?? {}
+    for (const change of [{ role: 'lecture' }, { actif: false }] as const)
+      await expect(sav.users.update(actor, id, change)).rejects.toThrow(/is the last administrator/)
+    expect(await sav.users.update(actor, id, { role: 'administration', nom: 'Zoé' })).toMatchObject({ nom: 'Zoé' })
+  })
+
   it('have each an address of their own in the account, however it is spelt', async () => {
     const { sav, addAccount } = await openSav()
     await addAccount('other')

@@ -43,7 +43,8 @@ export interface Users extends Invitations {
   /**
    * Replaces the fields that are given; effective at once in this process, within a second in others. Who is disabled is
    * signed out everywhere, and an invitation is worth nothing any more.
-   * @throws ValidationError, NotFoundError, ConflictError when somebody else of the account has the e-mail address
+   * @throws ValidationError, NotFoundError, ConflictError when somebody else of the account has the e-mail address, and when
+   *   no administrator would be left
    */
   update(actor: Actor, id: string, input: UpdateUserInput): Promise<UserView>
 }
@@ -58,6 +59,16 @@ export function userQueries({ reads }: { readonly reads: Reads }): Pick<Users, '
     list: async (account_id) => (await reads.users.list(account_id)).map(userView),
     get: async (account_id, id) => userView(found(await reads.users.find(account_id, id), 'user', id)),
   }
+}
+
+const isAdministrator = ({ role, desactive_le }: User) => role === 'administration' && desactive_le === null
+
+/** Who steps down after another has done so waits for that by the account's lock. @throws ConflictError */
+async function keepAnAdministrator(tx: Transaction, { account_id, id, nom }: User): Promise<void> {
+  found(await tx.accounts.find(account_id), 'account', account_id)
+  const users = await tx.users.list(account_id)
+  if (users.some((user) => user.id !== id && isAdministrator(user))) return
+  throw new ConflictError(`${nom} is the last administrator: make somebody else one first.`)
 }
 
 export interface UserWritesDeps extends InvitationDeps {
@@ -97,6 +108,8 @@ export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'updat
         async write(tx) {
           const before = found(await tx.users.find(account_id, id), 'user', id)
           await checkPoseur(tx, account_id, fields.poseur_id)
+          const steps = isAdministrator(before) && (actif === false || (fields.role ?? before.role) !== before.role)
+          if (steps) await keepAnAdministrator(tx, before)
           const at = toInstant(clock.now())
           const desactive_le = actif === undefined ? undefined : actif ? null : (before.desactive_le ?? at)
           if (!(await tx.users.update(account_id, id, { ...fields, desactive_le }))) throw taken(fields.email ?? '')

@@ -4,7 +4,7 @@ import type { ComposeOptions } from '../../test/composed.js'
 import { fetchDoor, openService } from '../../test/service.js'
 import type { AuthenticatedActor } from './authentication.js'
 
-const zoe = { account_id: 'default', type: 'utilisateur', id: 'zoe', nom: 'Zoé Martin' } as const
+const zoe = { account_id: 'default', type: 'utilisateur', id: 'zoe', nom: 'Zoé Martin', permissions: 'all' } as const
 const people: Readonly<Record<string, AuthenticatedActor>> = {
   zoe,
   max: { ...zoe, id: 'max', nom: 'Max Petit', permissions: ['sav:read'] },
@@ -46,6 +46,16 @@ describe('the authentication of a host', () => {
     expect((await door.call('GET', '/api/v1/sav', { headers: { 'x-user': 'max' } })).status).toBe(200)
     const refused = await create({ 'x-user': 'max', 'x-request-timestamp': timestamp })
     expect([refused.status, refused.json.required]).toEqual([403, 'sav:write'])
+  })
+
+  it('that does not say what somebody may do lets nobody in, and the log is told', async () => {
+    const { permissions: _, ...forgotten } = zoe
+    const { door, create, service } = await open({ authenticate: () => forgotten as AuthenticatedActor })
+    expect((await door.call('GET', '/api/v1/sav', {})).status).toBe(500)
+    expect((await create({})).status).toBe(500)
+    expect(service.failures[0]).toMatchObject({
+      error: { message: expect.stringMatching(/Zoé Martin in without permi/) },
+    })
   })
 
   it('says whose everything is: another account is as if it were not there', async () => {

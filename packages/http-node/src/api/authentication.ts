@@ -3,8 +3,8 @@ import type { ApiRequest } from './exchange.js'
 
 /** Somebody whom the host knows. */
 export interface AuthenticatedActor extends Actor {
-  /** What they may do, as a key's permissions say it. Without it everything: `admin`. */
-  readonly permissions?: readonly Permission[]
+  /** What they may do, as a key's permissions say it; `'all'`: everything. */
+  readonly permissions: readonly Permission[] | 'all'
 }
 
 /** A call before its body is read. */

@@ -48,13 +48,16 @@ export async function holderStill(sav: Doors, request: ApiRequest, ip: string): 
   return secret === null ? null : holderOfSession(await sav.sessions.check(secret))
 }
 
-/** Somebody whom the host knows, with whatever it says they may do. */
+/** Somebody whom the host knows, with whatever it says they may do. @throws TypeError when it does not say that */
 export async function holderOfHost(request: ApiRequest, authenticate: Authenticate): Promise<Holder | null> {
   const { method, target, ip, mount = '', original = request } = request
   const header = (name: string) => request.header(name)
   const found = await authenticate({ method, target, ip, mount, original, header })
   if (found === null) return null
-  const { permissions = ['admin'], ...actor } = found
+  const { permissions: given, ...actor } = found
+  if (given !== 'all' && !Array.isArray(given))
+    throw new TypeError(`authenticate let ${actor.nom} in without permissions: give a list of them, or 'all'.`)
+  const permissions = given === 'all' ? (['admin'] as const) : given
   return { actor, id: actor.id ?? actor.type, permissions, expire_a: null, key: null, session: null }
 }
 

@@ -4,6 +4,16 @@
  */
 export const refusals: Readonly<Record<string, string>> = {
   ' and more': ' et d’autres',
+  '{} is the last administrator: make somebody else one first.':
+    '{} est la dernière personne à administrer le compte : nommez-en d’abord une autre.',
+  'Client {} was erased: {}': 'Le client {} a été effacé : {}',
+  'add a new one.': 'créez-en un autre.',
+  'close the case without any field.': 'clôturez le dossier sans rien remplir.',
+  'the case stays closed.': 'le dossier reste clos.',
+  'write no notes about that person.': 'n’écrivez pas de notes sur cette personne.',
+  'write nothing about that person.': 'n’écrivez rien sur cette personne.',
+  'write nothing about that person; a reason to cancel may be "{}".':
+    'n’écrivez rien sur cette personne ; comme motif d’annulation, « {} » convient.',
   '"{}" does not read as one': '« {} » ne se lit pas ainsi',
   'A key does not sign out: revoke it.': 'Une clé ne se déconnecte pas : révoquez-la.',
   'A name stands twice in one object.': 'Un nom figure deux fois dans un même objet.',
@@ -28,7 +38,6 @@ export const refusals: Readonly<Record<string, string>> = {
     'Le dossier {} est clos : {} ne change qu’une fois rouvert.',
   'Case {} is {}: its report is sent when it is closed.': 'Le dossier {} est {} : son procès-verbal part à la clôture.',
   'Case {} is {}: only a closed case can be reopened.': 'Le dossier {} est {} : seul un dossier clos se rouvre.',
-  'Client {} was erased: add a new one.': 'Le client {} a été effacé : créez-en un autre.',
   Conflict: 'L’état actuel ne permet pas cela.',
   'Cross-site request refused': 'La demande vient d’un autre site : elle est refusée.',
   'Delivery {} is being attempted right now: wait for its outcome.':

@@ -1,0 +1,10 @@
+import canonicalize from 'canonicalize'
+
+/** RFC 8785, without the members that are null. */
+export function canonicalJson(value: Record<string, unknown>): string {
+  const text = canonicalize(
+    JSON.parse(JSON.stringify(value, (_, member: unknown) => (member === null ? undefined : member))),
+  )
+  if (text === undefined) throw new TypeError('a value without a JSON form cannot be evidence')
+  return text
+}
