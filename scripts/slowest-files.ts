@@ -7,8 +7,12 @@ const browser = 'each page of a browser takes half a second of a processor'
 const contract = 'the whole contract of the storage, 284 tests'
 const processes = 'most of it is the start of processes, which is what it shows'
 
+const programs = 'each example is a program of its own, read from its sources'
+
 /** Files of `npm test` that may take more, each with its reason: those of 2 % and more, as shares differ between machines. */
 export const namedSlow: ReadonlyMap<string, string> = new Map([
+  ['examples/embedded.test.ts', programs],
+  ['packages/cli/test/backup.test.ts', 'whole stores are written, copied and read again'],
   ['packages/cli/test/backup-command.test.ts', 'whole stores are written, copied and read again'],
   ['packages/cli/test/postgres.test.ts', processes],
   ['packages/cli/test/serve.test.ts', processes],
@@ -22,6 +26,8 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
     'packages/reception-report/src/pdf.test.ts',
     'reports are drawn by a process of low priority, which waits for all others',
   ],
+  ['packages/storage-kysely/src/callers.test.ts', 'each kind of caller works with a database of its own'],
+  ['packages/storage-kysely/src/falsified.chaos.test.ts', 'a whole chain is checked for each row that is falsified'],
   ['packages/storage-kysely/src/postgres.test.ts', contract],
   ['packages/storage-kysely/src/storage.test.ts', contract],
   ['test/anywhere.full.test.ts', 'a copy of the whole tree is made and started'],
