@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { exampleCall, writeRoutes } from '../../test/example-calls.js'
 import { type Answer, type Door, fetchDoor, openService, type Service } from '../../test/service.js'
@@ -7,6 +7,8 @@ import type { KeyedRoute } from './route.js'
 
 const MiB = 1024 * 1024
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
+// In full, each of thousands of texts has 8 MiB.
+if (isFull) vi.setConfig({ testTimeout: 600_000 })
 const absurdLength = isFull ? 8 * MiB : MiB / 16
 /** Of each of thousands. */
 const nameLength = isFull ? 1000 : 50
