@@ -1,4 +1,5 @@
 import type { EvidenceReport, FilesChecked } from '@sav/core'
+import { ofAllAccounts } from '../evidence/all-accounts.js'
 import type { StoreStorage } from '../installation/database.js'
 import { compose } from '../running/compose.js'
 import type { Settings } from '../settings/settings.js'
@@ -26,10 +27,5 @@ export async function verifyStore(
     reports.push(await evidence.verify(id, { files, progress: (entries) => progress(before + entries) }))
     before += reports.at(-1)?.checked ?? 0
   }
-  return {
-    checked: before,
-    uncovered: reports.reduce((sum, { uncovered }) => sum + uncovered, 0),
-    uncovered_interventions: reports.reduce((sum, report) => sum + report.uncovered_interventions, 0),
-    broken: reports.flatMap(({ broken }) => broken),
-  }
+  return ofAllAccounts(reports)
 }

@@ -8,6 +8,7 @@ import type { Output } from '../invocation/output.js'
 import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { table } from '../terminal/table.js'
+import { ofAllAccounts } from './all-accounts.js'
 import { readAnchors } from './anchors.js'
 
 export interface VerifyEvidenceOptions {
@@ -45,11 +46,8 @@ export async function verifyEvidence(
     reports.push({ account, ...report })
   }
   progress.clear()
-  const sum = (count: 'checked' | 'uncovered' | 'uncovered_interventions') =>
-    reports.reduce((all, report) => all + report[count], 0)
   const broken = reports.flatMap((report) => report.broken.map((each) => ({ account: report.account, ...each })))
-  const whole = { uncovered: sum('uncovered'), uncovered_interventions: sum('uncovered_interventions'), broken }
-  return outputOf(context, { checked: sum('checked'), ...whole }, broken)
+  return outputOf(context, { ...ofAllAccounts(reports), broken }, broken)
 }
 
 /** @throws CommandError with exit code 3 when the file says nothing of what is asked */

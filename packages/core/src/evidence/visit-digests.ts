@@ -27,22 +27,22 @@ export type VisitDigests = { readonly [field in VisitField]?: string }
 const personal: readonly VisitField[] = ['compte_rendu', 'pieces']
 
 /** The values as text, in the order of their names, as canonical JSON has them. */
-function textsOf({ poseur, pieces, ...visit }: Visit): Record<VisitField, string | null> {
+function fieldsOf({ poseur, pieces, ...visit }: Visit): (readonly [VisitField, string | null])[] {
   const used = pieces.map(({ designation, quantite, reference }) => ({
     designation,
     quantite,
     reference: reference ?? undefined,
   }))
-  return {
-    compte_rendu: visit.compte_rendu,
-    date_debut: visit.date_debut,
-    date_fin: visit.date_fin,
-    pieces: used.length === 0 ? null : JSON.stringify(used),
-    poseur_id: String(poseur.id),
-    rdv_id: String(visit.rdv_id),
-    resultat: visit.resultat,
-    type: visit.type,
-  }
+  return [
+    ['compte_rendu', visit.compte_rendu],
+    ['date_debut', visit.date_debut],
+    ['date_fin', visit.date_fin],
+    ['pieces', used.length === 0 ? null : JSON.stringify(used)],
+    ['poseur_id', String(poseur.id)],
+    ['rdv_id', String(visit.rdv_id)],
+    ['resultat', visit.resultat],
+    ['type', visit.type],
+  ]
 }
 
 export function visitDigests(visit: Visit, sel: string): VisitDigests {
@@ -51,8 +51,6 @@ export function visitDigests(visit: Visit, sel: string): VisitDigests {
     if (text !== null) digests[field] = sha256Of(personal.includes(field) ? sel + text : text)
   return digests
 }
-
-const fieldsOf = (visit: Visit) => Object.entries(textsOf(visit)) as [VisitField, string | null][]
 
 /**
  * The fields that are not what the digests were made of. @param sel null after an erasure, which leaves of what may tell of

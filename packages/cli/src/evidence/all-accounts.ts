@@ -1,0 +1,13 @@
+import type { EvidenceReport } from '@sav/core'
+
+/** What the checks of several accounts found together. */
+export function ofAllAccounts(reports: readonly EvidenceReport[]): EvidenceReport {
+  const sum = (count: 'checked' | 'uncovered' | 'uncovered_interventions') =>
+    reports.reduce((all, report) => all + report[count], 0)
+  return {
+    checked: sum('checked'),
+    uncovered: sum('uncovered'),
+    uncovered_interventions: sum('uncovered_interventions'),
+    broken: reports.flatMap(({ broken }) => broken),
+  }
+}
