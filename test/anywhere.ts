@@ -27,6 +27,13 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** How this machine reaches a registry, whoever asks. */
+const toRegistry = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) =>
+    /^(NODE_EXTRA_CA_CERTS|npm_config_registry|(http|https|no)_proxy)$/i.test(name),
+  ),
+)
+
 interface Ran {
   readonly code: number | null
   /** Both streams. */
@@ -59,7 +66,7 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
   await linkPrograms(programs, surroundings.node ?? join(tree, 'node_modules/node/bin/node'), withoutGit)
   if (owner.uid !== undefined) await giveTo(`${owner.uid}:${owner.gid}`, tree, installed, [home, temporary])
 
-  const env = { PATH: programs, HOME: home, TMPDIR: temporary, ...surroundings.env }
+  const env = { ...toRegistry, PATH: programs, HOME: home, TMPDIR: temporary, ...surroundings.env }
   const begun = (program: string, args: readonly string[], isPlain = false) => {
     const [command = program, ...rest] = [...(isPlain ? [] : wrapper), program, ...args]
     return spawn(command, rest, { cwd: tree, env, ...owner, stdio: ['ignore', 'pipe', 'pipe'] })

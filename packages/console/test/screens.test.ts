@@ -58,6 +58,8 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
       // Beside the navigation there is the least room for tables at 1024.
       for (const each of new Set([width, 1024])) {
         await page.setViewportSize({ width: each, height: 900 })
+        // The width is heard of before the next frame, and what it changes is drawn by the one after.
+        await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
         const beyond = String(await page.evaluate(tooWide))
         if (beyond !== '') found.push(`${where}, at ${each}: ${beyond}`)
       }

@@ -71,6 +71,7 @@ describe.runIf(process.env['SAV_TEST_FUZZ'] === '1')('the API under Schemathesis
         photo_apres: image,
         signature_client: image,
         url: 'https://receiver.example/',
+        url_publique: 'https://sav.example',
         headers: { 'X-Token': 'a value' },
         ips: ['192.0.2.0/24'],
         expire: new Date(clock.now() + 86_400_000).toISOString(),

@@ -35,7 +35,10 @@ def before_call(context, case, kwargs):
     if is_right(ParameterLocation.BODY) and isinstance(case.body, dict):
         case.body = {name: known(name, value) for name, value in case.body.items()}
         if "/planning" in case.operation.path:
-            case.body = fitting(case.body)
+            case.body = fitting(case.body, case.operation.path)
+        for ending, fields in NEEDED.items():
+            if case.operation.path.endswith(ending):
+                case.body = {**case.body, **fields}
     if is_right(ParameterLocation.QUERY) and case.query and "/planning" in case.operation.path:
         case.query = {name: value for name, value in case.query.items() if name not in ELSEWHERE}
 
@@ -45,7 +48,11 @@ ELSEWHERE = ("sav_id", "lat", "lon", "ville", "jeton", "fin", "fenetre_client", 
 OF_STATUT = {"motif_annulation": "annule", "resultat": "realise", "compte_rendu": "realise", "pieces": "realise"}
 
 
-def fitting(body):
+# Where it depends on what is stored, or on the service, which body is right.
+NEEDED = {"/cloturer": {"resolution": "Charnière remplacée."}, "/inviter": {"canal": "lien"}}
+
+
+def fitting(body, path):
     """Fields of the planning that go together, which the schema tells in words alone."""
     fits = {name: value for name, value in body.items() if name not in ELSEWHERE}
     fits = {name: value for name, value in fits.items() if OF_STATUT.get(name, fits.get("statut")) == fits.get("statut")}
@@ -53,7 +60,7 @@ def fitting(body):
         fits.setdefault("motif_annulation", "Absent")
     if "mode" in fits:
         fits["mode"] = "apercu"
-    if "client_id" in body or "jeton" in body:
+    if path.endswith("/planning/rdv"):
         fits = {"duree_minutes": 60, **fits, "client_id": KNOWN["values"]["client_id"]}
         fits["poseur_id"], fits["debut"] = KNOWN["values"]["poseur_id"], KNOWN["values"]["debut"]
     return fits or {"notes": "Sonner deux fois."}
