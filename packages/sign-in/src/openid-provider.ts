@@ -23,7 +23,8 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
     discovered ??= client
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: timeoutSeconds,
-        execute: allowHttp ? [client.allowInsecureRequests] : [],
+        // What comes over TLS from the provider itself need not be signed (OpenID Connect Core §3.1.3.7); ours must be.
+        execute: [client.enableNonRepudiationChecks, ...(allowHttp ? [client.allowInsecureRequests] : [])],
       })
       .catch((cause: unknown) => {
         // It may be there the next time.
@@ -78,6 +79,8 @@ async function moreOf(
 const isRefusal = (error: unknown): boolean =>
   error instanceof client.AuthorizationResponseError ||
   error instanceof client.ResponseBodyError ||
-  (error instanceof client.ClientError && error.code !== 'OAUTH_TIMEOUT')
+  (error instanceof client.ClientError && error.code !== 'OAUTH_TIMEOUT' && !isOutage(error.cause))
+
+const isOutage = (cause: unknown) => cause instanceof Response && cause.status >= 500
 
 const away = (cause: unknown) => new UnavailableError('The identity provider is away.', { cause, retryAfterSeconds: 5 })

@@ -6,10 +6,18 @@ export interface Person {
   readonly email_verified: boolean
 }
 
-const redirectUri = 'http://localhost:8080/app/session/oidc/retour'
+interface ProviderOptions {
+  /** Where people come back to. */
+  readonly redirectUri?: string
+  /** What is handed out in place of the ID token. The provider says then that it signs by any algorithm. */
+  readonly forge?: (idToken: string) => string
+}
 
 /** A real provider on this machine, at which this person is signed in already and agrees to everything. */
-export async function startProvider(person: Person) {
+export async function startProvider(
+  person: Person,
+  { redirectUri = 'http://localhost:8080/app/session/oidc/retour', forge }: ProviderOptions = {},
+) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -24,6 +32,15 @@ export async function startProvider(person: Person) {
     cookies: { keys: ['test'] },
     findAccount: (_, id) => ({ accountId: id, claims: async () => ({ sub: id, ...person }) }),
     interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
+  })
+  let jwksStatus = 200
+  provider.use(async (context, next) => {
+    await next()
+    const { route } = context['oidc'] ?? {}
+    if (route === 'jwks') context.status = jwksStatus
+    if (forge === undefined) return
+    if (route === 'discovery') context.body.id_token_signing_alg_values_supported = ['none', 'HS256', 'RS256']
+    if (route === 'token') context.body.id_token = forge(context.body.id_token)
   })
   const callback = provider.callback()
   server.on('request', async (req, res) => {
@@ -49,6 +66,10 @@ export async function startProvider(person: Person) {
   return {
     issuer,
     redirectUri,
+    /** Its keys are asked for, and answered with this status. */
+    keysAnswer(status: number) {
+      jwksStatus = status
+    },
     /** A browser that goes there, and stops where it would come back: the query of that address. */
     async browse(url: string): Promise<string> {
       const cookies = new Map<string, string>()
