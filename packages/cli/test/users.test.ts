@@ -65,6 +65,14 @@ describe('sav users', () => {
       .toMatchObject({ state: 'delivered' })
 
     expect((await enter(here, token, 'https://sav.petit.example')).status).toBe(200)
+    const again = await shop.sav(['webhooks', 'retry', asked.livraison])
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('is sent once: invite the person again.')])
+    for (const filter of [[], ['--endpoint', 'email']])
+      expect(
+        await shop.json(['webhooks', 'retry', '--state', 'delivered', '--yes', ...filter]),
+        filter.join(' '),
+      ).toMatchObject({ matched: 0, retried: 0 })
+    expect(await shop.json(['webhooks', 'history'])).toMatchObject([{ state: 'delivered', attempt_count: 1 }])
     expect(await shop.json(['users', 'invite', id])).toMatchObject({ canal: 'lien' })
     const { stderr } = await service.kill('SIGTERM')
     expect(stderr).not.toContain('sav_inv_')

@@ -40,7 +40,7 @@ export function OneDelivery() {
       up={{ screen: '/reglages/api/webhooks/historique', name: t.title }}
       {...(delivery && {
         beside: <Badge tone={stateTones[delivery.state]}>{t.states[delivery.state]}</Badge>,
-        actions: may('webhooks:write') && (
+        actions: may('webhooks:write') && delivery.event !== 'invitation' && (
           <button type="button" class="button primary" onClick={resend}>
             <Labelled icon="send">{t.resend}</Labelled>
           </button>

@@ -8,7 +8,7 @@ import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, nameOrId, parse } from '../validation.js'
 import type { WritesOf } from '../write.js'
 import { type AttemptRecord, type Delivery, type DeliveryState, deliveryStates } from './delivery.js'
-import { everyLetter, isLetter, type LetterAccess, withoutAddresses } from './letter-access.js'
+import { everyLetter, invitationEvent, isLetter, type LetterAccess, withoutAddresses } from './letter-access.js'
 
 /** Every filter given must hold; `since` is a local day or an instant, inclusive. At most 1000 a page, 50 by default. */
 export const historyInput = z.strictObject({
@@ -84,7 +84,8 @@ export interface Deliveries {
   get(account_id: string, id: string, letters?: LetterAccess): Promise<DeliveryDetail>
   /**
    * Opens a new run of attempts, the first one due at once.
-   * @throws NotFoundError, also for a letter that may not be sent; ConflictError while an attempt is under way
+   * @throws NotFoundError, also for a letter that may not be sent; ConflictError for an invitation, and while an attempt is
+   *   under way
    */
   retry(actor: Actor, id: string, letters?: LetterAccess): Promise<DeliveryView>
 }
@@ -188,7 +189,9 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
     retry({ account_id }, id, { see, send } = everyLetter) {
       return {
         async write(tx) {
-          found(unlessLetter(await tx.deliveries.find(account_id, id), send), 'delivery', id)
+          const { event } = found(unlessLetter(await tx.deliveries.find(account_id, id), send), 'delivery', id)
+          if (event === invitationEvent)
+            throw new ConflictError(`Delivery ${id} is an invitation, which is sent once: invite the person again.`)
           const opened = await tx.deliveries.reopen(account_id, id, toInstant(clock.now()))
           const delivery = found(await tx.deliveries.find(account_id, id), 'delivery', id)
           if (!opened) throw new ConflictError(`Delivery ${id} is being attempted right now: wait for its outcome.`)

@@ -11,6 +11,12 @@ export const everyLetter: LetterAccess = { see: true, send: true }
 
 export const isLetter = ({ channel }: { readonly channel: string }): boolean => channel !== 'webhook'
 
+/**
+ * Event of the letters by which people sign in. Each attempt makes a link of its own, so none is made at anybody's wish: whoever
+ * is to have another is invited again.
+ */
+export const invitationEvent = 'invitation'
+
 const email = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g
 /** In one piece, or begun as telephone numbers are: not an instant, nor the status codes of a mail server. */
 const telephone = /\+?\d{9,15}|(?:\+\d{1,3}|\b0\d)(?:[ .()-]*\d){6,12}/g

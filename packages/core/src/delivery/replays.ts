@@ -9,7 +9,7 @@ import { dateOrInstant, nameOrId, parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import { deliveryStates } from './delivery.js'
 import type { DeliveryFilter } from './delivery-store.js'
-import { everyLetter, type LetterAccess } from './letter-access.js'
+import { everyLetter, invitationEvent, type LetterAccess } from './letter-access.js'
 import type { ReplayJob } from './replay.js'
 
 /**
@@ -32,7 +32,7 @@ export interface ReplayView extends Omit<ReplayJob, 'account_id' | 'position' | 
 
 /** Bulk replay: durable, without a cap, and in small steps, so that live traffic goes on beside it. */
 export interface Replays {
-  /** How many deliveries `start` would attempt again. */
+  /** How many deliveries `start` would attempt again: invitations are not among them. */
   preview(account_id: string, input: ReplayInput, letters?: LetterAccess): Promise<{ matched: number }>
   /** Letters that may not be sent are left out. */
   start(actor: Actor, input: ReplayInput, letters?: LetterAccess): Promise<ReplayView>
@@ -68,7 +68,7 @@ export function replayQueries({
 }: Pick<ReplaysDeps, 'reads' | 'calendar'>): Pick<Replays, 'preview' | 'get' | 'list'> {
   return {
     async preview(account_id, input, letters = everyLetter) {
-      return { matched: await reads.deliveries.count(account_id, queryOf(filterOf(input, calendar, letters))) }
+      return { matched: await countReplayable(reads, account_id, filterOf(input, calendar, letters)) }
     },
 
     async get(account_id, id, letters = everyLetter) {
@@ -89,7 +89,7 @@ export function replayWrites({ reads, clock, calendar, newId }: ReplaysDeps): Wr
       const filter = filterOf(input, calendar, letters)
       return preparedWrite({
         // Before the transaction: it may count a whole history.
-        prepare: () => reads.deliveries.count(account_id, queryOf(filter)),
+        prepare: () => countReplayable(reads, account_id, filter),
         async write(tx, matched) {
           const at = now()
           const job: ReplayJob = {
@@ -148,7 +148,8 @@ export function createReplaySteps({
       const query = { ...queryOf(job.filter), after: job.position, limit: stepSize }
       const deliveries = await tx.deliveries.list(account_id, query)
       let retried = job.retried
-      for (const delivery of deliveries) if (await tx.deliveries.reopen(account_id, delivery.id, now())) retried += 1
+      for (const { id, event } of deliveries)
+        if (event !== invitationEvent && (await tx.deliveries.reopen(account_id, id, now()))) retried += 1
       const last = deliveries.at(-1)
       const ended = deliveries.length < stepSize
       await tx.replays.update({
@@ -164,6 +165,19 @@ export function createReplaySteps({
 
 function queryOf({ state, endpoint_id, event, since, letters }: ReplayJob['filter']): DeliveryFilter {
   return { state, letters, endpoint_id: endpoint_id ?? undefined, event: event ?? undefined, since: since ?? undefined }
+}
+
+/** All that match without the invitations among them, which go by e-mail. */
+async function countReplayable(
+  { deliveries }: Reads,
+  account_id: string,
+  filter: ReplayJob['filter'],
+): Promise<number> {
+  const query = queryOf(filter)
+  const { letters, endpoint_id = 'email', event = invitationEvent } = query
+  const all = await deliveries.count(account_id, query)
+  if (!letters || endpoint_id !== 'email' || event !== invitationEvent) return all
+  return all - (await deliveries.count(account_id, { ...query, endpoint_id, event }))
 }
 
 /** A replay with letters is as if it did not exist for who may have nothing to do with these: its numbers tell of them. */

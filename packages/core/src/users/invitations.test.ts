@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { as, type OpenSavOptions, openSav } from '../../test/open-sav.js'
 import { device, tokenOf } from '../../test/people.js'
-import { accepting, byEmail, carrying } from '../../test/reporting.js'
-import { SignInRefusedError, ValidationError } from '../errors.js'
+import { accepting, byEmail, carrying, closing } from '../../test/reporting.js'
+import { ConflictError, SignInRefusedError, ValidationError } from '../errors.js'
 import type { Letter } from '../letters/letter.js'
 import { fixedClock, httpAnswer } from '../testing/index.js'
 import { toInstant } from '../time.js'
@@ -121,6 +121,58 @@ describe('an invitation by e-mail', () => {
     expect(link).toMatchObject({ expire_a: toInstant(clock.now() + 15 * minute) })
     await expect(enter(tokenIn(letters[0]))).rejects.toThrow(SignInRefusedError)
     expect(await enter(tokenOf(link))).toMatchObject({ user: { id } })
+  })
+
+  it('that waits for its next attempt is not written any more once the person has come in', async () => {
+    // The first letter arrived, and the mail server's answer did not.
+    const email = carrying(() => ({ ...httpAnswer(451), ok: false }))
+    const { sav, worker, clock, letters, id, enter } = await open({ email })
+    await sav.users.invite(actor, id)
+    worker.start()
+    await clock.advance(2000)
+    await enter(tokenIn(letters[0]))
+    await clock.advance(40_000)
+    await worker.stop()
+    expect(letters).toHaveLength(1)
+    const [delivery] = (await sav.webhooks.deliveries.list('default', {})).items
+    expect(delivery).toMatchObject({ state: 'failed', last_error: `${id} has signed in since` })
+  })
+
+  it.each([
+    ['was used', accepting(), 'delivered', true],
+    ['has expired', accepting(), 'delivered', false],
+    ['could not be sent', carrying(() => ({ ...httpAnswer(554), ok: false, final: true })), 'failed', false],
+    ['is still to be sent', carrying(() => ({ ...httpAnswer(451), ok: false })), 'pending', false],
+  ] as const)('that %s is not sent again, by itself or with many', async (_, email, state, isUsed) => {
+    const { sav, worker, clock, client, letters, id, enter } = await open({ email })
+    await sav.directory.clients.update(actor, client.id, { email: 'alice@durand.example' })
+    await sav.users.invite(actor, id)
+    const { id: closed } = await sav.cases.create(actor, { client_id: client.id, description: 'La porte grince.' })
+    await sav.cases.close(actor, closed, closing)
+    worker.start()
+    await clock.advance(2000)
+    const [invitation] = (await sav.webhooks.deliveries.list('default', { event: 'invitation' })).items
+    expect(invitation).toMatchObject({ state, attempt_count: 1 })
+    if (isUsed) await enter(tokenIn(letters.find(({ kind }) => kind === 'invitation')))
+    if (state === 'delivered') await clock.advance(15 * minute)
+    const invitations = () => letters.filter(({ kind }) => kind === 'invitation').length
+
+    await expect(sav.webhooks.deliveries.retry(actor, invitation?.id ?? '')).rejects.toThrow(ConflictError)
+    const { preview, start } = sav.webhooks.replays
+    for (const [filter, matched] of [
+      [{ state }, 1],
+      [{ state, endpoint_id: 'email' }, 1],
+      [{ state, since: toInstant(clock.now() - 60 * minute) }, 1],
+      [{ state, event: 'sav.report' }, 1],
+      [{ state, event: 'invitation' }, 0],
+      [{ state, endpoint_id: 'wh_other' }, 0],
+    ] as const)
+      expect([filter, await preview('default', filter)]).toEqual([filter, { matched }])
+    const job = await start(actor, { state })
+    await clock.advance(2000)
+    await worker.stop()
+    expect(await sav.webhooks.replays.get('default', job.id)).toMatchObject({ state: 'done', matched: 1, retried: 1 })
+    expect([invitations(), letters.length]).toEqual([1, 3])
   })
 
   it.each([

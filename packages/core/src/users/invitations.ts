@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
+import { invitationEvent } from '../delivery/letter-access.js'
 import { ConflictError, found, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import { companyNow, type LetterChannel } from '../letters/letter.js'
@@ -50,7 +51,6 @@ export interface Invitations {
   invite(actor: Actor, id: string, input?: InviteInput): Promise<Invitation>
 }
 
-const invitationEvent = 'invitation'
 const invitationMs = 15 * 60_000
 
 interface MintDeps {
@@ -121,19 +121,20 @@ export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'i
 
 const letterBody = z.object({ data: z.object({ user_id: z.string(), page: z.string() }) })
 
-/** Each attempt makes a link of its own, whose secret is in the letter alone. */
+/** Each attempt makes a link of its own, whose secret is in the letter alone; none once the person has come in. */
 export function invitationWriter({
   storage,
   ...deps
 }: MintDeps & { readonly storage: Pick<Storage, 'reads' | 'transaction'> }): LetterWriter {
   return {
     event: invitationEvent,
-    async write({ id, account_id, body }) {
+    async write({ id, account_id, created_at, body }) {
       const { user_id, page } = letterBody.parse(JSON.parse(body)).data
       const account = found(await storage.reads.accounts.find(account_id), 'account', account_id)
       const { user, link } = await storage.transaction(async (tx) => {
         const user = await tx.users.find(account_id, user_id)
         if (user === null || user.desactive_le !== null) throw new NoLetter(`${user_id} is disabled`)
+        if (created_at < (user.derniere_connexion ?? '')) throw new NoLetter(`${user_id} has signed in since`)
         return { user, link: await mint(tx, user, page, deps) }
       })
       return {

@@ -154,7 +154,8 @@ export const deliveryRoutes = [
     path: `${one}/rejouer`,
     name: 'retryDelivery',
     summary: 'Attempt a delivery again',
-    description: 'A letter to a customer needs `sav:write` as well.',
+    description:
+      'A letter to a customer needs `sav:write` as well. An invitation is sent once: invite the person again.',
     permission: 'webhooks:write',
     answers: accepted(delivery, 'A new run of attempts is open.', ({ id }) => `${all}/${id}`),
     failures: ['not_found', 'conflict'],
@@ -166,7 +167,7 @@ export const deliveryRoutes = [
     path: replays,
     name: 'startReplay',
     summary: 'Attempt every matching delivery again',
-    description: 'Letters to customers are left out, unless the key has `sav:write`.',
+    description: 'Letters to customers are left out, unless the key has `sav:write`; invitations always.',
     permission: 'webhooks:write',
     body: replayBody,
     example: { state: 'failed', event: 'sav.closed' },

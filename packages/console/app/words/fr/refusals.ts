@@ -42,6 +42,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'Cross-site request refused': 'La demande vient d’un autre site : elle est refusée.',
   'Delivery {} is being attempted right now: wait for its outcome.':
     'L’envoi {} est en cours de tentative : attendez son issue.',
+  'Delivery {} is an invitation, which is sent once: invite the person again.':
+    'L’envoi {} est une invitation, qui ne part qu’une fois : invitez de nouveau la personne.',
   'Endpoint {} is disabled: enable it first.': 'Le webhook {} est en pause : réactivez-le d’abord.',
   'File {}': 'Fichier {}',
   'File {} is being removed where it lay: send it again in a moment.':
