@@ -3,9 +3,10 @@ import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { test as base, expect, inject, onTestFinished } from 'vitest'
 import { call, readyWorkplace, type Workplace } from '../../cli/test/workplace.js'
+import { startProvider } from '../../sign-in/test/provider.js'
 import { createConsole } from '../src/console.js'
 import { openDoor } from './door.js'
-import { serveApart, serveHere } from './service.js'
+import { type Service, serveApart, serveHere } from './service.js'
 
 const flags = [
   '--no-sandbox',
@@ -52,9 +53,11 @@ export interface Shop {
   open(screen: string): Promise<void>
   /** Ends the service as an operator does, and starts it anew. */
   restart(): Promise<void>
-  /** A link by which this person comes in, once. */
-  invite(): Promise<string>
+  /** A link by which this person comes in, or another one, once. */
+  invite(id?: string): Promise<string>
   readonly user: string
+  /** Where the pages are. */
+  readonly origin: string
   /** What the browser found wrong: errors of scripts, and breaches of the policy. */
   readonly complaints: string[]
 }
@@ -65,23 +68,26 @@ interface ShopOptions {
   readonly width?: number
   /** The service is a process of its own, as its users have it. */
   readonly apart?: boolean
+  /** An identity provider knows this person. */
+  readonly oidc?: boolean
 }
 
 /** A service with a store of its own, and somebody who came in by an invitation. */
 async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
-  const { role = 'administration', locale = 'fr-FR', width = 1280, apart = false } = options
-  const workplace = await readyWorkplace()
+  const { role = 'administration', locale = 'fr-FR', width = 1280, apart = false, oidc = false } = options
+  let service: Service | undefined
+  const door = await openDoor(pages, () => service?.url ?? '')
+  onTestFinished(() => door.close())
+  // Passkeys need a name, and sessions one origin.
+  const origin = door.url.replace('127.0.0.1', 'localhost')
+  const workplace = await readyWorkplace(oidc ? await providerFor(origin) : {})
   const keyWords = ['keys', 'create', '--name', 'bureau', '--permissions', 'admin']
   const { key } = await workplace.json<{ key: string }>(keyWords)
   const person = ['users', 'add', '--nom', 'Claire Petit', '--email', 'claire@atelier.example', '--role', role]
   const { id: user } = await workplace.json<{ id: string }>(person)
   const serve = () => (apart ? serveApart(workplace) : serveHere(workplace))
-  let service = await serve()
-  onTestFinished(() => service.stop())
-  const door = await openDoor(pages, () => service.url)
-  onTestFinished(() => door.close())
-  // Passkeys need a name, and sessions one origin.
-  const origin = door.url.replace('127.0.0.1', 'localhost')
+  service = await serve()
+  onTestFinished(() => service?.stop())
   const context = await browser.newContext({ locale, viewport: { width, height: 900 } })
   const page = await context.newPage()
   onTestFinished(async () => {
@@ -95,8 +101,8 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
   })
-  const invite = async () => {
-    const { url } = await workplace.json<{ url: string }>(['users', 'invite', user])
+  const invite = async (id = user) => {
+    const { url } = await workplace.json<{ url: string }>(['users', 'invite', id])
     const { pathname, hash } = new URL(url, origin)
     return origin + pathname + hash
   }
@@ -112,9 +118,19 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
     expect(complaints).toEqual([])
   }
   const restart = async () => {
-    await service.stop()
+    await service?.stop()
     service = await serve()
   }
-  const api: Shop['api'] = (method, path, body) => call(service.url, key, method, path, body)
-  return { page, workplace, complaints, api, open, restart, invite, user }
+  const api: Shop['api'] = (method, path, body) => call(service?.url ?? '', key, method, path, body)
+  return { page, workplace, complaints, api, open, restart, invite, user, origin }
+}
+
+/** The settings of a provider on this machine that vouches for the shop's person. */
+async function providerFor(origin: string) {
+  const person = { email: 'claire@atelier.example', email_verified: true }
+  const provider = await startProvider(person, { redirectUri: `${origin}/app/session/oidc/retour` })
+  onTestFinished(async () => {
+    await provider.close()
+  })
+  return { SAV_OIDC_ISSUER: provider.issuer, SAV_OIDC_CLIENT_ID: 'sav', SAV_OIDC_CLIENT_SECRET: 'secret' }
 }

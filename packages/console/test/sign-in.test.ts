@@ -19,6 +19,107 @@ describe.runIf(hasBrowser)('signing in', { timeout: 120_000 }, () => {
     expect(complaints).toEqual([])
   })
 
+  it('asks before an invitation replaces who is signed in, and signs that person out of the service', async ({
+    openShop,
+  }) => {
+    const { page, open, api, invite, user, origin, complaints } = await openShop()
+    const paul = { nom: 'Paul Nguyen', email: 'paul@atelier.example', role: 'atelier' }
+    const { id } = (await api('POST', '/api/v1/utilisateurs', paul)).body.data
+    const link = await invite(id)
+    const sessions = async (of: string) => (await api('GET', `/api/v1/utilisateurs/${of}/sessions`)).body.data.length
+    await open('/')
+    await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
+    const [mine] = (await page.context().cookies()).filter(({ name }) => name === '__Host-sav')
+
+    const used: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') used.push(new URL(request.url()).pathname)
+    })
+    await page.goto(link)
+    await page.getByText('Vous êtes connectée comme Claire Petit (default).').waitFor()
+    await page.getByText('Continuer comme Paul Nguyen (default) ?').waitFor()
+    expect(page.url()).not.toContain('sav_inv_')
+    await page.getByRole('button', { name: 'Rester Claire Petit' }).click()
+    await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
+    expect(used).toEqual(['/app/session/invitation/apercu'])
+    expect([await sessions(user), await sessions(id)]).toEqual([1, 0])
+
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Continuer comme Paul Nguyen' }).click()
+    await page.getByRole('heading', { name: 'Bonjour Paul' }).waitFor()
+    expect([await sessions(user), await sessions(id)]).toEqual([0, 1])
+    const asBefore = { cookie: `__Host-sav=${mine?.value}`, 'sec-fetch-site': 'same-origin' }
+    expect((await fetch(`${origin}/api/v1/session`, { headers: asBefore })).status).toBe(401)
+
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('Ce lien a déjà servi').waitFor()
+    await page.getByRole('button', { name: 'Rester Paul Nguyen' }).click()
+    await page.getByRole('heading', { name: 'Bonjour Paul' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('asks also where somebody signed in beside a page that still shows the way in', async ({ openShop }) => {
+    const { page, api, invite, origin, user } = await openShop()
+    const paul = { nom: 'Paul Nguyen', email: 'paul@atelier.example', role: 'atelier' }
+    const { id } = (await api('POST', '/api/v1/utilisateurs', paul)).body.data
+    const [ours] = await Promise.all([page.context().cookies(), page.context().clearCookies()])
+    await page.goto(`${origin}/app/`)
+    await page.getByRole('heading', { name: 'Se connecter' }).waitFor()
+    await page.context().addCookies(ours)
+    const { hash } = new URL(await invite(id))
+    await page.goto(`${origin}/app/${hash}`)
+    await page.getByText('Continuer comme Paul Nguyen (default) ?').waitFor()
+    expect((await api('GET', `/api/v1/utilisateurs/${user}/sessions`)).body.data).toHaveLength(1)
+  })
+
+  it('lets choose who is known in several accounts, and comes back to that account', async ({ openShop }) => {
+    const { page, open, api, workplace, origin, user, complaints } = await openShop({ oidc: true })
+    await page.context().clearCookies()
+    await workplace.json(['accounts', 'add', 'agence'])
+    await workplace.json(['accounts', 'update', 'agence', '--raison-sociale', 'Agence Roux'])
+    const there = [
+      '--nom',
+      'Mme Petit',
+      '--email',
+      'claire@atelier.example',
+      '--role',
+      'lecture',
+      '--account',
+      'agence',
+    ]
+    await workplace.json(['users', 'add', ...there])
+    const provided = page.getByRole('link', { name: 'Continuer avec le compte de l’entreprise' })
+    const signOut = () => page.getByRole('button', { name: 'Se déconnecter' }).click()
+
+    await open('/')
+    await provided.click()
+    await page.getByRole('heading', { name: 'Choisir un compte' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Mme Petit (Agence Roux) agence' }).waitFor()
+    await page.getByRole('button', { name: 'Claire Petit (default)' }).click()
+    await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    expect((await api('GET', `/api/v1/utilisateurs/${user}/sessions`)).body.data.length).toBeGreaterThan(0)
+
+    await signOut()
+    await provided.click()
+    await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
+    await signOut()
+    await page.getByRole('link', { name: 'Choisir un autre compte' }).click()
+    await page.getByRole('button', { name: 'Mme Petit (Agence Roux) agence' }).click()
+    await page.getByText('Agence Roux').first().waitFor()
+    await signOut()
+    await provided.click()
+    await page.getByText('Agence Roux').first().waitFor()
+    await signOut()
+    await page.goto(`${origin}/app/connexion?choix`)
+    await page.getByText('La connexion a pris trop de temps').waitFor()
+    await provided.waitFor()
+    expect(complaints).toEqual([])
+  })
+
   it('keeps a passkey for the next time, and signs in by it', async ({ openShop }) => {
     const { page, open } = await openShop()
     const devtools = await page.context().newCDPSession(page)

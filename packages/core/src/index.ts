@@ -181,6 +181,7 @@ export { createSav, type Sav, type SavDeps, type UseCases, type Writes } from '.
 export { secretKeyFact } from './secret-key-check.js'
 export { createService, type Listening, type Migrated, type Service, type ServiceDeps } from './service.js'
 export { type BusinessCalendar, businessCalendar } from './time.js'
+export type { Begun, Device } from './users/beginning.js'
 export type { IdentityProvider, OidcExchange } from './users/identity-provider.js'
 export {
   type Invitation,
@@ -190,10 +191,11 @@ export {
   type InviteInput,
   inviteInput,
 } from './users/invitations.js'
+export type { Candidate, OidcReturn, OidcSignIns, Undecided } from './users/oidc-sign-ins.js'
 export type { BrowserAnswer, PasskeyVerifier, RelyingParty } from './users/passkey-verifier.js'
 export { type SignInMethod, signInMethods } from './users/session.js'
 export type { AccountSummary, PasskeyView, Sessions, SessionView, SignedIn, SignedInView } from './users/sessions.js'
-export type { Begun, Device, SignIns } from './users/sign-ins.js'
+export type { Invited, SignIns } from './users/sign-ins.js'
 export { permissionsOf, type Role, roles, type User } from './users/user.js'
 export {
   type AddUserInput,

@@ -51,7 +51,7 @@ import type { IdentityProvider } from './users/identity-provider.js'
 import { createKnownSessions } from './users/known-sessions.js'
 import type { PasskeyVerifier } from './users/passkey-verifier.js'
 import { type Sessions, sessionQueries, sessionWrites } from './users/sessions.js'
-import { type SignIns, signInWrites } from './users/sign-ins.js'
+import { type SignIns, signInQueries, signInWrites } from './users/sign-ins.js'
 import { type Users, userQueries, userWrites } from './users/users.js'
 import { endpointWrites } from './webhooks/endpoint-writes.js'
 import { type Endpoints, endpointQueries } from './webhooks/endpoints.js'
@@ -234,6 +234,7 @@ export function createSav(deps: SavDeps): Sav {
       signIns: {
         passkeys: parts.passkeyVerifier !== null,
         oidc: parts.identityProvider !== null,
+        ...signInQueries(deps),
         ...performing(storage, writes.signIns),
       },
       directory: {

@@ -17,6 +17,13 @@ const actor = as('default')
 
 type Opened = Awaited<ReturnType<typeof openSav>>
 
+const redirect_uri = 'https://sav.example/app/session/oidc/retour'
+
+async function cameBack({ sav }: Opened, email: string) {
+  const { url, secret } = await sav.signIns.askOidc(redirect_uri)
+  return { secret, search: provider.comesBack(url, email), redirect_uri, chosen: [] }
+}
+
 /** Does what has to be there before the write, and resolves to what the write is called with. */
 type Sample<Args> = (opened: Opened) => Promise<Args>
 
@@ -64,12 +71,14 @@ const samples: SamplesOf<Writes> = {
       const { user, newAnswer } = await signedUp(opened)
       return [actor, user.id, { response: await newAnswer('tablette') }, page]
     },
-    askOidc: async () => ['https://sav.example/app/session/oidc/retour', null],
-    async byOidc(opened) {
+    askOidc: async () => [redirect_uri],
+    byOidc: async (opened) => [await cameBack(opened, (await signedUp(opened)).user.email), device],
+    async byOidcChoice(opened) {
       const { user } = await signedUp(opened)
-      const redirect_uri = 'https://sav.example/app/session/oidc/retour'
-      const { url, secret } = await opened.sav.signIns.askOidc(redirect_uri, null)
-      return [{ secret, search: provider.comesBack(url, user.email), redirect_uri }, device]
+      await opened.addAccount('other')
+      await opened.sav.users.add(as('other'), { nom: 'Claire', email: user.email, role: 'gestion' })
+      const undecided = await opened.sav.signIns.byOidc(await cameBack(opened, user.email), device)
+      return ['choice' in undecided ? undecided.choice : '', { utilisateur: user.id }, device]
     },
   },
   clients: {

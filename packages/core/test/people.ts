@@ -1,9 +1,9 @@
 import type { Sav } from '../src/sav.js'
 import { trustedAnswer } from '../src/testing/index.js'
+import type { Device } from '../src/users/beginning.js'
 import type { IdentityProvider } from '../src/users/identity-provider.js'
 import type { Invitation } from '../src/users/invitations.js'
 import type { RelyingParty } from '../src/users/passkey-verifier.js'
-import type { Device } from '../src/users/sign-ins.js'
 import type { AddUserInput } from '../src/users/users.js'
 import { as } from './open-sav.js'
 

@@ -2,11 +2,13 @@ import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso
 import { Notices } from '../system/notices.js'
 import { Empty, Loading, Page } from '../system/page.js'
 import { words } from '../words/words.js'
+import { AccountChoice } from './account-choice.js'
 import { base, to } from './address.js'
 import { Navigation } from './navigation.js'
-import { session } from './session.js'
+import { Replacing } from './replacing.js'
+import { type Session, session } from './session.js'
 import { SignIn } from './sign-in.js'
-import { invitation } from './sign-in-calls.js'
+import { invitation, isChoosing } from './sign-in-calls.js'
 
 const Home = lazy(() => import('../home/home.js').then(({ Home }) => Home))
 const CaseList = lazy(() => import('../cases/list.js').then(({ CaseList }) => CaseList))
@@ -38,10 +40,16 @@ export function App() {
   if (session.value === undefined) return <Loading />
   return (
     <>
-      {session.value === null || invitation.value !== null ? <SignIn /> : <Screens />}
+      <Shown now={session.value} />
       <Notices />
     </>
   )
+}
+
+function Shown({ now }: { readonly now: Session | null }) {
+  if (isChoosing.value) return <AccountChoice />
+  if (now === null) return <SignIn />
+  return invitation.value === null ? <Screens /> : <Replacing token={invitation.value} now={now} />
 }
 
 function Screens() {

@@ -17,7 +17,11 @@ const headers = { 'X-Sav-Console': '1' }
 /** Rejects where the service does not answer. */
 export async function readSession(): Promise<void> {
   const response = await fetch('/api/v1/session', { headers })
-  const found: Session | null = response.ok ? (await response.json()).data : null
+  become(response.ok ? (await response.json()).data : null)
+}
+
+/** From now on the page is of this person. */
+export function become(found: Session | null): void {
   if (found?.utilisateur.id !== session.peek()?.utilisateur.id) forgetAnswers()
   if (found) hasEnded.value = false
   session.value = found
@@ -28,8 +32,7 @@ export async function signOut(): Promise<void> {
     method: 'DELETE',
     headers: { ...headers, 'X-Request-Timestamp': String(Math.floor(serverNow() / 1000)) },
   })
-  forgetAnswers()
-  session.value = null
+  become(null)
 }
 
 /** Whether the role allows it: what it does not is not offered. */

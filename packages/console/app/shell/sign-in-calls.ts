@@ -1,12 +1,15 @@
 import { signal } from '@preact/signals'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { words } from '../words/words.js'
 import { base, to } from './address.js'
-import { type Session, session } from './session.js'
+import { become, readSession, type Session, session } from './session.js'
 
 /** Which ways in there are here. */
 export interface Methods {
   readonly passkey: boolean
   readonly oidc: boolean
+  /** The provider's word leads to the account that was chosen in this browser. */
+  readonly choix: boolean
   /** Why nobody can sign in at this address; null: they can. */
   readonly phrase: string | null
 }
@@ -20,6 +23,14 @@ async function post<T>(call: string, body: unknown): Promise<T> {
     headers: { 'Content-Type': 'application/json', 'X-Sav-Console': '1' },
     body: JSON.stringify(body),
   })
+  return dataOf(response)
+}
+
+async function get<T>(call: string): Promise<T> {
+  return dataOf(await fetch(address(call)))
+}
+
+async function dataOf<T>(response: Response): Promise<T> {
   if (!response.ok) throw new SignInRefused(response.status)
   return (await response.json()).data
 }
@@ -34,13 +45,44 @@ export class SignInRefused extends Error {
   }
 }
 
-export async function readMethods(): Promise<Methods> {
-  const response = await fetch(address('methodes'))
-  if (!response.ok) throw new SignInRefused(response.status)
-  return (await response.json()).data
+export const readMethods = () => get<Methods>('methodes')
+
+/** As whoever is to sign in is told of it. */
+export interface Account {
+  readonly id: string
+  readonly raison_sociale: string | null
 }
 
 export const oidcAddress = (): string => address('oidc')
+/** The same, whatever account was chosen before. */
+export const otherAccountAddress = (): string => address('oidc?choisir')
+
+/** As whom the person may go on whom the provider has sent back. */
+export interface Candidate {
+  readonly utilisateur: { readonly id: string; readonly nom: string }
+  readonly compte: Account
+}
+
+const choiceScreen = to('/connexion')
+
+/** True while somebody whom the provider has sent back has to say which account it is. */
+export const isChoosing = signal(
+  location.pathname === choiceScreen && new URLSearchParams(location.search).has('choix'),
+)
+
+export const readCandidates = () => get<Candidate[]>('oidc/choix')
+
+export async function chooseAccount(utilisateur: string): Promise<void> {
+  become(await post<Session>('oidc/choix', { utilisateur }))
+  history.replaceState(null, '', to('/'))
+  isChoosing.value = false
+}
+
+/** Back to the ways in, with the reason why. */
+export function endChoice(reason: string): void {
+  history.replaceState(null, '', `${choiceScreen}?erreur=${reason}`)
+  isChoosing.value = false
+}
 
 /** The token of a link that somebody came by, until it was tried. */
 export const invitation = signal<string | null>(null)
@@ -53,15 +95,35 @@ export function takeInvitation(): void {
   invitation.value = token
 }
 
+/** Whom a link is for. */
+export interface Invited {
+  readonly utilisateur: { readonly nom: string }
+  readonly compte: Account
+}
+
+/** The link stays good. */
+export const lookAtInvitation = (token: string) => post<Invited>('invitation/apercu', { token })
+
 /** Whoever holds the link is in, once. */
 export async function acceptInvitation(token: string): Promise<void> {
-  session.value = await post<Session>('invitation', { token })
+  become(await post<Session>('invitation', { token }))
+  invitation.value = null
 }
+
+/** The same where nobody is signed in, also not in another tab: else who is will be asked. */
+export async function enterByInvitation(token: string): Promise<void> {
+  await readSession()
+  if (session.peek() === null) await acceptInvitation(token)
+}
+
+/** Of a link. */
+export const whyRefused = (error: unknown): string =>
+  error instanceof SignInRefused ? words.value.signIn.usedUp : words.value.failures.unreachable
 
 export async function signInWithPasskey(): Promise<void> {
   const optionsJSON = await post<Parameters<typeof startAuthentication>[0]['optionsJSON']>('passkey/options', {})
   const response = await startAuthentication({ optionsJSON })
-  session.value = await post<Session>('passkey/verify', { response })
+  become(await post<Session>('passkey/verify', { response }))
 }
 
 export async function registerPasskey(): Promise<void> {

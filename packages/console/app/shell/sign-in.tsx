@@ -1,15 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Brand, Icon } from '../system/icons.js'
+import { Icon } from '../system/icons.js'
 import { words } from '../words/words.js'
-import { Appearance } from './navigation.js'
+import { Door, Problem } from './door.js'
 import { hasEnded } from './session.js'
 import {
-  acceptInvitation,
+  enterByInvitation,
   invitation,
   type Methods,
   oidcAddress,
+  otherAccountAddress,
   readMethods,
   signInWithPasskey,
+  whyRefused,
 } from './sign-in-calls.js'
 
 /**
@@ -22,76 +24,68 @@ export function SignIn() {
   const [isBusy, setBusy] = useState(false)
   const t = words.value.signIn
 
-  const attempt = async (work: () => Promise<void>, refusal: string) => {
+  const attempt = async (work: () => Promise<void>, whyNot: (error: unknown) => string) => {
     setBusy(true)
     setProblem(null)
     try {
       await work()
-    } catch {
-      setProblem(refusal)
+    } catch (error) {
+      setProblem(whyNot(error))
     }
     setBusy(false)
   }
 
   useEffect(() => {
-    document.title = `${t.title} · SAV`
     readMethods().then(setMethods, () => setProblem(words.value.failures.unreachable))
   }, [])
   const token = invitation.value
   useEffect(() => {
     if (token === null) return
-    attempt(() => acceptInvitation(token), t.usedUp).then(() => {
-      invitation.value = null
-    })
+    attempt(
+      () => enterByInvitation(token),
+      (error) => {
+        invitation.value = null
+        return whyRefused(error)
+      },
+    )
   }, [token])
 
   const hasWay = methods !== null && methods.phrase === null && (methods.passkey || methods.oidc)
   return (
-    <main class="door">
-      <div class="card door-card">
-        <Brand size={44} />
-        <h1>{t.title}</h1>
-        <p class="muted">{t.lead}</p>
-        {hasEnded.value && <Hint text={t.ended} />}
-        {problem !== null && (
-          <p class="failure" role="alert">
-            <Icon name="warning" />
-            <span>{problem}</span>
-          </p>
-        )}
-        {methods?.phrase && <Hint text={methods.phrase} />}
-        {isBusy && <p class="muted">{t.opening}</p>}
-        {hasWay && methods.passkey && (
-          <div class="stack-small">
-            <button
-              type="button"
-              class="button primary"
-              aria-disabled={isBusy}
-              onClick={() => attempt(signInWithPasskey, t.passkeyFailed)}
-            >
-              <Icon name="keys" />
-              {t.passkey}
-            </button>
-            <p class="hint">{t.passkeyHint}</p>
-          </div>
-        )}
-        {hasWay && methods.oidc && (
+    <Door title={t.title} lead={t.lead}>
+      {hasEnded.value && <Hint text={t.ended} />}
+      {problem !== null && <Problem text={problem} />}
+      {methods?.phrase && <Hint text={methods.phrase} />}
+      {isBusy && <p class="muted">{t.opening}</p>}
+      {hasWay && methods.passkey && (
+        <div class="stack-small">
+          <button
+            type="button"
+            class="button primary"
+            aria-disabled={isBusy}
+            onClick={() => attempt(signInWithPasskey, () => t.passkeyFailed)}
+          >
+            <Icon name="keys" />
+            {t.passkey}
+          </button>
+          <p class="hint">{t.passkeyHint}</p>
+        </div>
+      )}
+      {hasWay && methods.oidc && (
+        <div class="stack-small">
           <a class="button" href={oidcAddress()}>
             {t.oidc}
           </a>
-        )}
-        {methods !== null && methods.phrase === null && (
-          <div class="small">
-            <strong>{hasWay ? t.withInvitation : t.noWay}</strong>
-            <p class="muted">{t.noWayText}</p>
-          </div>
-        )}
-        <div class="preferences">
-          <span />
-          <Appearance />
+          {methods.choix && <a href={otherAccountAddress()}>{t.otherAccount}</a>}
         </div>
-      </div>
-    </main>
+      )}
+      {methods !== null && methods.phrase === null && (
+        <div class="small">
+          <strong>{hasWay ? t.withInvitation : t.noWay}</strong>
+          <p class="muted">{t.noWayText}</p>
+        </div>
+      )}
+    </Door>
   )
 }
 

@@ -18,6 +18,8 @@ export interface KnownSessions {
   find(secret: string, sessions: Pick<SessionReads, 'findByHash'>): Promise<KnownSession | null>
   /** The next `find` of a session of this person asks the store; what is being read right now is not believed. */
   forget(user_id: string): void
+  /** The same of one session. */
+  forgetSecret(secret: string): void
 }
 
 /** A session is believed for this long, so that its end holds everywhere within a second. */
@@ -45,6 +47,10 @@ export function createKnownSessions(clock: Pick<Clock, 'monotonic'>): KnownSessi
     forget(user_id) {
       changes += 1
       believed.forget(({ user }) => user.id === user_id)
+    },
+    forgetSecret(secret) {
+      changes += 1
+      believed.delete(sha256Of(secret))
     },
   }
 }

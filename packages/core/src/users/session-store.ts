@@ -5,6 +5,8 @@ import type { User } from './user.js'
 export interface SessionReads {
   /** By the SHA-256 (lowercase hex) of its secret, whosever it is, with the person as they are now. */
   findByHash(hash: string): Promise<{ readonly session: SessionRecord; readonly user: User } | null>
+  /** What `takeAttempt` would take, whatever its age: it stays. */
+  findAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null>
   /** Newest first. */
   ofUser(account_id: string, user_id: string): Promise<SessionRecord[]>
   /** How many sessions were last used before the instant `before`, and how many attempts had expired. */

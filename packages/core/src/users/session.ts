@@ -21,12 +21,12 @@ export interface SessionRecord {
   readonly derniere_utilisation: string
 }
 
-/** What somebody was given to sign in with, once: an invitation, or the question that an answer must repeat. */
+/** What somebody was given to sign in with, once: an invitation, a question that an answer must repeat, a choice of accounts. */
 export interface SignInAttempt {
   /** SHA-256 of what was given, lowercase hex. */
   readonly hash: string
-  /** `enregistrement`: of a new passkey. */
-  readonly methode: SignInMethod | 'enregistrement'
+  /** `enregistrement`: of a new passkey; `choix`: of an account, by whom an identity provider has verified. */
+  readonly methode: SignInMethod | 'enregistrement' | 'choix'
   /** Whom it is for, where that is known before. */
   readonly account_id: string | null
   readonly user_id: string | null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { as, openProcess, openSav } from '../../test/open-sav.js'
 import { device, page, provider, signedUp, tokenOf } from '../../test/people.js'
-import { ConflictError, NotFoundError, SignInRefusedError } from '../errors.js'
+import { ConflictError, NotFoundError, SignInRefusedError, ValidationError } from '../errors.js'
 import { toInstant } from '../time.js'
 
 const actor = as('default')
@@ -60,6 +60,101 @@ describe('a sign-in by invitation', () => {
     for (const token of [earlier, '', later.slice(0, -1), `${later}x`, `sav_ses_${later.slice(8)}`])
       await expect(sav.signIns.byInvitation({ token }, device), token).rejects.toThrow(SignInRefusedError)
     await expect(sav.signIns.byInvitation({ token: later }, device)).resolves.toBeDefined()
+  })
+})
+
+describe('an invitation that is looked at', () => {
+  const claire = {
+    utilisateur: { nom: 'Claire Petit' },
+    compte: { id: 'default', raison_sociale: 'Cuisines Petit' },
+  }
+  const named = async () => {
+    const opened = await openSav()
+    await opened.sav.accounts.update(actor, { raison_sociale: 'Cuisines Petit' })
+    return { ...opened, ...(await signedUp(opened)) }
+  }
+
+  it('says whom it is for, and is as good as before, however often', async () => {
+    const { sav, invite, user } = await named()
+    const token = await invite()
+    for (let looks = 0; looks < 3; looks += 1) expect(await sav.signIns.lookAtInvitation({ token })).toEqual(claire)
+    expect(await sav.signIns.byInvitation({ token }, device)).toMatchObject({ user: { id: user.id } })
+    await expect(sav.signIns.lookAtInvitation({ token })).rejects.toThrow(SignInRefusedError)
+  })
+
+  it('says it just before its 15 minutes are over, and no more when they are', async () => {
+    const { sav, clock, invite } = await named()
+    const token = await invite()
+    await clock.advance(15 * minute - 1)
+    expect(await sav.signIns.lookAtInvitation({ token })).toEqual(claire)
+    await clock.advance(1)
+    await expect(sav.signIns.lookAtInvitation({ token })).rejects.toThrow(SignInRefusedError)
+  })
+
+  it('says nothing of what nobody was given, of one that was ended, and of somebody disabled', async () => {
+    const { sav, invite, user } = await named()
+    const { challenge } = Object(await sav.signIns.askPasskey(page))
+    const earlier = await invite()
+    const later = await invite()
+    for (const token of ['', earlier, `${later}x`, `sav_ses_${later.slice(8)}`, challenge])
+      await expect(sav.signIns.lookAtInvitation({ token }), token).rejects.toThrow(SignInRefusedError)
+    await expect(sav.signIns.lookAtInvitation({ token: 7 })).rejects.toThrow(ValidationError)
+    await sav.users.update(actor, user.id, { actif: false })
+    await expect(sav.signIns.lookAtInvitation({ token: later })).rejects.toThrow(SignInRefusedError)
+  })
+})
+
+describe('a sign-in in a browser where somebody is signed in', () => {
+  async function two() {
+    const opened = await openSav({ identityProvider: provider })
+    const claire = await signedUp(opened)
+    const zoe = await signedUp(opened, { nom: 'Zoé Roux', email: 'zoe@petit.example' })
+    const replacing = { ...device, replaced: claire.secret }
+    const oidc = async () => {
+      const { url, secret } = await opened.sav.signIns.askOidc(redirect_uri)
+      return { secret, search: provider.comesBack(url, zoe.user.email), redirect_uri, chosen: [] }
+    }
+    return { ...opened, claire, zoe, replacing, oidc }
+  }
+  type Two = Awaited<ReturnType<typeof two>>
+
+  it.each<[string, (opened: Two) => Promise<unknown>]>([
+    [
+      'an invitation',
+      async ({ sav, zoe, replacing }) => sav.signIns.byInvitation({ token: await zoe.invite() }, replacing),
+    ],
+    [
+      'a passkey',
+      async ({ sav, zoe, replacing }) => sav.signIns.byPasskey({ response: await zoe.answer() }, page, replacing),
+    ],
+    ['an identity provider', async ({ sav, oidc, replacing }) => sav.signIns.byOidc(await oidc(), replacing)],
+  ])('by %s ends that one session, at once', async (_, signIn) => {
+    const opened = await two()
+    const { sav, claire, zoe } = opened
+    const elsewhere = await sav.signIns.byInvitation({ token: await claire.invite() }, device)
+    // It is believed for a moment.
+    expect(await sav.sessions.authenticate(claire.secret)).not.toBeNull()
+    await signIn(opened)
+    expect(await sav.sessions.authenticate(claire.secret)).toBeNull()
+    expect((await sav.sessions.list('default', claire.user.id)).map(({ id }) => id)).toEqual([elsewhere.session.id])
+    expect(await sav.sessions.list('default', zoe.user.id)).toHaveLength(2)
+  })
+
+  it('that is refused ends none', async () => {
+    const { sav, claire, zoe, replacing, oidc } = await two()
+    const token = await zoe.invite()
+    await sav.signIns.byInvitation({ token }, device)
+    await expect(sav.signIns.byInvitation({ token }, replacing)).rejects.toThrow(SignInRefusedError)
+    await sav.users.update(actor, zoe.user.id, { actif: false })
+    await expect(sav.signIns.byOidc(await oidc(), replacing)).rejects.toThrow(SignInRefusedError)
+    expect(await sav.sessions.authenticate(claire.secret)).not.toBeNull()
+  })
+
+  it('ends nothing for what is no session of ours', async () => {
+    const { sav, claire, zoe } = await two()
+    for (const replaced of ['', null, `${claire.secret}x`, `sav_ses_${'0'.repeat(43)}`])
+      await sav.signIns.byInvitation({ token: await zoe.invite() }, { ...device, replaced })
+    expect(await sav.sessions.authenticate(claire.secret)).not.toBeNull()
   })
 })
 
@@ -128,51 +223,6 @@ describe('a sign-in by passkey', () => {
     expect(passkey.nom).toBe('Passkey')
     // What was asked to sign in with makes no passkey, and the other way round.
     await expect(add(user.id, { ...(await zoe.answer()), id: 'neuve' })).rejects.toThrow(SignInRefusedError)
-  })
-})
-
-describe('a sign-in by an identity provider', () => {
-  async function open() {
-    const opened = await openSav({ identityProvider: provider })
-    const { sav } = opened
-    const { user } = await signedUp({ sav })
-    const come = async (email: string, compte: string | null = null) => {
-      const { url, secret } = await sav.signIns.askOidc(redirect_uri, compte)
-      return { secret, search: provider.comesBack(url, email), redirect_uri }
-    }
-    return { ...opened, user, come, by: (back: Awaited<ReturnType<typeof come>>) => sav.signIns.byOidc(back, device) }
-  }
-
-  it('is by the verified address of somebody who is there, however it is spelt', async () => {
-    const { come, by, user } = await open()
-    expect(await by(await come('Claire@Petit.example'))).toMatchObject({
-      user: { id: user.id },
-      session: { methode: 'oidc' },
-    })
-  })
-
-  it('makes nobody, and is good once, within 10 minutes, for the browser that began it', async () => {
-    const { sav, come, by, clock } = await open()
-    await expect(by(await come('zoe@petit.example'))).rejects.toMatchObject({ reason: 'unknown_person' })
-    expect(await sav.users.list('default')).toHaveLength(1)
-    const back = await come('claire@petit.example')
-    const other = await come('claire@petit.example')
-    await expect(by({ ...back, secret: other.secret })).rejects.toThrow(SignInRefusedError)
-    await by(back)
-    await expect(by(back)).rejects.toMatchObject({ reason: 'expired' })
-    await clock.advance(10 * minute)
-    await expect(by(other)).rejects.toMatchObject({ reason: 'expired' })
-  })
-
-  it('of two accounts with one address takes the one that was named, and guesses none', async () => {
-    const { sav, come, by, user, addAccount } = await open()
-    await addAccount('other')
-    const there = await signedUp({ sav }, {}, 'other')
-    await expect(by(await come(user.email))).rejects.toMatchObject({ reason: 'unknown_person' })
-    expect(await by(await come(user.email, 'default'))).toMatchObject({ user: { id: user.id } })
-    expect(await by(await come(user.email, 'other'))).toMatchObject({ user: { id: there.user.id } })
-    await sav.users.update(as('other'), there.user.id, { actif: false })
-    expect(await by(await come(user.email))).toMatchObject({ user: { id: user.id } })
   })
 })
 

@@ -2,8 +2,11 @@ import type { ApiRequest } from '../api/exchange.js'
 
 /** `__Host-`: of this host alone, over https alone (or on this machine), so that no neighbour can set one (RFC 6265bis). */
 export const sessionCookie = '__Host-sav'
-/** Of a browser that is away at an identity provider. */
+/** Of a browser that is away at an identity provider, or whose person is back and chooses an account. */
 export const oidcCookie = '__Host-sav-oidc'
+
+/** Ids of the people as whom a provider's word let this browser in, the latest first: who has several accounts is asked once. */
+export const chosenCookie = '__Host-sav-choix'
 
 /** Null where there is none, or more than one. */
 export function cookieOf(request: ApiRequest, name: string): string | null {
@@ -22,3 +25,13 @@ export const noSession = `${sessionCookie}=; ${always}; SameSite=Strict; Max-Age
 /** Lax: the browser comes back from another site. */
 export const oidcIs = (secret: string): string => `${oidcCookie}=${secret}; ${always}; SameSite=Lax; Max-Age=600`
 export const noOidc = `${oidcCookie}=; ${always}; SameSite=Lax; Max-Age=0`
+
+const maxChosen = 8
+
+export const chosenIn = (request: ApiRequest): string[] =>
+  (cookieOf(request, chosenCookie) ?? '').split('.').filter((id) => /^usr_\w{1,60}$/.test(id))
+
+/** Lax, as it is needed when the browser comes back. */
+export const chosenIs = (id: string, before: readonly string[]): string =>
+  `${chosenCookie}=${[...new Set([id, ...before])].slice(0, maxChosen).join('.')}; ${always}; SameSite=Lax; Max-Age=${365 * 86_400}`
+export const noChosen = `${chosenCookie}=; ${always}; SameSite=Lax; Max-Age=0`

@@ -42,7 +42,58 @@ describe.each(doors)('through the $name door', ({ open }) => {
       /^__Host-sav=sav_ses_[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
     )
     expect(victim.cookies.get(sessionCookie)).not.toBe(planted)
-    expect((await attacker.get('/api/v1/session')).json.data.utilisateur.role).toBe('lecture')
+    expect((await victim.get('/api/v1/session')).json.data.utilisateur.role).toBe('administration')
+    // What was planted is what the browser had until then: it ends.
+    expect((await attacker.get('/api/v1/session')).status).toBe(401)
+  })
+
+  it('whoever is replaced by an invitation is signed out of the service too, there alone, and not before', async () => {
+    const ours = browser()
+    const { id } = await signIn(ours, service, 'gestion')
+    const secret = ours.cookies.get(sessionCookie) ?? ''
+    const elsewhere = browser()
+    await signIn(elsewhere, service, 'gestion')
+    const bystander = browser()
+    bystander.cookies.set(sessionCookie, secret)
+    const { token } = await invited(service, 'atelier')
+
+    const look = (from: typeof ours) => from.send('POST', '/app/session/invitation/apercu', { token })
+    const shown = { utilisateur: { nom: 'Claire atelier' }, compte: { id: 'default', raison_sociale: null } }
+    expect((await look(ours)).json).toEqual({ success: true, data: shown })
+    expect((await look(browser())).json.data).toEqual(shown)
+    expect((await ours.get('/api/v1/session')).json.data.utilisateur.id).toBe(id)
+
+    const used = await ours.send('POST', '/app/session/invitation', { token })
+    expect(used.json.data.utilisateur.nom).toBe('Claire atelier')
+    expect((await ours.get('/api/v1/session')).json.data.utilisateur.nom).toBe('Claire atelier')
+    expect((await bystander.get('/api/v1/session')).status).toBe(401)
+    expect((await elsewhere.get('/api/v1/session')).status).toBe(200)
+    expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
+    expect((await look(ours)).status).toBe(401)
+  })
+
+  it('an invitation that is refused signs nobody out', async () => {
+    const ours = browser()
+    await signIn(ours, service, 'gestion')
+    const { token } = await invited(service, 'atelier')
+    expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
+    expect((await ours.send('POST', '/app/session/invitation', { token })).status).toBe(401)
+    expect((await ours.get('/api/v1/session')).status).toBe(200)
+  })
+
+  it('to look at an invitation is for pages of ours, tells nothing of what is none, and guessing is held up', async () => {
+    const { token } = await invited(service, 'gestion')
+    const look = (body: unknown, more = {}) => browser().send('POST', '/app/session/invitation/apercu', body, more)
+    expect(await look({ token }, { origin: 'https://evil.example' })).toMatchObject(refusedAsCrossSite)
+    expect(await look({ token }, { 'x-sav-console': '' })).toMatchObject(refusedAsCrossSite)
+    for (const body of [{}, { token: 7 }, { token, compte: 'other' }]) expect((await look(body)).status).toBe(422)
+    expect((await door.call('GET', '/app/session/invitation/apercu', { headers: {} })).status).toBe(405)
+    const guesses: number[] = []
+    for (let n = 0; n < 21; n += 1) guesses.push((await look({ token: `sav_inv_${'x'.repeat(43)}` })).status)
+    expect(guesses).toEqual([...Array(20).fill(401), 429])
+    expect(await look({ token: 'sav_inv_' })).toMatchObject({ status: 429 })
+    expect((await look({ token })).status).toBe(200)
+    expect((await browser().send('POST', '/app/session/invitation', { token })).status).toBe(200)
   })
 
   it('what another site makes a browser send is refused, and does nothing (CSRF)', async () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { answered, browserOn, invited, signIn } from '../../test/browser.js'
 import { as, type ComposeOptions } from '../../test/composed.js'
 import { type Door, doors, openService, type Service } from '../../test/service.js'
-import { oidcCookie, sessionCookie } from './cookies.js'
+import { chosenCookie, oidcCookie, sessionCookie } from './cookies.js'
 
 const origin = 'https://sav.petit.example'
 const [node] = doors
@@ -134,7 +134,12 @@ describe('signing in', () => {
   it('by a passkey asks for one, takes it, and lets its owner forget it', async () => {
     const service = await open()
     const browser = browserOn(door, service, origin)
-    expect((await browser.get('/app/session/methodes')).json.data).toEqual({ passkey: true, oidc: false, phrase: null })
+    expect((await browser.get('/app/session/methodes')).json.data).toEqual({
+      passkey: true,
+      oidc: false,
+      choix: false,
+      phrase: null,
+    })
     await signIn(browser, service, 'gestion')
     const registration = '/app/session/passkey/registration'
     const { json } = await browser.send('POST', `${registration}/options`, {})
@@ -169,8 +174,58 @@ describe('signing in', () => {
     expect(stranger.cookies.size).toBe(0)
     const home = await browser.get(back, { 'sec-fetch-site': 'cross-site' })
     expect([home.status, home.headers['location']]).toEqual([302, '/app/'])
-    expect([...browser.cookies.keys()]).toEqual([sessionCookie])
+    expect([...browser.cookies.keys()].toSorted()).toEqual([sessionCookie, chosenCookie])
+    expect(home.headers['set-cookie']).toMatch(
+      /__Host-sav-choix=usr_\w+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=31536000/,
+    )
     expect((await browser.get('/api/v1/session')).json.data.utilisateur.email).toBe(email)
+  })
+
+  it('by an identity provider lets choose who is known in several accounts, and asks no more in that browser', async () => {
+    const service = await open({ publicUrl: origin, identityProvider: vouching() })
+    const { sav } = service
+    const { email, id } = await invited(service, 'gestion')
+    const comes = async (browser = browserOn(door, service, origin), search = '') => {
+      const away = await browser.get(`/app/session/oidc${search}`)
+      const state = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
+      const back = `/app/session/oidc/retour?${new URLSearchParams({ state, email })}`
+      const { headers } = await browser.get(back, { 'sec-fetch-site': 'cross-site' })
+      const who = async () => (await browser.get('/api/v1/session')).json.data.utilisateur.id
+      return { browser, location: headers['location'], who }
+    }
+    const known = await comes()
+    expect(known.location).toBe('/app/')
+    const there = await sav.users.add(as('other'), { nom: 'Mme Petit', email, role: 'gestion' })
+    expect((await comes(known.browser)).location).toBe('/app/')
+    expect(await known.who()).toBe(id)
+
+    const { browser, location, who } = await comes()
+    expect(location).toBe('/app/connexion?choix')
+    expect([...browser.cookies.keys()]).toEqual([oidcCookie])
+    expect((await browser.get('/api/v1/session')).status).toBe(401)
+    const choice = '/app/session/oidc/choix'
+    expect((await browser.get(choice)).json.data).toEqual([
+      { utilisateur: { id, nom: 'Claire gestion' }, compte: { id: 'default', raison_sociale: null } },
+      { utilisateur: { id: there.id, nom: 'Mme Petit' }, compte: { id: 'other', raison_sociale: null } },
+    ])
+    const choose = (utilisateur: string, from = browser, more = {}) => from.send('POST', choice, { utilisateur }, more)
+    expect((await choose(there.id, browser, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await browser.get(choice, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    const stranger = browserOn(door, service, origin)
+    expect([(await stranger.get(choice)).status, (await choose(id, stranger)).status]).toEqual([401, 401])
+    expect((await choose('usr_of_nobody')).status).toBe(401)
+    expect((await choose(there.id)).json.data.utilisateur.id).toBe(there.id)
+    expect([...browser.cookies.keys()].toSorted()).toEqual([sessionCookie, chosenCookie])
+    expect((await choose(id)).status).toBe(401)
+    expect((await comes(browser)).location).toBe('/app/')
+    expect(await who()).toBe(there.id)
+
+    expect((await browser.get('/app/session/methodes')).json.data.choix).toBe(true)
+    expect((await comes(browser, '?choisir')).location).toBe('/app/connexion?choix')
+    expect((await choose(id)).json.data.utilisateur.id).toBe(id)
+    // Whose name a link brings along is nobody's choice.
+    expect((await comes(browser, '?compte=other')).location).toBe('/app/')
+    expect(await who()).toBe(id)
   })
 
   it('by an identity provider tells why not', async () => {
@@ -178,7 +233,7 @@ describe('signing in', () => {
     const service = await open({ publicUrl: origin, identityProvider: vouching(state) })
     const browser = browserOn(door, service, origin)
     const reason = async (email: string, minutes = 0) => {
-      const away = await browser.get('/app/session/oidc?compte=default')
+      const away = await browser.get('/app/session/oidc')
       const own = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
       await service.clock.advance(minutes * 60_000)
       const { headers } = await browser.get(`/app/session/oidc/retour?${new URLSearchParams({ state: own, email })}`)

@@ -4,6 +4,7 @@ import {
   permissionsOf,
   SignInRefusedError,
   UnavailableError,
+  type Undecided,
   type User,
   type Write,
 } from '@sav/core'
@@ -14,7 +15,18 @@ import { Refusal, refuseBeyond } from '../api/failures.js'
 import { type Holder, refuseCrossSite } from '../api/holder.js'
 import { readJson } from '../api/json-body.js'
 import type { ApiCore } from '../api/write.js'
-import { cookieOf, noOidc, oidcCookie, oidcIs, sessionIs } from './cookies.js'
+import {
+  chosenCookie,
+  chosenIn,
+  chosenIs,
+  cookieOf,
+  noChosen,
+  noOidc,
+  oidcCookie,
+  oidcIs,
+  sessionCookie,
+  sessionIs,
+} from './cookies.js'
 import { whoCalls } from './who.js'
 
 /** A call as it reaches the sign-in. */
@@ -37,6 +49,8 @@ interface SignInDeps {
   readonly publicUrl: string | null
 }
 
+const setting = (...cookies: string[]) => cookies.flatMap((cookie) => ['Set-Cookie', cookie])
+
 type Answering = (call: SignInCall) => Promise<ApiResponse>
 
 /** What is answered at a path, by method. */
@@ -49,9 +63,6 @@ export interface SignIn {
   /** Undefined for a path that is not there. */
   find(path: string): SignInRoute | undefined
 }
-
-/** Longer than any name of an account. */
-const maxAccountLength = 100
 
 /** What a browser answers, with its certificates: far beyond any. */
 const maxBodyBytes = 64 * 1024
@@ -87,7 +98,11 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Sig
     return (await readJson(request, budget, maxBodyBytes)).value
   }
 
-  const deviceOf = ({ request, ip }: SignInCall) => ({ ip, appareil: request.header('user-agent') ?? '' })
+  const deviceOf = ({ request, ip }: SignInCall) => ({
+    ip,
+    appareil: request.header('user-agent') ?? '',
+    replaced: cookieOf(request, sessionCookie),
+  })
 
   /** Whoever guesses is held up, as with keys. */
   async function counted<T>({ ip }: SignInCall, work: () => Promise<T>): Promise<T> {
@@ -99,17 +114,25 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Sig
     }
   }
 
-  /** @param written what begins the session; it may refuse before it is a write */
-  const begin = (call: SignInCall, status: number, written: () => Write<Begun>) =>
-    counted(call, () => sav.perform(written(), (tx, { user }) => sav.audit.record(tx, call.recognised(user, status))))
+  /** @param written what begins the session, unless somebody has to choose before; it may refuse before it is a write */
+  const begin = <B extends Begun | Undecided>(call: SignInCall, status: number, written: () => Write<B>) =>
+    counted(call, () =>
+      sav.perform(written(), async (tx, begun) => {
+        if ('user' in begun) await sav.audit.record(tx, call.recognised(begun.user, status))
+      }),
+    )
 
-  async function welcome(call: SignInCall, written: () => Write<Begun>): Promise<ApiResponse> {
+  async function welcome(
+    call: SignInCall,
+    written: () => Write<Begun>,
+    cookies: (user: User) => readonly string[] = () => [],
+  ): Promise<ApiResponse> {
     const { secret, session, user } = await begin(call, 200, written)
     const { account_id, id, nom, role } = user
     const actor = { account_id, type: 'utilisateur', id, nom } as const
     const holder = { actor, id, permissions: permissionsOf[role], expire_a: session.expire_a, key: null, session }
     const data = await whoCalls(sav, holder)
-    return json(200, { success: true, data }, ['Set-Cookie', sessionIs(secret)])
+    return json(200, { success: true, data }, setting(sessionIs(secret), ...cookies(user)))
   }
 
   /** Whoever asks without being known is counted by address. */
@@ -120,7 +143,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Sig
     status: 302,
     headers: [
       ...['Location', location, 'Cache-Control', 'no-store', 'Referrer-Policy', 'no-referrer'],
-      ...cookies.flatMap((cookie) => ['Set-Cookie', cookie]),
+      ...setting(...cookies),
     ],
     body: '',
   })
@@ -144,13 +167,20 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Sig
         const hasName = origin !== null && !/^[\d.]+$|^\[/.test(new URL(origin).hostname)
         const { passkeys, oidc } = sav.signIns
         const phrase = origin === null ? notHere : null
-        return json(200, { success: true, data: { passkey: passkeys && hasName, oidc, phrase } })
+        const choix = cookieOf(request, chosenCookie) !== null
+        return json(200, { success: true, data: { passkey: passkeys && hasName, oidc, choix, phrase } })
       },
     },
     invitation: {
       async POST(call) {
         const body = await bodyOf(call)
         return welcome(call, () => signIns.byInvitation(body, deviceOf(call)))
+      },
+    },
+    'invitation/apercu': {
+      async POST(call) {
+        const body = await bodyOf(call)
+        return json(200, { success: true, data: await counted(call, () => sav.signIns.lookAtInvitation(body)) })
       },
     },
     'passkey/options': {
@@ -188,10 +218,10 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Sig
     oidc: {
       async GET(call) {
         asked(call)
-        const compte = new URLSearchParams(call.search).get('compte')?.slice(0, maxAccountLength) ?? null
+        const forgets = new URLSearchParams(call.search).has('choisir')
         try {
-          const { url, secret } = await sav.perform(signIns.askOidc(redirectUri(call.request), compte))
-          return found(url, oidcIs(secret))
+          const { url, secret } = await sav.perform(signIns.askOidc(redirectUri(call.request)))
+          return found(url, oidcIs(secret), ...(forgets ? [noChosen] : []))
         } catch (error) {
           return failed(error)
         }
@@ -200,17 +230,33 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Sig
     'oidc/retour': {
       async GET(call) {
         const { request } = call
-        const back = {
-          secret: cookieOf(request, oidcCookie) ?? '',
-          search: `?${call.search}`,
-          redirect_uri: redirectUri(request),
-        }
+        const chosen = chosenIn(request)
+        const secret = cookieOf(request, oidcCookie) ?? ''
+        const back = { secret, search: `?${call.search}`, redirect_uri: redirectUri(request), chosen }
         try {
-          const { secret } = await begin(call, 302, () => signIns.byOidc(back, deviceOf(call)))
-          return found('/app/', sessionIs(secret), noOidc)
+          const begun = await begin(call, 302, () => signIns.byOidc(back, deviceOf(call)))
+          if ('choice' in begun) return found('/app/connexion?choix', oidcIs(begun.choice))
+          return found('/app/', sessionIs(begun.secret), noOidc, chosenIs(begun.user.id, chosen))
         } catch (error) {
           return failed(error)
         }
+      },
+    },
+    'oidc/choix': {
+      async GET(call) {
+        refuseCrossSite(call.request, consoleOrigin)
+        const choice = cookieOf(call.request, oidcCookie) ?? ''
+        return json(200, { success: true, data: await counted(call, () => sav.signIns.oidcCandidates(choice)) })
+      },
+      async POST(call) {
+        const { request } = call
+        const body = await bodyOf(call)
+        const choice = cookieOf(request, oidcCookie) ?? ''
+        return welcome(
+          call,
+          () => signIns.byOidcChoice(choice, body, deviceOf(call)),
+          ({ id }) => [noOidc, chosenIs(id, chosenIn(request))],
+        )
       },
     },
   }

@@ -53,6 +53,9 @@ const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: st
 )
 
 const addAttempt = insertion('sign_in_attempts', ['hash', 'methode', 'account_id', 'user_id', 'expire_a'])
+const findAttempt = statement((db, p: Named<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
+  db.selectFrom('sign_in_attempts').selectAll().where('hash', '=', p('hash')).where('methode', '=', p('methode')),
+)
 // Of two at once the second waits for the first, and finds nothing.
 const takeAttempt = statement((db, p: Named<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
   db.deleteFrom('sign_in_attempts').where('hash', '=', p('hash')).where('methode', '=', p('methode')).returningAll(),
@@ -116,6 +119,10 @@ export class Sessions implements SessionWrites {
 
   async addAttempt(attempt: SignInAttempt): Promise<void> {
     await this.#session.run(addAttempt, { ...attempt })
+  }
+
+  findAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null> {
+    return this.#session.first(findAttempt, { hash, methode })
   }
 
   takeAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null> {

@@ -8,6 +8,18 @@ export const userWords = {
     passkey: 'Sign in with a passkey',
     passkeyHint: 'Fingerprint, face or code of this device: no password.',
     oidc: 'Continue with the company account',
+    otherAccount: 'Choose another account',
+    choice: {
+      title: 'Choose an account',
+      lead: 'Your e-mail address is known in several accounts. Your choice is kept in this browser.',
+    },
+    replacing: {
+      title: 'Continue as somebody else?',
+      signedInAs: <T>(who: T) => ['You are signed in as ', who, '.'],
+      question: <T>(who: T) => ['Continue as ', who, '?'],
+      accept: 'Continue as ',
+      stay: 'Stay ',
+    },
     noWay: 'The first time, it takes an invitation link.',
     noWayText: 'Whoever manages the service sends you one; it holds for 15 minutes, once.',
     withInvitation: 'First time, or a new device?',
@@ -20,6 +32,7 @@ export const userWords = {
       refuse: 'The company account refused to sign you in.',
       expire: 'Signing in took too long: start again.',
       indisponible: 'The company account does not answer at the moment.',
+      injoignable: 'The service does not answer: start again.',
     },
     offer: {
       title: 'Do without a link next time',

@@ -5,6 +5,18 @@ export const signIn = {
   passkey: 'Se connecter avec une clé d’accès',
   passkeyHint: 'Empreinte, visage ou code de cet appareil : pas de mot de passe.',
   oidc: 'Continuer avec le compte de l’entreprise',
+  otherAccount: 'Choisir un autre compte',
+  choice: {
+    title: 'Choisir un compte',
+    lead: 'Votre adresse e-mail est connue dans plusieurs comptes. Votre choix sera retenu dans ce navigateur.',
+  },
+  replacing: {
+    title: 'Changer de personne ?',
+    signedInAs: <T>(who: T) => ['Vous êtes connectée comme ', who, '.'],
+    question: <T>(who: T) => ['Continuer comme ', who, ' ?'],
+    accept: 'Continuer comme ',
+    stay: 'Rester ',
+  },
   noWay: 'Pour entrer la première fois, il faut un lien d’invitation.',
   noWayText: 'La personne qui gère le service vous en envoie un ; il vaut 15 minutes, une seule fois.',
   withInvitation: 'Première fois, ou nouvel appareil ?',
@@ -17,6 +29,7 @@ export const signIn = {
     refuse: 'Le compte de l’entreprise a refusé la connexion.',
     expire: 'La connexion a pris trop de temps : recommencez.',
     indisponible: 'Le compte de l’entreprise ne répond pas pour le moment.',
+    injoignable: 'Le service ne répond pas : recommencez.',
   },
   offer: {
     title: 'Se passer de lien la prochaine fois',

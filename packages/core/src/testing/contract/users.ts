@@ -224,6 +224,18 @@ export function sessionContract({ describe, it, expect }: Suite): void {
       expect(await take(2, 'passkey')).toEqual(anybody)
     })
 
+    it('is found by what it was given for, as often as it is looked for, until it is taken', async (storage) => {
+      await open(storage)
+      await storage.transaction((tx) => tx.sessions.addAttempt(attempt(1, { expire_a: instant(0) })))
+      const find = (n: number, methode: SignInAttempt['methode']) =>
+        storage.reads.sessions.findAttempt(digest(n), methode)
+      for (let looks = 0; looks < 2; looks += 1)
+        expect(await find(1, 'invitation')).toEqual(attempt(1, { expire_a: instant(0) }))
+      expect([await find(1, 'passkey'), await find(9, 'invitation')]).toEqual([null, null])
+      await storage.transaction((tx) => tx.sessions.takeAttempt(digest(1), 'invitation'))
+      expect(await find(1, 'invitation')).toBeNull()
+    })
+
     it('is given to one alone of two who take it at once', async (storage) => {
       await open(storage)
       await storage.transaction((tx) => tx.sessions.addAttempt(attempt(1)))

@@ -95,6 +95,10 @@ export function memorySessions(tables: Tables): SessionWrites {
     async addAttempt(attempt) {
       attempts.put(attempt.hash, attempt)
     },
+    async findAttempt(hash, methode) {
+      const attempt = attempts.get(hash)
+      return attempt?.methode === methode ? attempt : null
+    },
     async takeAttempt(hash, methode) {
       const attempt = attempts.get(hash)
       if (attempt?.methode !== methode) return null

@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Brand, Icon } from '../system/icons.js'
+import { Appearance } from './navigation.js'
+import type { Account } from './sign-in-calls.js'
+
+interface DoorProps {
+  readonly title: string
+  readonly lead: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A page before the console: who somebody is gets settled there. */
+export function Door({ title, lead, children }: DoorProps) {
+  useEffect(() => {
+    document.title = `${title} · SAV`
+  }, [title])
+  return (
+    <main class="door">
+      <div class="card door-card">
+        <Brand size={44} />
+        <h1>{title}</h1>
+        <p class="muted">{lead}</p>
+        {children}
+        <div class="preferences">
+          <span />
+          <Appearance />
+        </div>
+      </div>
+    </main>
+  )
+}
+
+export function Problem({ text }: { readonly text: string }) {
+  return (
+    <p class="failure" role="alert">
+      <Icon name="warning" />
+      <span>{text}</span>
+    </p>
+  )
+}
+
+interface PersonProps {
+  readonly nom: string
+  readonly compte: Account
+}
+
+/** A person and their account: whatever they are called, what stands beside is read as it was written. */
+export function PersonOf({ nom, compte }: PersonProps) {
+  return (
+    <>
+      <bdi>{nom}</bdi> (<bdi>{compte.raison_sociale ?? compte.id}</bdi>)
+    </>
+  )
+}

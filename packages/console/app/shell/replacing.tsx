@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'preact/hooks'
+import { words } from '../words/words.js'
+import { Door, PersonOf, Problem } from './door.js'
+import { readSession, type Session } from './session.js'
+import {
+  acceptInvitation,
+  type Invited,
+  invitation,
+  lookAtInvitation,
+  SignInRefused,
+  whyRefused,
+} from './sign-in-calls.js'
+
+interface ReplacingProps {
+  readonly token: string
+  readonly now: Session
+}
+
+/** A link was opened where somebody is signed in: whether it is to be used is theirs to say, and it stays good until then. */
+export function Replacing({ token, now }: ReplacingProps) {
+  const [invited, setInvited] = useState<Invited | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const t = words.value.signIn.replacing
+  useEffect(() => {
+    // In another tab it may be somebody else by now.
+    readSession()
+      .then(() => lookAtInvitation(token))
+      .then(setInvited, (error) => setProblem(whyRefused(error)))
+  }, [token])
+
+  const accept = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await acceptInvitation(token)
+    } catch (error) {
+      if (error instanceof SignInRefused) setInvited(null)
+      setProblem(whyRefused(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Door title={t.title} lead={t.signedInAs(<PersonOf nom={now.utilisateur.nom} compte={now.compte} />)}>
+      {problem !== null && <Problem text={problem} />}
+      {invited !== null && (
+        <>
+          <p>{t.question(<PersonOf nom={invited.utilisateur.nom} compte={invited.compte} />)}</p>
+          <button type="button" class="button primary" aria-disabled={isBusy} onClick={accept}>
+            <Verb text={t.accept} nom={invited.utilisateur.nom} />
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          invitation.value = null
+        }}
+      >
+        <Verb text={t.stay} nom={now.utilisateur.nom} />
+      </button>
+    </Door>
+  )
+}
+
+function Verb({ text, nom }: { readonly text: string; readonly nom: string }) {
+  return (
+    <span>
+      {text}
+      <bdi>{nom}</bdi>
+    </span>
+  )
+}

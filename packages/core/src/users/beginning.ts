@@ -1,0 +1,100 @@
+import type { Clock } from '../clock.js'
+import { SignInRefusedError } from '../errors.js'
+import type { NewId } from '../ids.js'
+import { sha256Of } from '../node-crypto.js'
+import type { Random } from '../random.js'
+import type { Transaction } from '../storage.js'
+import { toInstant } from '../time.js'
+import type { Write } from '../write.js'
+import type { KnownSessions } from './known-sessions.js'
+import { isSecret, newSecret } from './secrets.js'
+import type { SessionRecord, SignInAttempt, SignInMethod } from './session.js'
+import { type SessionView, sessionView } from './sessions.js'
+import type { User } from './user.js'
+
+/** Whence somebody signs in. */
+export interface Device {
+  readonly ip: string
+  /** What the browser says of itself. */
+  readonly appareil: string
+  /** Secret of the session that the browser has until now: it ends in the transaction that begins the next one. */
+  readonly replaced?: string | null
+}
+
+/** Somebody who has just signed in: the secret of the session is here, and nowhere else ever after. */
+export interface Begun {
+  readonly secret: string
+  readonly session: SessionView
+  readonly user: User
+}
+
+export interface BeginningDeps {
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Random
+  readonly newId: NewId
+  readonly knownSessions: KnownSessions
+}
+
+const maxAppareil = 200
+
+/** 32 random bytes, base64url. */
+export const newChallenge = (random: Random): string => Buffer.from(random(32)).toString('base64url')
+
+export const isActive = ({ desactive_le }: User): boolean => desactive_le === null
+
+/** @throws SignInRefusedError for what is not there, and for what has expired */
+export function standing(attempt: SignInAttempt | null, clock: Pick<Clock, 'now'>): SignInAttempt {
+  if (attempt === null || attempt.expire_a <= toInstant(clock.now())) throw new SignInRefusedError('expired')
+  return attempt
+}
+
+export const keeping = <Result>(attempt: SignInAttempt, result: Result): Write<Result> => ({
+  async write(tx) {
+    await tx.sessions.addAttempt(attempt)
+    return result
+  },
+})
+
+async function end(tx: Transaction, secret: string): Promise<void> {
+  if (!isSecret('session', secret)) return
+  const found = await tx.sessions.findByHash(sha256Of(secret))
+  if (found !== null) await tx.sessions.end(found.session.account_id, found.session.user_id, found.session.id)
+}
+
+/** The steps that every way to sign in ends with. */
+export function lastSteps({ clock, random, newId, knownSessions }: BeginningDeps) {
+  return {
+    /** What was given out is taken back, once. @throws SignInRefusedError */
+    taken: async (tx: Transaction, secret: string, methode: SignInAttempt['methode']): Promise<SignInAttempt> =>
+      standing(await tx.sessions.takeAttempt(sha256Of(secret), methode), clock),
+
+    /** @throws SignInRefusedError for nobody, and for somebody who is disabled */
+    async begin(tx: Transaction, user: User | null, methode: SignInMethod, device: Device): Promise<Begun> {
+      if (user === null || !isActive(user)) throw new SignInRefusedError()
+      const { account_id, id: user_id } = user
+      const secret = newSecret('session', random)
+      const at = toInstant(clock.now())
+      const session: SessionRecord = {
+        id: newId('ses'),
+        account_id,
+        user_id,
+        hash: sha256Of(secret),
+        methode,
+        ip: device.ip,
+        appareil: device.appareil.slice(0, maxAppareil).toWellFormed(),
+        date_creation: at,
+        derniere_utilisation: at,
+      }
+      await end(tx, device.replaced ?? '')
+      await tx.sessions.add(session)
+      await tx.users.update(account_id, user_id, { derniere_connexion: at })
+      return { secret, session: sessionView(session), user }
+    },
+
+    /** The same sign-in, after whose commit the session that it replaced is not believed any more. */
+    replacing: <Result>({ replaced }: Device, write: Write<Result>): Write<Result> => ({
+      ...write,
+      committed: () => knownSessions.forgetSecret(replaced ?? ''),
+    }),
+  }
+}

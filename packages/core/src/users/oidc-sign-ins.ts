@@ -1,0 +1,168 @@
+import * as z from 'zod'
+import { ConflictError, found, SignInRefusedError } from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
+import type { Reads } from '../storage.js'
+import { toInstant } from '../time.js'
+import { nameOrId, parse } from '../validation.js'
+import { preparedWrite, type WritesOf } from '../write.js'
+import {
+  type BeginningDeps,
+  type Begun,
+  type Device,
+  isActive,
+  keeping,
+  lastSteps,
+  newChallenge,
+  standing,
+} from './beginning.js'
+import type { IdentityProvider, OidcExchange } from './identity-provider.js'
+import type { AccountSummary } from './sessions.js'
+import type { User } from './user.js'
+import type { UserReads } from './user-store.js'
+
+export const oidcChoiceInput = z.strictObject({ utilisateur: nameOrId })
+
+/** Somebody whom the provider has verified is known in several accounts: by this secret their browser says which one. */
+export interface Undecided {
+  readonly choice: string
+}
+
+/** Who somebody may sign in as. */
+export interface Candidate {
+  readonly utilisateur: Pick<User, 'id' | 'nom'>
+  readonly compte: Pick<AccountSummary, 'id' | 'raison_sociale'>
+}
+
+/** What a browser brings back from the provider. */
+export interface OidcReturn {
+  readonly secret: string
+  /** Of the address. */
+  readonly search: string
+  readonly redirect_uri: string
+  /** Ids of the people as whom this browser signed in before, the latest first. */
+  readonly chosen: readonly string[]
+}
+
+/** Sign-ins by somebody else who says who a person is. Whatever is refused says no more than `SignInRefusedError`. */
+export interface OidcSignIns {
+  /**
+   * Where a browser is to go, and the secret that it must bring back. Within 10 minutes.
+   * @throws UnavailableError when the provider cannot be asked
+   */
+  askOidc(redirect_uri: string): Promise<{ readonly url: string; readonly secret: string }>
+  /**
+   * As whoever has the address that the provider has verified; it makes nobody. Of several accounts it is that of which this
+   * browser was before; else the person is undecided, and has 10 minutes to choose.
+   * @throws SignInRefusedError, UnavailableError
+   */
+  byOidc(back: OidcReturn, device: Device): Promise<Begun | Undecided>
+  /** Whom the undecided may choose, by the account's id; it may be asked again. @throws SignInRefusedError */
+  oidcCandidates(choice: string): Promise<Candidate[]>
+  /** As one of the candidates, once. @throws ValidationError, SignInRefusedError */
+  byOidcChoice(choice: string, input: unknown, device: Device): Promise<Begun>
+}
+
+const oidcMs = 10 * 60_000
+
+/** Of one secret, which the browser alone has; whoever learns one of the others learns none of the rest. */
+function exchangeOf(secret: string, redirect_uri: string): OidcExchange {
+  const derived = (purpose: string) => sha256Of(`sav oidc ${purpose} ${secret}`, 'base64url')
+  return { redirect_uri, state: derived('state'), nonce: derived('nonce'), code_verifier: derived('verifier') }
+}
+
+/** The secret of a choice tells the address: the store has a hash of both, so that neither is worth anything without the other. */
+const choiceOf = (challenge: string, email: string) => `${challenge}.${Buffer.from(email).toString('base64url')}`
+const emailOf = (choice: string) => Buffer.from(choice.split('.')[1] ?? '', 'base64url').toString()
+
+async function knownBy(users: Pick<UserReads, 'findByEmail'>, email: string): Promise<User[]> {
+  const known = (await users.findByEmail(email)).filter(isActive)
+  return known.sort((a, b) => (a.account_id < b.account_id ? -1 : 1))
+}
+
+/** The only one, or the one that was chosen last. */
+function meant(known: readonly User[], chosen: readonly string[]): User | undefined {
+  if (known.length === 1) return known[0]
+  const byId = new Map(known.map((user) => [user.id, user]))
+  return chosen.flatMap((id) => byId.get(id) ?? [])[0]
+}
+
+export interface OidcSignInDeps extends BeginningDeps {
+  readonly reads: Reads
+  readonly identityProvider: IdentityProvider | null
+}
+
+export function oidcQueries({
+  reads,
+  clock,
+}: Pick<OidcSignInDeps, 'reads' | 'clock'>): Pick<OidcSignIns, 'oidcCandidates'> {
+  return {
+    async oidcCandidates(choice) {
+      standing(await reads.sessions.findAttempt(sha256Of(choice), 'choix'), clock)
+      const known = await knownBy(reads.users, emailOf(choice))
+      return Promise.all(
+        known.map(async ({ id, nom, account_id }) => {
+          const { raison_sociale } = found(await reads.accounts.find(account_id), 'account', account_id)
+          return { utilisateur: { id, nom }, compte: { id: account_id, raison_sociale } }
+        }),
+      )
+    },
+  }
+}
+
+export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'askOidc' | 'byOidc' | 'byOidcChoice'> {
+  const { clock, random, identityProvider } = deps
+  const { taken, begin, replacing } = lastSteps(deps)
+
+  function provider(): IdentityProvider {
+    if (identityProvider === null) throw new ConflictError('There is no identity provider here.')
+    return identityProvider
+  }
+  /** What is to be brought back within 10 minutes. */
+  const attempt = (secret: string, methode: 'oidc' | 'choix') => ({
+    ...{ hash: sha256Of(secret), methode, account_id: null, user_id: null },
+    expire_a: toInstant(clock.now() + oidcMs),
+  })
+
+  return {
+    askOidc(redirect_uri) {
+      const secret = newChallenge(random)
+      return preparedWrite({
+        prepare: () => provider().authorizationUrl(exchangeOf(secret, redirect_uri)),
+        write: (tx, url) => keeping(attempt(secret, 'oidc'), { url, secret }).write(tx, undefined),
+      })
+    },
+
+    byOidc({ secret, search, redirect_uri, chosen }, device) {
+      const write = preparedWrite({
+        async prepare() {
+          const exchange = exchangeOf(secret, redirect_uri)
+          if (new URLSearchParams(search).get('state') !== exchange.state) throw new SignInRefusedError()
+          return provider().verifiedEmail(search, exchange)
+        },
+        async write(tx, verified): Promise<Begun | Undecided> {
+          await taken(tx, secret, 'oidc')
+          if (verified === null) throw new SignInRefusedError()
+          const email = verified.toLowerCase()
+          const known = await knownBy(tx.users, email)
+          if (known.length === 0) throw new SignInRefusedError('unknown_person')
+          const user = meant(known, chosen)
+          if (user !== undefined) return begin(tx, user, 'oidc', device)
+          const choice = choiceOf(newChallenge(random), email)
+          return keeping(attempt(choice, 'choix'), { choice }).write(tx, undefined)
+        },
+      })
+      return replacing(device, write)
+    },
+
+    byOidcChoice(choice, input, device) {
+      const { utilisateur } = parse(oidcChoiceInput, input)
+      return replacing(device, {
+        async write(tx) {
+          await taken(tx, choice, 'choix')
+          const user = (await knownBy(tx.users, emailOf(choice))).find(({ id }) => id === utilisateur) ?? null
+          return begin(tx, user, 'oidc', device)
+        },
+      })
+    },
+  }
+}
