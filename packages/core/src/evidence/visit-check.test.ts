@@ -68,10 +68,11 @@ describe('visits', () => {
     expect(faults).toEqual([`intervention 9 differs from its line in the history: ${field}`])
   })
 
-  it('words that came back after an erasure are found, and words where there never were any', () => {
+  it('words that came back or went after an erasure are found, and words where there never were any', () => {
     expect(faultsOfVisits([{ ...stripped, compte_rendu: 'x' }, bare], erased, []).faults).toHaveLength(1)
     expect(faultsOfVisits([stripped, { ...bare, compte_rendu: erasedText }], erased, []).faults).toHaveLength(1)
     expect(faultsOfVisits([{ ...stripped, pieces: visit.pieces }, bare], erased, []).faults).toHaveLength(1)
+    expect(faultsOfVisits([{ ...stripped, compte_rendu: null }, bare], erased, []).faults).toHaveLength(1)
   })
 
   it('that are gone, or that nobody told of, are found', () => {

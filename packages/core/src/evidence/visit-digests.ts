@@ -60,7 +60,9 @@ export function changedFields(visit: Visit, digests: VisitDigests, sel: string |
   return fieldsOf(visit)
     .filter(([field, text]) => {
       const digest = digests[field]
-      if (sel === null && personal.includes(field)) return text !== null && (text !== erased || digest === undefined)
+      // An erasure empties the list of parts, and puts its word in the place of a report.
+      if (sel === null && personal.includes(field))
+        return text !== (field === 'compte_rendu' && digest !== undefined ? erased : null)
       if (text === null || digest === undefined) return text !== null || digest !== undefined
       return digest !== sha256Of(personal.includes(field) ? sel + text : text)
     })
