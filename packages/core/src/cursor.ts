@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { shortText } from './validation.js'
 
 /** A position in a list that is in the order of an instant, then of an id. */
 export interface Position {
@@ -14,7 +15,7 @@ const cursorOf = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).to
  */
 export function cursor(prefix: string) {
   const shape = new RegExp(`^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z) (${prefix}_\\w{1,100})$`)
-  return z.string().transform((text, context): Position => {
+  return shortText(200).transform((text, context): Position => {
     const [, at, id] = shape.exec(Buffer.from(text, 'base64url').toString()) ?? []
     if (at !== undefined && id !== undefined) return { at, id }
     context.addIssue({ code: 'custom', message: 'must be a curseur that a page gave' })

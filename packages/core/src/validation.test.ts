@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { type FieldProblem, ValidationError } from './errors.js'
-import { calendarDate, id, parse, parseWith, text } from './validation.js'
+import { calendarDate, id, line, parse, parseWith, shortText, text } from './validation.js'
 
 /** Every field that the schema refuses, as a caller would be told; none when it takes the input. */
 function problems(schema: z.ZodType, input: unknown): readonly FieldProblem[] {
@@ -194,4 +194,28 @@ describe('a calendar date', () => {
   ])('%j is none', (value) => {
     expect(accepts(value)).toBe(false)
   })
+})
+
+describe.each([
+  ['a line', line({ max: 9 })],
+  ['a short text', shortText(9)],
+])('%s', (_, schema) => {
+  const holder = z.strictObject({ nom: schema })
+
+  it.each(['A B', 'A\u00a0B', 'Aé🔧', 'A\u200dB'])('may be %j', (nom) => {
+    expect(parse(holder, { nom })).toEqual({ nom })
+  })
+
+  it.each(['\n', '\r\n', '\t', '\v', '\u001b', '\u001f', '\u007f', '\u0080', '\u009f', '\u2028', '\u2029'])(
+    'has no %j in it',
+    (character) => {
+      expect(problems(holder, { nom: `A${character}B` })).toEqual([
+        { field: 'nom', message: 'must be one line, without control characters' },
+      ])
+    },
+  )
+})
+
+it('what stands around a line is cut off first', () => {
+  expect(parse(z.strictObject({ nom: line({ max: 9 }) }), { nom: '\tDurand\r\n' })).toEqual({ nom: 'Durand' })
 })

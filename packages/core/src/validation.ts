@@ -97,21 +97,39 @@ function articled(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }
 
+interface Lengths {
+  readonly min?: number
+  readonly max: number
+}
+
 /**
- * Text of `min` to `max` characters, counted as Unicode code points after trimming. NUL and lone surrogates are refused:
- * no database and no UTF-8 receiver keeps them.
+ * Text of one line, such as a name: without control characters, so that no format that it is written to takes it for two
+ * lines. `min` to `max` characters, counted as Unicode code points after trimming.
  */
-export function text({ min = 0, max }: { readonly min?: number; readonly max: number }) {
+export const line = ({ min = 0, max }: Lengths) =>
+  trimmed({ min, max }, (value) => textProblem(value, min, max) ?? (isOneLine(value) ? undefined : notOneLine))
+
+/**
+ * Text of any number of lines: `min` to `max` characters, counted as Unicode code points after trimming. NUL and lone
+ * surrogates are refused: no database and no UTF-8 receiver keeps them.
+ */
+export const text = ({ min = 0, max }: Lengths) => trimmed({ min, max }, (value) => textProblem(value, min, max))
+
+function trimmed({ min, max }: Required<Lengths>, problemOf: (value: string) => string | undefined) {
   return z
     .string()
     .transform((value, context) => {
-      const trimmed = value.trim()
-      const problem = textProblem(trimmed, min, max)
+      const kept = value.trim()
+      const problem = problemOf(kept)
       if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
-      return trimmed
+      return kept
     })
     .register(z.globalRegistry, { minLength: min, maxLength: max })
 }
+
+/** The separators of lines and paragraphs (U+2028, U+2029) end a line without being control characters. */
+const isOneLine = (value: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
+const notOneLine = 'must be one line, without control characters'
 
 function textProblem(value: string, min: number, max: number): string | undefined {
   // Of megabytes nobody needs to know how many characters they are: to count 8 MiB takes 50 ms.
@@ -134,8 +152,11 @@ function codePoints(value: string): number {
   return count
 }
 
-/** Text of at most `max` UTF-16 units, for the checks that follow: an expression may run out of stack on a longer one. */
-export const shortText = (max: number) => z.string().max(max, { abort: true })
+/** One line, for the checks that follow. */
+export const oneLine = z.string().refine(isOneLine, { message: notOneLine, abort: true })
+
+/** One line of at most `max` UTF-16 units, for checks by expressions, which may run out of stack on a longer one. */
+export const shortText = (max: number) => oneLine.max(max, { abort: true })
 
 /** At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1). */
 export const emailAddress = shortText(254)
@@ -155,7 +176,7 @@ const isPlainAddress = ({ username, password }: URL, value: string) =>
   username === '' && password === '' && !/[?#\s\\]/.test(value)
 
 /** What is searched for: words of letters and digits, and whatever stands between them. */
-export const searched = text({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
+export const searched = line({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
   message: 'must hold a letter or a digit',
 })
 

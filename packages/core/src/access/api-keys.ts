@@ -6,7 +6,7 @@ import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time.js'
-import { dateOrInstant, parse, parseWith, shortText, text } from '../validation.js'
+import { dateOrInstant, line, parse, parseWith, shortText } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Actor } from './actor.js'
 import type { ApiKeyRecord } from './api-key.js'
@@ -33,7 +33,7 @@ export const expiryNoticeMs = 30 * day
  * end that is to come, at most 10 years from now.
  */
 export const createKeyInput = z.strictObject({
-  nom: text({ min: 1, max: 120 }),
+  nom: line({ min: 1, max: 120 }),
   permissions: z.array(z.enum(permissions)).min(1),
   /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
   expire: dateOrInstant.optional(),

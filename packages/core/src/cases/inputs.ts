@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { erasedText } from '../evidence/history-chain.js'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import { letterChannels } from '../letters/letter.js'
-import { calendarDate, dateOrInstant, id, searched, text } from '../validation.js'
+import { calendarDate, dateOrInstant, id, line, searched, text } from '../validation.js'
 import { priorites, statuts, typesProbleme } from '../vocabulary.js'
 
 /**
@@ -48,7 +48,7 @@ export const closeCaseInput = z.strictObject({
   photo_avant: photoFile.optional(),
   photo_apres: photoFile.optional(),
   signature_client: signature.optional(),
-  signataire_nom: text({ min: 1, max: 120 }).optional(),
+  signataire_nom: line({ min: 1, max: 120 }).optional(),
   reserves: z
     .array(text({ min: 1, max: 500 }))
     .max(20)

@@ -5,7 +5,7 @@ import { ConflictError, found } from '../errors.js'
 import { logoFile } from '../files/attachments.js'
 import type { Reads } from '../storage.js'
 import { isTimeZone, toInstant } from '../time.js'
-import { emailAddress, parse, parseWith, publicUrl, text } from '../validation.js'
+import { emailAddress, line, parse, parseWith, publicUrl, text } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Account } from './directory.js'
 import { type LocateLieu, lieuInput, located } from './lieu.js'
@@ -16,7 +16,7 @@ import { zonesFeries } from './zones-feries.js'
  * URI of a JPEG or PNG, at most 512 KiB decoded and 4000×4000 pixels.
  */
 export const accountInput = z.strictObject({
-  raison_sociale: text({ max: 200 }).nullable().optional(),
+  raison_sociale: line({ max: 200 }).nullable().optional(),
   adresse: text({ max: 500 }).nullable().optional(),
   siret: z
     .string()
@@ -24,7 +24,7 @@ export const accountInput = z.strictObject({
     .nullable()
     .optional(),
   email: emailAddress.nullable().optional(),
-  telephone: text({ min: 1, max: 40 }).nullable().optional(),
+  telephone: line({ min: 1, max: 40 }).nullable().optional(),
   assureur: text({ max: 500 }).nullable().optional(),
   mediateur: text({ max: 500 }).nullable().optional(),
   logo: logoFile.nullable().optional(),
@@ -38,7 +38,7 @@ export const accountInput = z.strictObject({
     .refine(isTimeZone, 'must be the IANA name of a time zone, such as Indian/Reunion')
     .nullable()
     .optional(),
-  nom_expediteur: text({ min: 1, max: 100 }).nullable().optional(),
+  nom_expediteur: line({ min: 1, max: 100 }).nullable().optional(),
   repondre_a: emailAddress.nullable().optional(),
   url_publique: publicUrl.nullable().optional(),
 })

@@ -6,17 +6,17 @@ import { fold } from '../folding.js'
 import type { Paged } from '../paging.js'
 import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
-import { emailAddress, parse, searched, text } from '../validation.js'
+import { emailAddress, line, parse, searched, text } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Client } from './directory.js'
 import { type LocateLieu, lieuInput, located } from './lieu.js'
 import { pageInput } from './page.js'
 
 const fields = {
-  nom: text({ min: 1, max: 120 }),
-  prenom: text({ min: 1, max: 120 }),
+  nom: line({ min: 1, max: 120 }),
+  prenom: line({ min: 1, max: 120 }),
   email: emailAddress.nullable(),
-  telephone: text({ min: 1, max: 40 }).nullable(),
+  telephone: line({ min: 1, max: 40 }).nullable(),
   adresse: text({ min: 1, max: 500 }).nullable(),
   lieu: lieuInput.nullable(),
   whatsapp: z.boolean(),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { text } from '../validation.js'
+import { line, text } from '../validation.js'
 
 /** Where somebody works or lives. The line of text that `adresse` is stays beside it: this one is for whoever travels there. */
 export interface Lieu {
@@ -23,7 +23,7 @@ export function placeLine({ ligne1, code_postal, ville }: Lieu): string | null {
   return [ligne1, town].filter(Boolean).join(', ') || null
 }
 
-const words = (max: number) => text({ min: 1, max }).nullable().default(null)
+const words = (max: number) => line({ min: 1, max }).nullable().default(null)
 
 /** Every field is optional; coordinates come in pairs. */
 export const lieuInput = z
@@ -33,7 +33,7 @@ export const lieuInput = z
     ville: words(100),
     lat: z.number().min(-90).max(90).nullable().default(null),
     lon: z.number().min(-180).max(180).nullable().default(null),
-    acces: words(500),
+    acces: text({ min: 1, max: 500 }).nullable().default(null),
   })
   .refine(({ lat, lon }) => (lat === null) === (lon === null), { path: ['lon'], message: 'lat and lon come together' })
 

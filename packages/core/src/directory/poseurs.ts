@@ -5,14 +5,14 @@ import { found } from '../errors.js'
 import type { Paged } from '../paging.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
-import { emailAddress, parse, text } from '../validation.js'
+import { emailAddress, line, parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Poseur } from './directory.js'
 import { type Lieu, type LocateLieu, lieuInput, located } from './lieu.js'
 import { type PageInput, pageInput } from './page.js'
 
 const fields = {
-  nom: text({ min: 1, max: 120 }),
+  nom: line({ min: 1, max: 120 }),
   actif: z.boolean(),
   email: emailAddress.nullable(),
   couleur: z

@@ -134,7 +134,7 @@ export const photo = z
     }
     if (value.length > urlLength)
       return refuse(context, `a URL of at most ${urlLength} characters (found ${value.length})`)
-    if (!URL.canParse(value) || !value.isWellFormed() || /[\0-\x20]/.test(value))
+    if (!URL.canParse(value) || !value.isWellFormed() || /[\s\p{Cc}]/u.test(value))
       return refuse(context, 'is not a valid URL')
     return { url: value }
   })

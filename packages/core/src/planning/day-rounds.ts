@@ -7,7 +7,7 @@ import { ConflictError, type FieldProblem, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
-import { calendarDate, id, parse, text } from '../validation.js'
+import { calendarDate, id, line, parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
 import type { CustomerLetters } from './customer-letters.js'
@@ -34,7 +34,7 @@ export const optimiseInput = z
     poseur_ids: z.array(id).min(1).max(50).optional(),
     mode: z.enum(['apercu', 'appliquer']),
     /** That of the preview. */
-    version: text({ min: 1, max: 20_000 }).optional(),
+    version: line({ min: 1, max: 20_000 }).optional(),
   })
   .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
     path: ['version'],

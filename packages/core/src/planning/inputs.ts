@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { lieuInput } from '../directory/lieu.js'
 import { toInstant } from '../time.js'
-import { calendarDate, id, shortText, text } from '../validation.js'
+import { calendarDate, id, line, shortText, text } from '../validation.js'
 import { maxRdvMinutes, rdvResultats, rdvStatuts, rdvTypes } from './rdv.js'
 
 const earliest = Date.UTC(2000, 0, 1)
@@ -72,9 +72,9 @@ export type BookRdvInput = z.input<typeof bookRdvInput>
 export type RdvBooking = z.output<typeof bookRdvInput>
 
 const piece = z.strictObject({
-  designation: text({ min: 1, max: 200 }),
+  designation: line({ min: 1, max: 200 }),
   quantite: z.int().min(1).max(10_000),
-  reference: text({ min: 1, max: 100 }).nullable().default(null),
+  reference: line({ min: 1, max: 100 }).nullable().default(null),
 })
 
 /** Fields that only one status has. */

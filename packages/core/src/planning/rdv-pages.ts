@@ -6,7 +6,7 @@ import { ClientErasedError, ConflictError, found, NotFoundError, type Slot, Vali
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { toMs } from '../time.js'
-import { id, parse, text } from '../validation.js'
+import { id, line, parse, text } from '../validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
 import { isAwaited } from './customer-letters.js'
@@ -25,7 +25,7 @@ export const rdvAnswerInput = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('confirmer'), version: id }),
   z.strictObject({ action: z.literal('deplacer'), version: id, jeton: slotToken }),
   z.strictObject({ action: z.literal('annuler'), version: id, motif: text({ max: 300 }).default('') }),
-  z.strictObject({ action: z.literal('acces'), acces: text({ min: 1, max: 200 }) }),
+  z.strictObject({ action: z.literal('acces'), acces: line({ min: 1, max: 200 }) }),
 ])
 /** What `rdvPages.answer` takes. */
 export type RdvAnswerInput = z.input<typeof rdvAnswerInput>

@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.js'
 import { ConflictError, found, SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import { toInstant } from '../time.js'
-import { parse, shortText, text } from '../validation.js'
+import { line, parse, shortText } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import { type Begun, type Device, isActive, keeping, lastSteps, newChallenge, standing } from './beginning.js'
 import { type OidcSignInDeps, type OidcSignIns, oidcQueries, oidcWrites } from './oidc-sign-ins.js'
@@ -17,7 +17,7 @@ const browserAnswer = z.record(z.string(), z.unknown())
 export const passkeyInput = z.strictObject({ response: browserAnswer })
 export const newPasskeyInput = z.strictObject({
   response: browserAnswer,
-  nom: text({ min: 1, max: 120 }).default('Passkey'),
+  nom: line({ min: 1, max: 120 }).default('Passkey'),
 })
 
 /** Whom an invitation is for. */

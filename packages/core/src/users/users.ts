@@ -4,14 +4,14 @@ import { poseurFault } from '../directory/poseurs.js'
 import { ConflictError, found, ValidationError } from '../errors.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
-import { emailAddress, id, parse, text } from '../validation.js'
+import { emailAddress, id, line, parse } from '../validation.js'
 import type { WritesOf } from '../write.js'
 import { type InvitationDeps, type Invitations, invitationWrites } from './invitations.js'
 import type { KnownSessions } from './known-sessions.js'
 import { roles, type User } from './user.js'
 
 const fields = {
-  nom: text({ min: 1, max: 120 }),
+  nom: line({ min: 1, max: 120 }),
   email: emailAddress.toLowerCase(),
   role: z.enum(roles),
   poseur_id: id.nullable(),

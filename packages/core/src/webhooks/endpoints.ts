@@ -5,7 +5,7 @@ import type { Sealer } from '../crypto/sealing.js'
 import type { EventDataOf } from '../delivery/outbox.js'
 import { found } from '../errors.js'
 import type { Storage } from '../storage.js'
-import { text } from '../validation.js'
+import { line, oneLine } from '../validation.js'
 import type { EndpointRecord } from './endpoint.js'
 import { openHeaders, sealedAs } from './sealed-endpoint.js'
 
@@ -60,9 +60,9 @@ const headersInput = z
  * at most 20 custom headers, names and values together 8192 bytes.
  */
 export const addEndpointInput = z.strictObject({
-  url: z.string().meta({ format: 'uri' }),
+  url: oneLine.meta({ format: 'uri' }),
   events: z.array(z.enum(eventKinds)).min(1),
-  description: text({ max: 500 }).nullable().default(null),
+  description: line({ max: 500 }).nullable().default(null),
   headers: headersInput.default({}),
 })
 /** What `webhooks.endpoints.add` takes. */
@@ -71,9 +71,9 @@ export type AddEndpointInput = z.input<typeof addEndpointInput>
 /** Only fields that are given change; `headers` replaces all of them. The bounds are those of `addEndpointInput`. */
 export const updateEndpointInput = z
   .strictObject({
-    url: z.string().meta({ format: 'uri' }),
+    url: oneLine.meta({ format: 'uri' }),
     events: z.array(z.enum(eventKinds)).min(1),
-    description: text({ max: 500 }).nullable(),
+    description: line({ max: 500 }).nullable(),
     headers: headersInput,
   })
   .partial()

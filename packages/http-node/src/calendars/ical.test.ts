@@ -3,7 +3,7 @@ import type { CalendarEntry, CalendarView } from '@sav/core'
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../../test/needs.js'
-import { icalOf } from './ical.js'
+import { icalOf, rdvIcalOf } from './ical.js'
 
 const entry: CalendarEntry = {
   uid: 'rdv-7-20260310081500000@sav',
@@ -99,6 +99,31 @@ describe('a calendar for other programs', () => {
     const text = await icalOf(view([entry]))
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line), line).toBeLessThanOrEqual(75)
+  })
+
+  it('is of one event, whatever stands in a name that was kept before names were checked', async () => {
+    const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085', '\v']
+    const nom = breaks.map((end) => `Petit${end}BEGIN:VEVENT${end}SUMMARY:Faux; oui, \\n`).join(' ')
+    const lieu = { ...entry.lieu, ligne1: nom, code_postal: nom, ville: nom, acces: nom, lat: null, lon: null }
+    const named = {
+      ...entry,
+      reference: nom,
+      poseur: { nom },
+      equipiers: [{ nom }],
+      lieu,
+      client: { nom, prenom: nom, telephone: nom },
+    }
+    const shared = await icalOf(view([named], { nom, isShared: true }))
+    const invitation = await rdvIcalOf({ ...named, societe: nom, page_url: nom })
+    for (const text of [shared, invitation]) {
+      expect(readBack(text).events).toHaveLength(1)
+      expect(text.match(/^BEGIN:VEVENT/gm)).toHaveLength(1)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not stand there
+      expect(text.replaceAll('\r\n', '')).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/)
+      const unfolded = text.replaceAll('\r\n ', '')
+      for (const name of ['NAME', 'X-WR-CALNAME'])
+        expect(unfolded).toContain(`\r\n${name}:Petit\\nBEGIN:VEVENT\\nSUMMARY:Faux\\; oui\\, \\\\n Petit`)
+    }
   })
 
   it.each([

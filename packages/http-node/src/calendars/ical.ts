@@ -40,7 +40,7 @@ async function written(
   { nom, fuseau }: { readonly nom: string; readonly fuseau: string },
   events: readonly Event[],
 ): Promise<string> {
-  const [{ default: ical, ICalEventStatus }, { tzlib_get_ical_block }] = await Promise.all([
+  const [{ default: ical, escape: escaped, ICalEventStatus }, { tzlib_get_ical_block }] = await Promise.all([
     import('ical-generator'),
     import('timezones-ical-library'),
   ])
@@ -55,7 +55,8 @@ async function written(
   }
 
   const calendar = ical({
-    name: nom,
+    // The one text that the library writes as it is given.
+    name: escaped(printed(nom), false),
     prodId: { company: 'sav', product: 'planning', language: 'FR' },
     timezone: { name: null, generator: rulesOf },
     ttl: refreshSeconds,
@@ -75,13 +76,19 @@ async function written(
       end: new ZonedTime(Date.parse(entry.fin), timezone),
       stamp: changed,
       lastModified: changed,
-      summary,
-      description,
-      location: place === '' ? null : { title: place, ...(geo !== null && { geo }) },
+      summary: printed(summary),
+      description: description && printed(description),
+      location: place === '' ? null : { title: printed(place), ...(geo !== null && { geo }) },
     })
   }
   return calendar.toString()
 }
+
+/**
+ * Without control characters but line breaks, which the library escapes: RFC 5545 (§3.1) allows none, and some readers take
+ * them for the end of a line. What was kept before names were checked may hold them.
+ */
+const printed = (text: string) => text.replace(/[^\P{Cc}\r\n\t]|[\p{Zl}\p{Zp}]/gu, ' ')
 
 function summaryOf({ type, reference, client, poseur }: CalendarEntry, isShared: boolean): string {
   const what = `${reference ?? typeNames[type]} · ${client.nom} ${client.prenom}`.trimEnd()

@@ -193,6 +193,7 @@ export const refusals: Readonly<Record<string, string>> = {
   'must be at most {}': '{} au plus',
   'must be in the future': 'doit être à venir',
   'must be of the years 2000 to 2999': 'une date des années 2000 à 2999',
+  'must be one line, without control characters': 'une seule ligne, sans caractères de contrôle',
   'must be one of {}': 'l’un de {}',
   'must be printable ASCII, at most 4000 characters': '4000 caractères simples au plus',
   'must be the IANA name of a time zone, such as Indian/Reunion': 'un fuseau horaire, comme Indian/Reunion',

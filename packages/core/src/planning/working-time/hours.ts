@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toInstant } from '../../time.js'
-import { calendarDate, shortText, text } from '../../validation.js'
+import { calendarDate, line, shortText } from '../../validation.js'
 import { typesProbleme } from '../../vocabulary.js'
 
 /** From `debut` until `fin`, `HH:MM` of the wall clock; `fin` may be `24:00`. */
@@ -121,7 +121,7 @@ export const instant = shortText(40)
   .transform((value) => toInstant(Date.parse(value)))
 
 const absence = z
-  .strictObject({ debut: instant, fin: instant, motif: text({ min: 1, max: 200 }).nullable().default(null) })
+  .strictObject({ debut: instant, fin: instant, motif: line({ min: 1, max: 200 }).nullable().default(null) })
   .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: 'must be after debut' })
 
 /** A poseur's absences, all of them: `{ absences: […] }`, or the list itself. They may overlap. */

@@ -1,0 +1,136 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { routes } from '../src/routes/all.js'
+
+/** A schema that takes a text, and where it stands. */
+interface TextField {
+  readonly at: string
+  readonly schema: z.ZodType
+}
+
+const core = join(import.meta.dirname, '../../core/src')
+const files = globSync('**/*.ts', { cwd: core }).filter((file) => !/\.test\.ts$|^testing\//.test(file))
+
+/** What each module of the core exports, so that a new input cannot be forgotten. */
+const modules: readonly object[] = await Promise.all(files.toSorted().map((file) => import(join(core, file))))
+
+const inputs: readonly (readonly [name: string, schema: z.ZodType])[] = [
+  ...modules.flatMap((module) =>
+    Object.entries(module).flatMap(([name, value]) => (value instanceof z.ZodType ? [[name, value] as const] : [])),
+  ),
+  ...routes.flatMap((route) => {
+    const taken =
+      route.permission === null ? { form: route.form } : { query: route.query, body: route.body?.schema ?? null }
+    return Object.entries(taken).flatMap(([part, schema]) =>
+      schema === null ? [] : [[`${route.name} ${part}`, schema] as const],
+    )
+  }),
+]
+
+/** Every text that a schema takes, through all that may stand around it. */
+function textsOf(schema: z.core.$ZodType, at: string): TextField[] {
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, field]) => textsOf(field, `${at}.${name}`))
+  if (schema instanceof z.ZodArray) return textsOf(schema.element, `${at}[]`)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => textsOf(option, at))
+  if (schema instanceof z.ZodRecord)
+    // What a browser answers for a passkey is another library's to read.
+    return schema.valueType instanceof z.ZodUnknown
+      ? []
+      : [...textsOf(schema.keyType, `${at}{name}`), ...textsOf(schema.valueType, `${at}{value}`)]
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return textsOf(schema.unwrap(), at)
+  if (schema instanceof z.ZodPipe) {
+    // What is read from a text is judged as a whole, and what is read from anything else by what it is made of.
+    if (schema.in instanceof z.ZodString) return [{ at, schema }]
+    return [...textsOf(schema.in, at), ...textsOf(schema.out, at)]
+  }
+  if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) return [{ at, schema }]
+  if (isTextless(schema)) return []
+  throw new Error(`${at}: this walk does not know a ${schema._zod.def.type}`)
+}
+
+/** Takes no text, or none but those that it names, or whatever a browser or a library answers. */
+const textless = new Set(['int', 'number', 'boolean', 'enum', 'literal', 'transform', 'unknown', 'custom', 'null'])
+const isTextless = ({ _zod: { def } }: z.core.$ZodType) => textless.has(def.type)
+
+/** Of each text one of these is a value. */
+const examples = [
+  'Porte abîmée, meuble haut',
+  'Lyon',
+  '12:00-14:00',
+  '09:30',
+  '2026-03-16',
+  '2026-03-16T09:30:00+01:00',
+  '12345678901234',
+  'a@b.example',
+  'https://sav.example/photo.jpg',
+  'Europe/Paris',
+  '192.0.2.0/24',
+  '#aabbcc',
+  'X-Nom',
+  ...['dlv', 'aud'].map((prefix) =>
+    Buffer.from(`2026-03-16T09:30:00.000Z ${prefix}_01KXXXXXXXXXXX`).toString('base64url'),
+  ),
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+]
+
+/** Every control character (general category Cc), and what else ends a line. */
+const controls = [...Array(0xa0).keys(), 0x2028, 0x2029]
+  .map((code) => String.fromCodePoint(code))
+  .filter((character) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(character))
+
+/** An example with a character somewhere inside, where trimming leaves it. */
+function* withInside(example: string, character: string): Generator<string> {
+  const step = Math.ceil(example.length / 10)
+  for (let at = 1; at < example.length; at += step) yield `${example.slice(0, at)}${character}${example.slice(at)}`
+}
+
+const takes = async (schema: z.ZodType, text: string) => (await schema.safeParseAsync(text)).success
+
+/** Each schema once, under the first of its names. */
+const texts = [
+  ...new Map(
+    inputs
+      .flatMap(([name, schema]) => textsOf(schema, name))
+      .map((text) => [text.schema, text] as const)
+      .toReversed(),
+  ).values(),
+].toReversed()
+
+/** What people write in several lines: what happened, what was done, an address as it is printed. */
+const paragraphs = [
+  'createCaseInput.description',
+  'updateCaseInput.notes_internes',
+  'closeCaseInput.resolution',
+  'closeCaseInput.reserves[]',
+  'reopenCaseInput.motif',
+  'bookRdvInput.notes',
+  'changeRdvInput.motif_annulation',
+  'changeRdvInput.compte_rendu',
+  'addClientInput.adresse',
+  'accountInput.adresse',
+  'accountInput.assureur',
+  'accountInput.mediateur',
+  'accountInput.lieu.acces',
+  'rdvAnswerInput.motif',
+]
+
+it('every text that comes in is of one line, without a control character, but for these', async () => {
+  const ofSeveral: string[] = []
+  for (const { at, schema } of texts) {
+    const example = await firstOf(examples, (text) => takes(schema, text))
+    expect(example, `${at} needs an example`).toBeDefined()
+    for (const character of controls)
+      for (const text of withInside(example ?? '', character))
+        if ((await takes(schema, text)) && ofSeveral.at(-1) !== at) ofSeveral.push(at)
+  }
+  expect(ofSeveral).toEqual(paragraphs)
+})
+
+async function firstOf<T>(values: readonly T[], holds: (value: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const value of values) if (await holds(value)) return value
+  return undefined
+}
