@@ -22,6 +22,12 @@ const schemas = (await readdir(stores))
 const countOf = (schema: string) => ({ cases: schema < '0022' ? 3 : 4, entries: 2 })
 
 async function expectPlanning(shop: Workplace) {
+  const warnings = async () => (await shop.json<{ warnings: string[] }>(['doctor'])).warnings.join('\n')
+  expect(await warnings()).toMatch(
+    /^An address of the calendar of Karim Benali \(account default\) .* made by an earlier release: `sav planning ics 1` /m,
+  )
+  await shop.json(['planning', 'ics', '1'])
+  expect(await warnings()).not.toMatch(/calendar/)
   expect(await shop.json(['cases', 'show', '2'])).toMatchObject({ interventions: [{ resultat: 'partiel' }] })
   const coming = await shop.json<object[]>(['planning', 'week', '--date', '2036-11-03'])
   expect(coming).toMatchObject([{ poseur: { nom: 'Karim Benali' }, statut: 'planifie' }])

@@ -23,7 +23,14 @@ export type { Idempotency, IdempotentAnswer, IdempotentRequest, KeepAnswer } fro
 export { type IpRange, parseIpRange } from './access/ip-ranges.js'
 export type { AnswerSubject } from './access/kept-answer.js'
 export type { Limits } from './access/limits.js'
-export { isAllowed, namedAs, type Permission, permissions } from './access/permissions.js'
+export {
+  calendarPermissions,
+  firstMissing,
+  isAllowed,
+  namedAs,
+  type Permission,
+  permissions,
+} from './access/permissions.js'
 export {
   type AddressPolicy,
   type LimitedKind,

@@ -93,7 +93,7 @@ export type {
   Sender,
 } from './letters/letter.js'
 export type { Page, Paged } from './paging.js'
-export type { CalendarAddress, CalendarReads, CalendarWrites } from './planning/calendar-store.js'
+export type { CalendarAddress, CalendarOwner, CalendarReads, CalendarWrites } from './planning/calendar-store.js'
 export type { Agenda, PlanningReads, PlanningWrites, RdvFilter } from './planning/planning-store.js'
 export {
   type Bilan,

@@ -252,7 +252,7 @@ async function everythingIn({ sav, storage: { reads, queue } }: Pick<Opened, 'sa
     cases: await Promise.all(cases.items.map(({ id }) => sav.cases.get('default', id))),
     rdv: await sav.planning.list('default', { du: '2026-03-01', au: '2026-03-31' }),
     agendas: await Promise.all(poseurs.items.map(({ id }) => reads.planning.agenda('default', id))),
-    calendars: await Promise.all(poseurs.items.map(({ id }) => reads.calendars.find('default', id))),
+    calendars: await reads.calendars.list('default'),
     evidence: await reads.evidence.walk('default', { afterSequence: 0, limit: 10 }),
     undrawn: await reads.reports.undrawn(10, []),
     endpoints: await reads.endpoints.list('default'),

@@ -1,4 +1,4 @@
-import type { Rdv } from '@sav/core/ports'
+import type { CalendarOwner, Rdv } from '@sav/core/ports'
 import type { Generated } from 'kysely'
 
 /** Tables of the planning, as schema.ts has the others. */
@@ -77,6 +77,9 @@ export interface CalendarTable {
   account_id: string
   /** The id of a poseur; 0: the whole account. */
   cible: number
+  proprietaire_type: CalendarOwner['type']
+  /** The id of a key or a person; empty: the account. */
+  proprietaire_id: string
   hash: string
   date_creation: string
 }

@@ -38,7 +38,7 @@ export const tables: Readonly<Record<keyof Schema, CopiedTable | null>> = {
   interventions: { key: ['id'], maxRows: maxSmallRows, numbered: true },
   agendas: { key: ['account_id', 'poseur_id'], maxRows: maxSmallRows },
   rdv_pages: { key: ['hash'], maxRows: maxSmallRows },
-  calendriers: { key: ['account_id', 'cible'], maxRows: maxSmallRows },
+  calendriers: { key: ['account_id', 'cible', 'proprietaire_id'], maxRows: maxSmallRows },
   files: { key: ['account_id', 'sha256'], maxRows: maxFiles },
   case_files: { key: ['account_id', 'case_id', 'sha256'], maxRows: maxSmallRows },
   file_removals: { key: ['account_id', 'sha256'], maxRows: maxSmallRows },

@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { oneLine } from '../terminal/terminal.js'
+import { addressesWithoutOwner } from './calendars.js'
 import { examineChannels } from './channels.js'
 import { examineDatabase } from './database.js'
 import { examineDeliveries } from './deliveries.js'
@@ -45,6 +46,7 @@ async function examineStore(storage: StoreStorage, settings: Settings): Promise<
   const keys = isCurrent ? await expiringKeys(storage) : []
   const reports = isCurrent ? await storage.failedReports(maxReports) : []
   const nameless = isCurrent ? await namelessSenders(storage, settings) : []
+  const ownerless = isCurrent ? await addressesWithoutOwner(storage) : []
   const files = isCurrent ? await examineFiles(storage, settings) : nothing
   return {
     facts: {
@@ -75,6 +77,7 @@ async function examineStore(storage: StoreStorage, settings: Settings): Promise<
           `Key ${id} (${oneLine(nom)}, account ${account_id}) expires on ${local.at(expires_at)} (${local.timeZone}): make its successor with \`sav keys roll ${id}\`.`,
       ),
       ...nameless,
+      ...ownerless,
       ...database.warnings,
       ...deliveries.warnings,
       ...files.warnings,

@@ -3,7 +3,7 @@ import type { Output } from '../invocation/output.js'
 import { openInProgram } from '../terminal/open.js'
 import { reachablePlanning } from './reachable-planning.js'
 
-/** Makes the one address of a poseur's calendar, or of the whole account's; the one before ends. */
+/** Makes an address of a poseur's calendar, or of the whole account's: over the network the key's, here the account's. */
 export async function renewCalendar(
   context: Context,
   poseur_id: number | undefined,
@@ -11,6 +11,12 @@ export async function renewCalendar(
 ): Promise<Output> {
   const { url } = await (await reachablePlanning(context)).renewCalendar(poseur_id)
   if (open) await openInProgram(context, url)
-  const text = `${url}\nWhoever knows this address sees the calendar. It is shown here alone; the one before has ended.`
+  const text = [
+    url,
+    'Whoever knows this address sees the calendar. It is shown here alone.',
+    context.remote === null
+      ? 'It belongs to the account: it ends with the next one that is made here, as the one before has ended.'
+      : 'It ends with your key, or with the next one that is made by it, as the one before has ended.',
+  ].join('\n')
   return { json: { url }, text }
 }

@@ -99,7 +99,7 @@ export function addPlanningCommands(program: Command, act: Act): void {
     )
     .option('--clear', 'take all of them away')
     .action(act(async () => (await import('./agendas.js')).poseurAbsences))
-  command('ics', "a new address for calendar programs: of a poseur's appointments, or of all; the one before ends")
+  command('ics', "a new address for calendar programs: of a poseur's appointments, or of all; your one before ends")
     .argument('[poseur]', 'number of the poseur (default: the whole account)', integer)
     .option('--open', 'give it at once to the calendar program of this computer')
     .action(act(async () => (await import('./ics.js')).renewCalendar))

@@ -1,3 +1,4 @@
+import { toMs } from '../time.js'
 import type { Permission } from './permissions.js'
 
 /** A key as stored: of the key itself only its SHA-256. */
@@ -17,3 +18,7 @@ export interface ApiKeyRecord {
   /** Known to the minute. */
   readonly last_used_at: string | null
 }
+
+/** Neither revoked nor expired. */
+export const isInUse = ({ revoked_at, expires_at }: ApiKeyRecord, nowMs: number): boolean =>
+  revoked_at === null && toMs(expires_at) > nowMs

@@ -9,7 +9,7 @@ import { type BusinessCalendar, toInstant, toMs } from '../time.js'
 import { dateOrInstant, line, parse, parseWith, shortText } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Actor } from './actor.js'
-import type { ApiKeyRecord } from './api-key.js'
+import { type ApiKeyRecord, isInUse } from './api-key.js'
 import { parseIpRange } from './ip-ranges.js'
 import { generateKey } from './key-text.js'
 import type { KnownKeys } from './known-keys.js'
@@ -104,7 +104,7 @@ export function keyQueries({ reads, clock, known, used }: KeyQueriesDeps): Pick<
     },
     async authenticate(key, ip) {
       const record = await known.find(key, reads.keys)
-      if (record === null || record.revoked_at !== null || toMs(record.expires_at) <= clock.now()) return null
+      if (record === null || !isInUse(record, clock.now())) return null
       if (record.ips.length > 0 && !record.ips.some((range) => parseIpRange(range)?.contains(ip))) return null
       used(record)
       return { ...view(record, clock.now()), account_id: record.account_id }
@@ -174,7 +174,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
         async write(tx) {
           const old = found(await tx.keys.find(account_id, id), 'key', id)
           const now = clock.now()
-          if (old.revoked_at !== null || toMs(old.expires_at) <= now)
+          if (!isInUse(old, now))
             throw new ConflictError(
               `Key ${id} is ${old.revoked_at === null ? 'expired' : 'revoked'}: create a new one.`,
             )

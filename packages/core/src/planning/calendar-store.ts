@@ -1,22 +1,33 @@
+/**
+ * Whose an address is: of a key or a person of the account, with whose rights it ends, or of the account itself.
+ * `anterieur`: the account's as well, made before addresses had owners.
+ */
+export type CalendarOwner =
+  | { readonly type: 'cle' | 'utilisateur'; readonly id: string }
+  | { readonly type: 'compte' | 'anterieur'; readonly id: null }
+
 /** The address of a calendar that other programs subscribe to: of one poseur, or of the whole account. */
 export interface CalendarAddress {
   readonly account_id: string
   /** Null: of the whole account. */
   readonly poseur_id: number | null
+  readonly proprietaire: CalendarOwner
   /** SHA-256 of the secret in the address, in hex: the secret itself is nowhere. */
   readonly hash: string
   readonly date_creation: string
 }
 
-/** The addresses in use, at most one for each poseur and one for the whole account. */
+/** The addresses in use, at most one for each owner of each calendar. */
 export interface CalendarReads {
-  /** The one in use; `poseur_id` null: that of the whole account. */
-  find(account_id: string, poseur_id: number | null): Promise<CalendarAddress | null>
   findByHash(hash: string): Promise<CalendarAddress | null>
+  /** That of the whole account first, then by `poseur_id`. */
+  list(account_id: string): Promise<CalendarAddress[]>
 }
 
 /** Addresses are replaced, so that the secret of an earlier one opens nothing. */
 export interface CalendarWrites extends CalendarReads {
-  /** In place of the address that the same poseur, or the account, had before: that one is unknown from then on. */
+  /** In place of the address of the same calendar that the same owner had before: that one is unknown from then on. */
   put(address: CalendarAddress): Promise<void>
+  /** Ends every address of a key or a person. */
+  end(account_id: string, id: string): Promise<void>
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openPlanning, refusal } from '../../test/planning.js'
+import type { Actor } from '../access/actor.js'
+import { calendarPermissions, permissions } from '../access/permissions.js'
 import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
 
 const day = 86_400_000
@@ -36,8 +38,8 @@ describe('the address of a calendar', () => {
 
   it('is not in the store', async () => {
     const { storage, secret, poseur } = await openCalendar()
-    const kept = await storage.reads.calendars.find('default', poseur.id)
-    expect(kept?.hash).toMatch(/^[0-9a-f]{64}$/)
+    const [kept] = await storage.reads.calendars.list('default')
+    expect(kept).toMatchObject({ poseur_id: poseur.id, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(JSON.stringify(kept)).not.toContain(secret)
   })
 
@@ -61,6 +63,85 @@ describe('the address of a calendar', () => {
     const foreign = sav.calendars.renew({ ...actor, account_id: 'atelier' }, { poseur_id: poseur.id })
     expect(await refusal(foreign)).toBeInstanceOf(NotFoundError)
     expect(await refusal(sav.calendars.renew(actor, { poseur_id: 0 }))).toBeInstanceOf(ValidationError)
+  })
+})
+
+describe('an address belongs to who made it', () => {
+  async function openOwners() {
+    const opened = await openCalendar()
+    const { sav, actor, poseur } = opened
+    const addressBy = async (owner: Actor) =>
+      (await sav.calendars.renew(owner, { poseur_id: poseur.id })).url.slice('/calendriers/'.length, -'.ics'.length)
+    const leads = async (secret: string) => (await sav.calendars.find(secret)) !== null
+    const key = async (held: readonly (typeof permissions)[number][] = calendarPermissions, expire?: string) => {
+      const { id } = await sav.keys.create(actor, { nom: 'agenda', permissions: [...held], ...(expire && { expire }) })
+      return { account_id: 'default', type: 'cle', id, nom: 'agenda' } as const
+    }
+    const person = async (email: string) => {
+      const { id, nom } = await sav.users.add(actor, { nom: 'Claire Petit', email, role: 'lecture' })
+      return { account_id: 'default', type: 'utilisateur', id, nom } as const
+    }
+    return { ...opened, addressBy, leads, key, person }
+  }
+
+  it('and ends with their next one alone', async () => {
+    const { actor, secret, addressBy, leads, key, person } = await openOwners()
+    const owners = [await key(), await key(), await person('claire@petit.example')] as const
+    const first = [await addressBy(owners[0]), await addressBy(owners[1]), await addressBy(owners[2])]
+    for (const each of [secret, ...first]) expect(await leads(each)).toBe(true)
+    for (const [index, owner] of owners.entries()) {
+      const renewed = await addressBy(owner)
+      const left = await Promise.all([renewed, secret, ...first].map(leads))
+      expect(left).toEqual([true, true, ...first.map((_, other) => other > index)])
+    }
+    expect(await leads(await addressBy(actor))).toBe(true)
+    expect(await leads(secret)).toBe(false)
+  })
+
+  it('and ends when their key is revoked, or has expired', async () => {
+    const { sav, actor, clock, addressBy, leads, key } = await openOwners()
+    const [revoked, kept, expiring] = [await key(), await key(), await key(undefined, '2026-03-16T05:10:00.000Z')]
+    const addresses = [await addressBy(revoked), await addressBy(kept), await addressBy(expiring)]
+    await sav.keys.revoke(actor, revoked.id)
+    expect(await Promise.all(addresses.map(leads))).toEqual([false, true, true])
+    await clock.advance(Date.parse('2026-03-16T05:10:00.000Z') - 1 - clock.now())
+    expect(await Promise.all(addresses.map(leads))).toEqual([false, true, true])
+    await clock.advance(1)
+    expect(await Promise.all(addresses.map(leads))).toEqual([false, true, false])
+  })
+
+  it('and ends for good when the person is disabled', async () => {
+    const { sav, actor, secret, addressBy, leads, person } = await openOwners()
+    const [claire, zoe] = [await person('claire@petit.example'), await person('zoe@petit.example')]
+    const [hers, other] = [await addressBy(claire), await addressBy(zoe)]
+    await sav.users.update(actor, claire.id, { role: 'atelier' })
+    expect(await leads(hers)).toBe(true)
+    for (const actif of [false, true]) {
+      await sav.users.update(actor, claire.id, { actif })
+      expect(await leads(hers)).toBe(false)
+    }
+    expect(await Promise.all([await addressBy(claire), other, secret].map(leads))).toEqual([true, true, true])
+  })
+
+  it.each([
+    [['planning:read', 'directory:read'], true],
+    [['admin'], true],
+    [['planning:read'], false],
+    [['directory:read'], false],
+    [permissions.filter((each) => each !== 'planning:read' && each !== 'admin'), false],
+    [permissions.filter((each) => each !== 'directory:read' && each !== 'admin'), false],
+  ] as const)('and for %j it leads somewhere: %s', async (held, isSeen) => {
+    const { addressBy, leads, key } = await openOwners()
+    expect(await leads(await addressBy(await key(held)))).toBe(isSeen)
+  })
+
+  it('and to the account where a host alone knows who that is', async () => {
+    const { storage, poseur, secret, addressBy, leads } = await openOwners()
+    const ofHost = await addressBy({ account_id: 'default', type: 'utilisateur', id: 'u-17', nom: 'Zoé' })
+    expect([await leads(secret), await leads(ofHost)]).toEqual([false, true])
+    expect(await storage.reads.calendars.list('default')).toMatchObject([
+      { poseur_id: poseur.id, proprietaire: { type: 'compte', id: null } },
+    ])
   })
 })
 

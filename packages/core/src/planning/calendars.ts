@@ -1,14 +1,18 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
+import { isInUse } from '../access/api-key.js'
+import { calendarPermissions, firstMissing, type Permission } from '../access/permissions.js'
 import type { Clock } from '../clock.js'
 import type { Lieu } from '../directory/lieu.js'
 import { ConflictError, found } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
-import type { Reads } from '../storage.js'
+import type { Reads, Transaction } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
+import { permissionsOf } from '../users/user.js'
 import { parse } from '../validation.js'
 import type { WritesOf } from '../write.js'
+import type { CalendarOwner } from './calendar-store.js'
 import { type Interval, isExpired, placeOf, type Rdv, type RdvStatut, type RdvType } from './rdv.js'
 import { isCalendarSecret, newCalendarSecret } from './secret-address.js'
 
@@ -55,14 +59,16 @@ export interface CalendarView {
 /** Appointments for the calendars of other programs, behind addresses that nobody can guess. */
 export interface Calendars {
   /**
-   * Makes the one address of a calendar, absolute where the service knows where it is reached; an earlier one ends with it.
-   * It is in the answer, and nowhere else ever after.
+   * Makes the actor's one address of a calendar, absolute where the service knows where it is reached; an earlier one of his
+   * ends with it. It is in the answer, and nowhere else ever after. That of a key or a person ends with their right to
+   * `calendarPermissions`; whoever else asks, makes that of the account.
    * @throws ValidationError, NotFoundError, ConflictError for a poseur who is no longer active
    */
   renew(actor: Actor, input: RenewCalendarInput): Promise<{ readonly url: string }>
   /**
    * What is shown under an address: what began within the last 30 days and all that is to come; what was cancelled for 30
-   * days more. Null for a secret that nobody has, or has any longer, and that of a poseur who is no longer active.
+   * days more. Null for a secret that nobody has, or has any longer, that of an owner who may not see it any longer, and that
+   * of a poseur who is no longer active.
    */
   find(secret: string): Promise<CalendarView | null>
 }
@@ -83,7 +89,9 @@ export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pi
     async find(secret) {
       const address = isCalendarSecret(secret) ? await reads.calendars.findByHash(sha256Of(secret)) : null
       if (address === null) return null
-      const { account_id, poseur_id } = address
+      const { account_id, poseur_id, proprietaire } = address
+      const held = await heldBy(reads, account_id, proprietaire, clock.now())
+      if (firstMissing(held, calendarPermissions) !== undefined) return null
       const account = found(await reads.accounts.find(account_id), 'account', account_id)
       const poseur = poseur_id === null ? null : await reads.directory.findPoseur(account_id, poseur_id)
       if (poseur_id !== null && (poseur === null || poseur.inactif_depuis !== null)) return null
@@ -100,6 +108,28 @@ export function calendarQueries({ reads, clock, calendarOf }: CalendarsDeps): Pi
         entries: rdvs.filter(isShown).map(entryOf),
       }
     },
+  }
+}
+
+/** What an owner may do now. Of what is the account's nobody's rights are asked. */
+async function heldBy(
+  reads: Reads,
+  account_id: string,
+  { type, id }: CalendarOwner,
+  nowMs: number,
+): Promise<readonly Permission[]> {
+  switch (type) {
+    case 'cle': {
+      const key = await reads.keys.find(account_id, id)
+      return key !== null && isInUse(key, nowMs) ? key.permissions : []
+    }
+    case 'utilisateur': {
+      const user = await reads.users.find(account_id, id)
+      return user !== null && user.desactive_le === null ? permissionsOf[user.role] : []
+    }
+    case 'compte':
+    case 'anterieur':
+      return calendarPermissions
   }
 }
 
@@ -140,6 +170,13 @@ function entryOf(rdv: Rdv): CalendarEntry {
   }
 }
 
+/** People whom only a host knows have no right here that could end: what they make is the account's. */
+async function ownerOf(tx: Transaction, { account_id, type, id }: Actor): Promise<CalendarOwner> {
+  if (id !== null && type === 'cle' && (await tx.keys.find(account_id, id)) !== null) return { type, id }
+  if (id !== null && type === 'utilisateur' && (await tx.users.find(account_id, id)) !== null) return { type, id }
+  return { type: 'compte', id: null }
+}
+
 export interface CalendarWritesDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Random
@@ -149,7 +186,8 @@ export interface CalendarWritesDeps {
 
 export function calendarWrites({ clock, random, publicUrl }: CalendarWritesDeps): WritesOf<Calendars, 'renew'> {
   return {
-    renew({ account_id }, input) {
+    renew(actor, input) {
+      const { account_id } = actor
       const { poseur_id = null } = parse(renewCalendarInput, input)
       return {
         async write(tx) {
@@ -161,7 +199,8 @@ export function calendarWrites({ clock, random, publicUrl }: CalendarWritesDeps)
           }
           const secret = newCalendarSecret(random)
           const date_creation = toInstant(clock.now())
-          await tx.calendars.put({ account_id, poseur_id, hash: sha256Of(secret), date_creation })
+          const proprietaire = await ownerOf(tx, actor)
+          await tx.calendars.put({ account_id, poseur_id, proprietaire, hash: sha256Of(secret), date_creation })
           return { url: `${publicUrl ?? ''}/calendriers/${secret}.ics` }
         },
       }

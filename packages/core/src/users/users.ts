@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
+import { calendarPermissions, firstMissing } from '../access/permissions.js'
 import { poseurFault } from '../directory/poseurs.js'
 import { ConflictError, found, ValidationError } from '../errors.js'
 import type { Reads, Transaction } from '../storage.js'
@@ -8,7 +9,7 @@ import { emailAddress, id, line, parse } from '../validation.js'
 import type { WritesOf } from '../write.js'
 import { type InvitationDeps, type Invitations, invitationWrites } from './invitations.js'
 import type { KnownSessions } from './known-sessions.js'
-import { roles, type User } from './user.js'
+import { permissionsOf, roles, type User } from './user.js'
 
 const fields = {
   nom: line({ min: 1, max: 120 }),
@@ -42,7 +43,7 @@ export interface Users extends Invitations {
   get(account_id: string, id: string): Promise<UserView>
   /**
    * Replaces the fields that are given; effective at once in this process, within a second in others. Who is disabled is
-   * signed out everywhere, and an invitation is worth nothing any more.
+   * signed out everywhere, and an invitation and the addresses of his calendars are worth nothing any more.
    * @throws ValidationError, NotFoundError, ConflictError when somebody else of the account has the e-mail address, and when
    *   no administrator would be left
    */
@@ -113,11 +114,14 @@ export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'updat
           const at = toInstant(clock.now())
           const desactive_le = actif === undefined ? undefined : actif ? null : (before.desactive_le ?? at)
           if (!(await tx.users.update(account_id, id, { ...fields, desactive_le }))) throw taken(fields.email ?? '')
+          const after = found(await tx.users.find(account_id, id), 'user', id)
           if (actif === false) {
             await tx.sessions.end(account_id, id)
             await tx.sessions.forgetAttempts(account_id, id)
           }
-          return userView(found(await tx.users.find(account_id, id), 'user', id))
+          const seesCalendars = firstMissing(permissionsOf[after.role], calendarPermissions) === undefined
+          if (actif === false || !seesCalendars) await tx.calendars.end(account_id, id)
+          return userView(after)
         },
         committed: () => knownSessions.forget(id),
       }

@@ -1,5 +1,6 @@
 import {
   type AddressPolicy,
+  firstMissing,
   isAllowed,
   namedAs,
   type Permission,
@@ -135,9 +136,8 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     refuseBeyond(trace.limit)
     if (!match) throw new Refusal('not_found')
     if (!route) throw notAllowed(match.resource.allow)
-    const required = route.permission
-    if (!isAllowed(permissions, required))
-      throw new Refusal('permission_denied', { fields: { required: namedAs(required) } })
+    const missing = firstMissing(permissions, [route.permission].flat())
+    if (missing !== undefined) throw new Refusal('permission_denied', { fields: { required: namedAs(missing) } })
 
     const caller = {
       ...{ actor, holder, base },

@@ -236,7 +236,17 @@ export function openApiOf(
     const described = {
       operationId: name,
       summary,
-      description: [description, permission && `Needs \`${permission}\`.`].filter(Boolean).join(' ') || undefined,
+      description:
+        [
+          description,
+          permission &&
+            `Needs ${[permission]
+              .flat()
+              .map((each) => `\`${each}\``)
+              .join(' and ')}.`,
+        ]
+          .filter(Boolean)
+          .join(' ') || undefined,
       tags: [tagOf(path)],
       responses: responsesOf(route),
     }

@@ -1,3 +1,4 @@
+import { calendarPermissions } from '@sav/core'
 import * as z from 'zod'
 import { Refusal, refuseBeyond } from '../api/failures.js'
 import { icalOf } from '../calendars/ical.js'
@@ -14,7 +15,9 @@ const address = z
   })
   .meta({ examples: [{ url: `https://sav.example/calendriers/${examples.calendar}` }] })
 
-const renewal = 'Whoever knows the address sees the calendar. Each call makes a new one, and ends the one before.'
+const renewal =
+  'Whoever knows the address sees the calendar, until the key or the person that made it is no longer allowed to. Each call ' +
+  'makes a new one, and ends the one that the same caller made before.'
 
 /** An address that is a path is one of the API. */
 const under =
@@ -29,9 +32,9 @@ export const calendarRoutes = [
     name: 'renewCalendar',
     summary: 'Make a new address for the calendar of the whole account',
     description: renewal,
-    permission: 'planning:write',
+    permission: calendarPermissions,
     secret: true,
-    answers: made(address, 'The address; the one before has ended.'),
+    answers: made(address, 'The address; the one that the caller made before has ended.'),
     write: ({ writes, actor, base }) => withResult(writes.calendars.renew(actor, {}), under(base)),
   }),
   writeRoute({
@@ -40,9 +43,9 @@ export const calendarRoutes = [
     name: 'renewPoseurCalendar',
     summary: 'Make a new address for an installer’s calendar',
     description: renewal,
-    permission: 'planning:write',
+    permission: calendarPermissions,
     secret: true,
-    answers: made(address, 'The address; the one before has ended.'),
+    answers: made(address, 'The address; the one that the caller made before has ended.'),
     failures: ['not_found', 'conflict'],
     write: ({ writes, actor, params, base }) =>
       withResult(writes.calendars.renew(actor, { poseur_id: params.id }), under(base)),

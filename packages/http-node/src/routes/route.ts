@@ -116,9 +116,11 @@ interface DescribedBody {
   readonly example: unknown
 }
 
+/** What a key must hold: all of them, where there are several; a refusal names the first that is missing. */
+type Needed = Permission | readonly Permission[]
+
 interface Keyed extends Described {
-  /** What the key must hold. */
-  readonly permission: Permission
+  readonly permission: Needed
   readonly query: z.ZodObject | null
   readonly body: DescribedBody | null
   /** True where the answer holds a secret: it is neither compressed nor kept in the clear. */
@@ -167,7 +169,7 @@ export interface Typed<M extends Method, Path extends string, Query, Body, Answe
 interface Declared<Path extends string, Q extends z.ZodObject, Result, Answer>
   extends Omit<Described, 'method' | 'path' | 'answers'> {
   readonly path: Path
-  readonly permission: Permission
+  readonly permission: Needed
   /** Like the body, a type here: the use case that gets it checks it. */
   readonly query?: Q
   readonly answers: Answers<Result, Answer>

@@ -21,6 +21,7 @@ import { fileRemovals } from './0018-file-removals.js'
 import { senders } from './0019-senders.js'
 import { traces } from './0021-traces.js'
 import { wordsAfterwards } from './0022-words-afterwards.js'
+import { calendarOwners } from './0023-calendar-owners.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -45,4 +46,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0019-senders': senders(dialect, name),
   '0021-traces': traces(dialect, name),
   '0022-words-afterwards': wordsAfterwards(dialect, name),
+  '0023-calendar-owners': calendarOwners(dialect, name),
 })

@@ -132,6 +132,27 @@ for (const [database, open] of databases)
       ])
     })
 
+    it('goes on with the addresses of its calendars, which are the account’s until they are renewed', async () => {
+      const opened = await open()
+      const { storage } = opened
+      await earlierRelease(opened).migrate('0022-words-afterwards')
+      const date_creation = '2026-01-01T00:00:00.000Z'
+      const [whole, one] = ['a'.repeat(64), 'b'.repeat(64)]
+      await sql`insert into accounts (id, created_at) values ('default', ${date_creation})`.execute(storage.db)
+      await sql`insert into calendriers (account_id, cible, hash, date_creation)
+        values ('default', 0, ${whole}, ${date_creation}), ('default', 7, ${one}, ${date_creation})`.execute(storage.db)
+      await storage.migrate()
+
+      const { calendars } = storage.reads
+      const proprietaire = { type: 'anterieur', id: null } as const
+      const kept = [
+        { account_id: 'default', poseur_id: null, proprietaire, hash: whole, date_creation },
+        { account_id: 'default', poseur_id: 7, proprietaire, hash: one, date_creation },
+      ]
+      expect(await calendars.list('default')).toEqual(kept)
+      expect(await calendars.findByHash(one)).toEqual(kept[1])
+    })
+
     it('goes on with what was in flight: what waits, what is being attempted and what failed', async () => {
       const opened = await open()
       const { storage } = opened

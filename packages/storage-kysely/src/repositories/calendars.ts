@@ -1,30 +1,44 @@
-import type { CalendarAddress, CalendarWrites } from '@sav/core/ports'
+import type { CalendarAddress, CalendarOwner, CalendarWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { CalendarTable } from '../planning-schema.js'
 import type { Session } from '../statements/session.js'
 import { insertion, type Named, statement } from '../statements/statement.js'
 
-const findAddress = statement((db, p: Named<{ account_id: string; cible: number }>) =>
-  db.selectFrom('calendriers').selectAll().where('account_id', '=', p('account_id')).where('cible', '=', p('cible')),
-)
 // By the unique index calendriers_hash.
 const findByHash = statement((db, p: Named<{ hash: string }>) =>
   db.selectFrom('calendriers').selectAll().where('hash', '=', p('hash')),
 )
+const listAddresses = statement((db, p: Named<{ account_id: string }>) =>
+  db
+    .selectFrom('calendriers')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .orderBy('cible')
+    .orderBy('proprietaire_id'),
+)
 const putAddress = insertion(
   'calendriers',
-  ['account_id', 'cible', 'hash', 'date_creation'],
-  sql<never>`on conflict (account_id, cible) do update set hash = excluded.hash, date_creation = excluded.date_creation`,
+  ['account_id', 'cible', 'proprietaire_type', 'proprietaire_id', 'hash', 'date_creation'],
+  sql<never>`on conflict (account_id, cible, proprietaire_id) do update set
+    proprietaire_type = excluded.proprietaire_type, hash = excluded.hash, date_creation = excluded.date_creation`,
+)
+const endAddresses = statement((db, p: Named<{ account_id: string; proprietaire_id: string }>) =>
+  db
+    .deleteFrom('calendriers')
+    .where('account_id', '=', p('account_id'))
+    .where('proprietaire_id', '=', p('proprietaire_id')),
 )
 
 /** Ids begin at 1. */
 const wholeAccount = 0
 
-function toAddress(row: CalendarTable | null): CalendarAddress | null {
-  if (row === null) return null
-  const { cible, ...address } = row
-  return { ...address, poseur_id: cible === wholeAccount ? null : cible }
+function toAddress({ cible, proprietaire_type, proprietaire_id, ...address }: CalendarTable): CalendarAddress {
+  const poseur_id = cible === wholeAccount ? null : cible
+  return { ...address, poseur_id, proprietaire: toOwner(proprietaire_type, proprietaire_id) }
 }
+
+const toOwner = (type: CalendarOwner['type'], id: string): CalendarOwner =>
+  type === 'cle' || type === 'utilisateur' ? { type, id } : { type, id: null }
 
 export class Calendars implements CalendarWrites {
   readonly #session: Session
@@ -33,15 +47,25 @@ export class Calendars implements CalendarWrites {
     this.#session = session
   }
 
-  async find(account_id: string, poseur_id: number | null): Promise<CalendarAddress | null> {
-    return toAddress(await this.#session.first(findAddress, { account_id, cible: poseur_id ?? wholeAccount }))
-  }
-
   async findByHash(hash: string): Promise<CalendarAddress | null> {
-    return toAddress(await this.#session.first(findByHash, { hash }))
+    const row = await this.#session.first(findByHash, { hash })
+    return row && toAddress(row)
   }
 
-  async put({ poseur_id, ...address }: CalendarAddress): Promise<void> {
-    await this.#session.run(putAddress, { ...address, cible: poseur_id ?? wholeAccount })
+  async list(account_id: string): Promise<CalendarAddress[]> {
+    return (await this.#session.all(listAddresses, { account_id })).map(toAddress)
+  }
+
+  async put({ poseur_id, proprietaire, ...address }: CalendarAddress): Promise<void> {
+    await this.#session.run(putAddress, {
+      ...address,
+      cible: poseur_id ?? wholeAccount,
+      proprietaire_type: proprietaire.type,
+      proprietaire_id: proprietaire.id ?? '',
+    })
+  }
+
+  async end(account_id: string, id: string): Promise<void> {
+    await this.#session.run(endAddresses, { account_id, proprietaire_id: id })
   }
 }
