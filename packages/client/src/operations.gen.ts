@@ -8,7 +8,7 @@ export interface Operations {
       query: {
         statut?: 'ouvert' | 'en_cours' | 'clos' | undefined
         client_id?: number | undefined
-        poseur_id?: number | undefined
+        poseur_id?: number | 'aucun' | undefined
         depuis?: string | undefined
         modifie_depuis?: string | undefined
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined

@@ -105,6 +105,67 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
+  it('keep a choice that nothing answered, until it is sent again or taken back', async ({ openShop }) => {
+    const { page, open, api } = await openShop()
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La plinthe du côté fenêtre manque.' })
+    const stored = async () => (await api('GET', '/api/v1/sav/1')).body.data
+    await open('/dossiers/1')
+    const away = page.getByRole('alert').filter({ hasText: 'ce que vous avez saisi est conservé' })
+    const priority = page.getByLabel('Priorité')
+    await page.route('**/api/v1/sav/1', (route) => route.abort())
+    await priority.selectOption('haute')
+    await away.waitFor()
+    expect(await priority.inputValue()).toBe('haute')
+    // The page is read anew meanwhile, and says what is stored beside it.
+    await page.unroute('**/api/v1/sav/1')
+    await page.route('**/api/v1/sav/1', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await api('PUT', '/api/v1/sav/1', { type_probleme: 'facade' })
+    await expect.poll(() => page.getByLabel('Type').inputValue()).toBe('facade')
+    expect(await priority.inputValue()).toBe('haute')
+
+    // Taken back.
+    await priority.selectOption('normale')
+    await away.waitFor({ state: 'detached' })
+    expect(await stored()).toMatchObject({ priorite: 'normale' })
+
+    // Sent again.
+    await page.getByLabel('Statut').selectOption('en_cours')
+    await away.waitFor()
+    await page.unroute('**/api/v1/sav/1')
+    await away.getByRole('button', { name: 'Réessayer' }).click()
+    await away.waitFor({ state: 'detached' })
+    await expect.poll(stored).toMatchObject({ statut: 'en_cours', priorite: 'normale' })
+    expect(await page.getByLabel('Statut').inputValue()).toBe('en_cours')
+    // From then on it shows what is stored.
+    await api('PUT', '/api/v1/sav/1', { statut: 'ouvert' })
+    await expect.poll(() => page.getByLabel('Statut').inputValue()).toBe('ouvert')
+  })
+
+  it('that nobody has are counted on the first page, however old they are', async ({ openShop }) => {
+    const { page, open, api } = await openShop()
+    const { body } = await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali' })
+    const add = async (description: string) =>
+      (await api('POST', '/api/v1/sav', { client_id: 1, description })).body.data.id as number
+    for (const door of ['du four', 'du frigo', 'du cellier', 'vitrée', 'du garage', 'du bas', 'du haut'])
+      await add(`La porte ${door} racle depuis la pose.`)
+    const assigned = async () => {
+      const id = await add('Le tiroir à couverts frotte en bas à gauche.')
+      await api('PUT', `/api/v1/sav/${id}`, { poseur_id: body.data.id })
+    }
+    for (let batch = 0; batch < 20; batch += 1) await Promise.all(Array.from({ length: 10 }, assigned))
+
+    await open('/')
+    const card = page.locator('.card', { has: page.getByRole('heading', { name: 'À attribuer' }) })
+    await card.getByText('La porte du haut racle').waitFor()
+    expect(await card.locator('li').count()).toBe(6)
+    await card.getByRole('link', { name: /\b7\b/ }).click()
+    await page.getByText('La porte du four racle').first().waitFor()
+    expect(new URL(page.url()).searchParams.get('poseur_id')).toBe('aucun')
+    expect(await page.getByText('Le tiroir à couverts').count()).toBe(0)
+  })
+
   it('keep what was typed over a reload, and say at the field what is wrong', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')

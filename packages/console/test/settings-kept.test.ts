@@ -74,7 +74,8 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', { timeout: 240
     await dialog.getByLabel('Motif').fill('Congés')
     await dialog.getByRole('button', { name: 'Ajouter une absence' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const away = { debut: '2032-06-06T22:00:00.000Z', motif: 'Congés' }
+    // All of both days: the last one ends where the next begins.
+    const away = { debut: '2032-06-06T22:00:00.000Z', fin: '2032-06-08T22:00:00.000Z', motif: 'Congés' }
     const absences = async () => (await read('/api/v1/planning/poseurs/1/absences')).absences
     expect(await absences()).toMatchObject([away])
     await page.getByRole('button', { name: 'Retirer l’absence' }).click()

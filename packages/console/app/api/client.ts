@@ -96,3 +96,9 @@ export type AuditedCall = Item<'/api/v1/audit'>
 
 /** What became of a call, for whoever shows it. */
 export const refusalOf = (error: unknown): SavApiError | null => (error instanceof SavApiError ? error : null)
+
+/** Whether nobody has judged a call: the same one may be sent again. */
+export function isUnanswered(error: unknown): boolean {
+  const status = refusalOf(error)?.status ?? 0
+  return status === 0 || status === 429 || status >= 500
+}

@@ -26,7 +26,7 @@ export function filterOf(query: Query): CaseFilter & { readonly page: number } {
     statut: oneOf(statuts, query['statut']),
     priorite: oneOf(priorites, query['priorite']),
     type_probleme: oneOf(types, query['type_probleme']),
-    poseur_id: count(query['poseur_id']),
+    poseur_id: query['poseur_id'] === 'aucun' ? 'aucun' : count(query['poseur_id']),
     client_id: count(query['client_id']),
     recherche: recherche?.trim() || undefined,
     depuis: /^\d{4}-\d{2}-\d{2}$/.test(depuis ?? '') ? depuis : undefined,

@@ -1,13 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
-import { type CaseDetail, refusalOf, sav } from '../api/client.js'
+import { type CaseDetail, isUnanswered, refusalOf, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { may } from '../shell/session.js'
 import { saidOf } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
-import { Form, SelectField, TextArea } from '../system/form.js'
+import { Form, TextArea } from '../system/form.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
+import { SentSelect } from '../system/sent-select.js'
 import { words } from '../words/words.js'
 import { choices } from './filter.js'
 import { allPoseurs } from './questions.js'
@@ -36,8 +37,11 @@ export function FollowUp({ found, etag }: FollowUpProps) {
 
   const put = (body: Change, headers: Record<string, string>) => sav.put('/api/v1/sav/{id}', { params, body, headers })
 
-  /** @param before what takes it back */
-  const change = async (body: Change, before: Change, shown: string) => {
+  /**
+   * Resolves to whether it was taken; rejects where nothing answered.
+   * @param before what takes it back
+   */
+  const change = async (body: Change, before: Change, shown: string): Promise<boolean> => {
     try {
       const done = await put(body, { 'If-Match': etag })
       changed()
@@ -49,10 +53,13 @@ export function FollowUp({ found, etag }: FollowUpProps) {
         )
         changed()
       })
+      return true
     } catch (error) {
       changed()
+      if (isUnanswered(error)) throw error
       if (refusalOf(error)?.status === 412) setConflict(shown)
       else sayFailed(saidOf(error))
+      return false
     }
   }
 
@@ -64,12 +71,13 @@ export function FollowUp({ found, etag }: FollowUpProps) {
       <div class="stack">
         {isFixed ? null : (
           <>
-            <SelectField
+            <SentSelect
+              etag={etag}
               name="poseur_id"
               label={t.cases.poseur}
               value={String(assigned?.id ?? '')}
               options={[['', t.oneCase.unassigned], ...people.map(({ id, nom }) => [String(id), nom] as const)]}
-              onChange={(value) => {
+              send={(value) => {
                 const poseur_id = Number(value) || null
                 return change(
                   { poseur_id },
@@ -79,23 +87,25 @@ export function FollowUp({ found, etag }: FollowUpProps) {
               }}
             />
             <div class="fields">
-              <SelectField
+              <SentSelect
+                etag={etag}
                 name="statut"
                 label={t.cases.statut}
                 value={found.statut}
                 options={(['ouvert', 'en_cours'] as const).map((each) => [each, t.statut[each]] as const)}
-                onChange={(value) => {
+                send={(value) => {
                   const statut = value === 'ouvert' ? 'ouvert' : 'en_cours'
                   const before = statut === 'ouvert' ? 'en_cours' : 'ouvert'
                   return change({ statut }, { statut: before }, `${t.cases.statut} → ${t.statut[statut]}`)
                 }}
               />
-              <SelectField
+              <SentSelect
+                etag={etag}
                 name="priorite"
                 label={t.cases.priorite}
                 value={found.priorite}
                 options={choices.priorites.map((each) => [each, t.priorite[each]] as const)}
-                onChange={(value) => {
+                send={(value) => {
                   const priorite = choices.priorites.find((each) => each === value) ?? found.priorite
                   return change(
                     { priorite },
@@ -105,12 +115,13 @@ export function FollowUp({ found, etag }: FollowUpProps) {
                 }}
               />
             </div>
-            <SelectField
+            <SentSelect
+              etag={etag}
               name="type_probleme"
               label={t.cases.type}
               value={found.type_probleme}
               options={choices.types.map((each) => [each, t.type_probleme[each]] as const)}
-              onChange={(value) => {
+              send={(value) => {
                 const type_probleme = choices.types.find((each) => each === value) ?? found.type_probleme
                 const shown = `${t.cases.type} → ${t.type_probleme[type_probleme]}`
                 return change({ type_probleme }, { type_probleme: found.type_probleme }, shown)

@@ -72,8 +72,8 @@ function Filters({ filter }: { readonly filter: CaseFilter }) {
         name="poseur_id"
         label={t.cases.poseur}
         value={String(filter.poseur_id ?? '')}
-        options={[any, ...poseurs.map(({ id, nom }) => [String(id), nom] as const)]}
-        onChange={(value) => set({ poseur_id: Number(value) || undefined })}
+        options={[any, ['aucun', t.oneCase.unassigned], ...poseurs.map(({ id, nom }) => [String(id), nom] as const)]}
+        onChange={(value) => set({ poseur_id: value === 'aucun' ? value : Number(value) || undefined })}
       />
       <TextField
         name="depuis"

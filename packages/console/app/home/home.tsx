@@ -55,15 +55,15 @@ function Urgent() {
 }
 
 function Unassigned() {
-  const reading = useRead(someCases, { statut: 'ouvert', limite: 200 })
+  const filter = { statut: 'ouvert', poseur_id: 'aucun' } as const
+  const reading = useRead(someCases, { ...filter, limite: shownAtMost })
   const t = words.value.home
-  const waiting = reading.value?.data.filter(({ poseur_assigne }) => poseur_assigne === null) ?? []
   return (
     <Card
       title={t.unassigned}
-      actions={<More total={waiting.length} href={withQuery('/dossiers', { statut: 'ouvert' })} />}
+      actions={<More total={reading.value?.pagination.total ?? 0} href={withQuery('/dossiers', filter)} />}
     >
-      <Answered reading={reading}>{() => <CaseLines cases={waiting} empty={t.noUnassigned} />}</Answered>
+      <Answered reading={reading}>{({ data }) => <CaseLines cases={data} empty={t.noUnassigned} />}</Answered>
     </Card>
   )
 }

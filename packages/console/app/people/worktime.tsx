@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { type Absence, type Hours, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
-import { dateOf, dayName, instantOf, timeOf, today } from '../planning/zone.js'
+import { dateOf, dayName, daysAfter, instantOf, timeOf, today } from '../planning/zone.js'
 import { withQuery } from '../shell/address.js'
 import { may } from '../shell/session.js'
 import { Answered, saidOf } from '../system/answered.js'
@@ -185,8 +185,7 @@ function Absences({ id }: { readonly id: number }) {
                       ...absences,
                       {
                         debut: instantOf(`${fields.text('du')}T00:00`),
-                        // To the end of that day.
-                        fin: instantOf(`${fields.text('au')}T23:59`),
+                        fin: instantOf(`${daysAfter(fields.text('au'), 1)}T00:00`),
                         motif: fields.textOrNull('motif'),
                       },
                     ])
@@ -209,7 +208,9 @@ function Absences({ id }: { readonly id: number }) {
   )
 }
 
+/** An absence ends where the next day begins: its last day is that of the moment before. */
 const spanText = ({ debut, fin }: Absence) => {
-  const [from, until] = [dayName(dateOf(debut)), dayName(dateOf(fin))]
+  const last = new Date(Date.parse(fin) - 1).toISOString()
+  const [from, until] = [dayName(dateOf(debut)), dayName(dateOf(last))]
   return from === until ? from : `${from} – ${until}`
 }

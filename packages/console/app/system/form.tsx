@@ -285,7 +285,7 @@ export function TextArea({ name, label, hint, value, rows = 4, onChange, ...inpu
   )
 }
 
-interface SelectProps {
+export interface SelectProps {
   readonly name: string
   readonly label: string
   readonly hint?: string

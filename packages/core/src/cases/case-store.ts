@@ -17,7 +17,8 @@ import type { Reference } from './reference.js'
 export interface CaseFilter {
   readonly statut?: Statut | undefined
   readonly client_id?: number | undefined
-  readonly poseur_id?: number | undefined
+  /** Null: nobody has it. */
+  readonly poseur_id?: number | null | undefined
   readonly priorite?: Priorite | undefined
   readonly type_probleme?: TypeProbleme | undefined
   /** Instant: `date_creation` is at or after it. */

@@ -19,6 +19,7 @@ import {
   type ReopenCaseInput,
   type SendReportInput,
   type UpdateCaseInput,
+  unassigned,
 } from './inputs.js'
 import { parseReference } from './reference.js'
 
@@ -117,11 +118,12 @@ export function caseQueries({
     },
 
     async list(account_id, input) {
-      const { page, limite, depuis, modifie_depuis, recherche, ...filter } = parse(listCasesInput, input)
+      const { page, limite, poseur_id, depuis, modifie_depuis, recherche, ...filter } = parse(listCasesInput, input)
       const found = await reads.cases.list(
         account_id,
         {
           ...filter,
+          poseur_id: poseur_id === unassigned ? null : poseur_id,
           depuis: depuis && calendar.instantOf(depuis),
           modifie_depuis: modifie_depuis && calendar.instantOf(modifie_depuis),
           recherche: recherche && fold(recherche),

@@ -72,15 +72,18 @@ export const sendReportInput = z.strictObject({ canal: z.enum(letterChannels).op
 /** What `cases.sendReport` takes. */
 export type SendReportInput = z.input<typeof sendReportInput>
 
+/** In the place of the id of a poseur: cases that nobody has. */
+export const unassigned = 'aucun'
+
 /**
- * Every filter given must hold. `depuis` is a local day of creation, `modifie_depuis` a local day or an instant of the last
+ * Every filter given must hold. `poseur_id` may be `aucun`: cases that nobody has. `depuis` is a local day of creation, `modifie_depuis` a local day or an instant of the last
  * change, both inclusive. `recherche` has 1 to 200 characters, a letter or digit among them. A page has at most 200, 50 by
  * default.
  */
 export const listCasesInput = z.strictObject({
   statut: z.enum(statuts).optional(),
   client_id: id.optional(),
-  poseur_id: id.optional(),
+  poseur_id: z.union([id, z.literal(unassigned)], { error: 'must be the id of a poseur, or aucun' }).optional(),
   depuis: calendarDate.optional(),
   modifie_depuis: dateOrInstant.optional(),
   priorite: z.enum(priorites).optional(),

@@ -1,15 +1,16 @@
 import * as z from 'zod'
 
 /**
- * Reads query strings for what `schema` takes: its numbers become numbers, nothing else is judged here. Whatever cannot
- * be the value of a parameter is handed on as something that the schema refuses, so that one answer names it beside
- * every other bad parameter: a parameter given twice as the list of its values, one that is not percent-encoded UTF-8
- * as null.
+ * Reads query strings for what `schema` takes: what may be a number and reads as one becomes one, nothing else is judged
+ * here. Whatever cannot be the value of a parameter is handed on as something that the schema refuses, so that one answer
+ * names it beside every other bad parameter: a parameter given twice as the list of its values, one that is not
+ * percent-encoded UTF-8 as null.
  */
 export function queryReader<S extends z.ZodObject>(schema: S): (query: string) => z.input<S> {
   const numbers = new Map(
     Object.entries(z.toJSONSchema(schema, { io: 'input' }).properties ?? {}).flatMap(([name, property]) => {
-      const pattern = typeof property === 'object' ? patterns.get(String(property.type)) : undefined
+      const forms = typeof property === 'object' ? [property, ...(property.anyOf ?? [])] : []
+      const pattern = forms.map((form) => patterns.get(String(Object(form).type))).find((found) => found !== undefined)
       return pattern === undefined ? [] : [[name, pattern]]
     }),
   )

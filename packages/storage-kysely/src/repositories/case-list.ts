@@ -8,7 +8,14 @@ import { type Named, shapes, statement } from '../statements/statement.js'
 import { type Range, rangeOf } from './paging.js'
 import { found, holdsWords, maxSorted, type Search, searchingPage, searchOf } from './search.js'
 
-type Filtered = { readonly account_id: string } & Omit<CaseFilter, 'recherche'> & Search
+/**
+ * `sans_poseur`: cases that nobody has. No index leads to them, `cases_client` holds what tells them: 18 to 35 ms at 300,000
+ * cases.
+ */
+type Filtered = { readonly account_id: string } & Omit<CaseFilter, 'poseur_id' | 'recherche'> & {
+    readonly poseur_id?: number | undefined
+    readonly sans_poseur?: 1 | undefined
+  } & Search
 
 /**
  * The filters that may lead, the first of those that are bound before the others. The index of each has what the ones
@@ -43,6 +50,7 @@ function matching(
   if (has('client_id')) cases = cases.where('client_id', '=', p('client_id'))
   if (has('poseur_id'))
     cases = cases.where(lead === 'poseur_id' ? 'poseur_id' : sql<number>`poseur_id + 0`, '=', p('poseur_id'))
+  if (has('sans_poseur')) cases = cases.where('poseur_id', 'is', null)
   if (has('statut')) cases = cases.where(text('statut', 'statut'), '=', p('statut'))
   if (has('priorite')) cases = cases.where(text('priorite', 'priorite'), '=', p('priorite'))
   if (has('type_probleme')) cases = cases.where(text('type_probleme', 'type_probleme'), '=', p('type_probleme'))
@@ -144,7 +152,8 @@ export async function listCases(
   filter: CaseFilter,
   asked: Page,
 ): Promise<Paged<CaseSummary>> {
-  const { recherche, ...filters } = filter
+  const { recherche, poseur_id, ...others } = filter
+  const filters = { ...others, ...(poseur_id === null ? { sans_poseur: 1 as const } : { poseur_id }) }
   const search = searchOf(account_id, recherche, session.dialect)
   const total = await countCases(session, { account_id, ...filters, ...search })
   const range = rangeOf(asked)
@@ -161,7 +170,8 @@ async function countCases(session: Session, filtered: Filtered): Promise<number>
     const values = { account_id, statut, depuis, endOfDay }
     return (await session.one(countTallied(values), values)).total
   }
-  const onlySearch = depuis === undefined && leading.every((name) => filtered[name] === undefined)
+  const besideSearch = [...leading, 'depuis', 'sans_poseur'] as const
+  const onlySearch = besideSearch.every((name) => filtered[name] === undefined)
   const count = filtered.search !== undefined && onlySearch ? countFound : countMatching
   return (await session.one(count(filtered), filtered)).total
 }

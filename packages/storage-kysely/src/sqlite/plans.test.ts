@@ -147,6 +147,14 @@ describe('lists of cases', () => {
   }
 })
 
+it.each([{ poseur_id: null }, { poseur_id: null, statut: 'ouvert' }] as const)(
+  'the cases that nobody has are counted by an index alone: %j',
+  async (filter) => {
+    const steps = await explained((storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50 }))
+    expect(steps).toEqual([expect.stringMatching(/^SEARCH cases USING COVERING INDEX /)])
+  },
+)
+
 describe('searches', () => {
   const page = { page: 1, limite: 50 }
   const searches: [string, (storage: Storage) => Promise<{ total: number }>][] = [

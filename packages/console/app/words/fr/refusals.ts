@@ -196,6 +196,7 @@ export const refusals: Readonly<Record<string, string>> = {
   'must be one line, without control characters': 'une seule ligne, sans caractères de contrôle',
   'must be one of {}': 'l’un de {}',
   'must be printable ASCII, at most 4000 characters': '4000 caractères simples au plus',
+  'must be the id of a poseur, or aucun': 'le numéro d’un poseur, ou aucun',
   'must be the IANA name of a time zone, such as Indian/Reunion': 'un fuseau horaire, comme Indian/Reunion',
   'must be two times of day as HH:MM-HH:MM': 'deux heures, comme 08:00-12:00',
   'must be valid base64, padded': 'doit être du base64 valable',

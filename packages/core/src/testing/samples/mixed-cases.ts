@@ -52,7 +52,7 @@ export function matches(found: SavCase, filter: CaseFilter): boolean {
   const holds: Record<keyof CaseFilter, boolean> = {
     statut: found.statut === filter.statut,
     client_id: found.client.id === filter.client_id,
-    poseur_id: found.poseur_assigne?.id === filter.poseur_id,
+    poseur_id: (found.poseur_assigne?.id ?? null) === filter.poseur_id,
     priorite: found.priorite === filter.priorite,
     type_probleme: found.type_probleme === filter.type_probleme,
     depuis: found.date_creation >= (filter.depuis ?? ''),
@@ -81,7 +81,7 @@ export function singleFilters(cases: readonly SavCase[]): CaseFilter[] {
     ...priorites.map((priorite) => ({ priorite })),
     ...typesProbleme.map((type_probleme) => ({ type_probleme })),
     ...[someCase.client.id, Number.MAX_SAFE_INTEGER].map((client_id) => ({ client_id })),
-    ...[present(someCase.poseur_assigne).id, Number.MAX_SAFE_INTEGER].map((poseur_id) => ({ poseur_id })),
+    ...[present(someCase.poseur_assigne).id, Number.MAX_SAFE_INTEGER, null].map((poseur_id) => ({ poseur_id })),
     ...[-9 * day, 0, day, 3 * day + 5 * hour, 30 * day].map((ms) => ({ depuis: instant(ms) })),
     ...[0, 4 * day, 4 * day + 1, 10 * day].map((ms) => ({ modifie_depuis: instant(ms) })),
     ...['facade', 'tiroir eric', 'sav 2026', 'lefevre four', '100', 'introuvable'].map((recherche) => ({
