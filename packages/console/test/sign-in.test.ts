@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { needs } from '../../../test/needs.js'
+import { jpeg } from '../../cli/test/images.js'
 import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'that people sign in in a browser')
@@ -155,6 +156,22 @@ describe.runIf(hasBrowser)('signing in', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Bonjour Claire' }).waitFor()
     await open('/clients/nouveau')
     expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Martin-Desrousseaux')
+  })
+
+  it('leaves no photo in the browser when it ends', async ({ openShop }) => {
+    const { page, open, api } = await openShop()
+    const photos = [`data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`]
+    const description = 'La porte du meuble bas ne ferme plus.'
+    const { id } = (await api('POST', '/api/v1/sav', { client_id: 1, description, photos })).body.data
+    const [{ url }] = (await api('GET', `/api/v1/sav/${id}`)).body.data.photos
+    await open('/')
+    /** What the browser gives of it without asking anybody, where it has it. */
+    const shown = () => page.evaluate(async (at) => (await fetch(at, { cache: 'force-cache' })).status, String(url))
+    expect([await shown(), await shown()]).toEqual([200, 200])
+    const signOut = page.getByRole('button', { name: 'Se déconnecter' })
+    await signOut.click()
+    await signOut.waitFor({ state: 'detached' })
+    expect(await shown()).toBe(401)
   })
 
   it('lets an administrator add somebody, invite them and end their sessions', async ({ openShop }) => {

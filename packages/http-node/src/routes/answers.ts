@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type ApiResponse, json, type Stream } from '../api/exchange.js'
 import { exampleOf } from '../contract/shapes.js'
+import { signedOut } from '../sign-in/cookies.js'
 
 /** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
 export interface Answers<Result, Body> {
@@ -157,6 +158,22 @@ export function done(description: string): Answers<void, { success: true }> {
     write: () => json(200, { success: true }),
   }
 }
+
+/** What a write resolved to that may end the caller's own session. */
+interface Ending<Result> {
+  readonly result: Result
+  /** Whether it did. */
+  readonly isOwn: boolean
+}
+
+/** The same answer; when the caller's own session has ended, their browser forgets it. */
+export const orSignedOut = <Result, Body>(answers: Answers<Result, Body>): Answers<Ending<Result>, Body> => ({
+  ...answers,
+  write({ result, isOwn }) {
+    const answer = answers.write(result)
+    return isOwn ? { ...answer, headers: [...answer.headers, ...signedOut] } : answer
+  },
+})
 
 /** Bytes as they are. */
 export interface Bytes {

@@ -106,7 +106,7 @@ describe.each(combinations)('cases through $name', (combination) => {
         'content-type': 'image/jpeg',
         'content-disposition': expect.stringMatching(/^inline; filename="[0-9a-f]+\.jpeg"$/),
         'x-content-type-options': 'nosniff',
-        'cache-control': 'private, max-age=31536000, immutable',
+        'cache-control': 'private, no-cache',
         etag: `"${sha256(jpeg())}"`,
         'content-length': String(jpeg().length),
       })

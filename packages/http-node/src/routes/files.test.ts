@@ -40,9 +40,17 @@ describe.each(combinations)('files through $name', ({ open, store }) => {
       'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'accept-ranges': 'bytes',
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'private, no-cache',
       etag: `"${hash('sha256', photo)}"`,
     })
+  })
+
+  it('are sent again to nobody who has them, and to nobody at all without being asked for anew', async () => {
+    const { etag = '' } = (await get()).headers
+    const again = await get({ 'if-none-match': etag })
+    expect([again.status, again.bytes.length, again.headers['cache-control']]).toEqual([304, 0, 'private, no-cache'])
+    expect((await get({ 'if-none-match': `"${'0'.repeat(64)}"` })).status).toBe(200)
+    expect((await get({ 'if-none-match': etag, authorization: 'Bearer x' })).status).toBe(401)
   })
 
   const all = 104

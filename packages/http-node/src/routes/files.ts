@@ -9,10 +9,11 @@ const headers = ['Accept-Ranges', 'Content-Disposition'] as const
 /** A file that somebody uploaded, or that holds what somebody wrote: nothing of it runs, and no page shows it inside of its own. */
 const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-const shown = ({ media_type, content, sha256 }: StoredFile, filename: string, cache: string): Bytes => ({
+const shown = ({ media_type, content, sha256 }: StoredFile, filename: string): Bytes => ({
   media_type,
   content,
-  cache,
+  // A browser asks anew each time, and after a sign-out is told nothing.
+  cache: 'private, no-cache',
   headers: [
     'Content-Disposition',
     `inline; filename="${filename}"`,
@@ -39,8 +40,7 @@ export const fileRoutes = [
     async handle({ sav, actor, params }) {
       const file = await sav.cases.file(actor.account_id, params.id, params.sha256)
       const ending = file.media_type.slice(file.media_type.indexOf('/') + 1)
-      // The bytes behind a hash never change; a year is the longest that caches honour.
-      return shown(file, `${file.sha256.slice(0, 16)}.${ending}`, 'private, max-age=31536000, immutable')
+      return shown(file, `${file.sha256.slice(0, 16)}.${ending}`)
     },
   }),
   readRoute({
@@ -60,7 +60,7 @@ export const fileRoutes = [
       if (file === null) return { statut: 'en_file' as const }
       const { reference, signature_client } = await sav.cases.get(actor.account_id, params.id)
       const kind = signature_client === null ? 'rapport-de-fin-d-intervention' : 'pv-de-reception'
-      return shown(file, `${reference}-${kind}.pdf`, 'private, no-cache')
+      return shown(file, `${reference}-${kind}.pdf`)
     },
   }),
   readRoute({
@@ -73,7 +73,7 @@ export const fileRoutes = [
     answers: bytes(['application/pdf'], 'The sample.', headers),
     failures: ['conflict'],
     async handle({ sav, actor }) {
-      return shown(await sav.cases.sampleReport(actor.account_id), 'apercu-pv.pdf', 'private, no-cache')
+      return shown(await sav.cases.sampleReport(actor.account_id), 'apercu-pv.pdf')
     },
   }),
 ]

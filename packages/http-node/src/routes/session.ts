@@ -1,11 +1,9 @@
 import { ConflictError, permissions, roles } from '@sav/core'
 import * as z from 'zod'
-import { json } from '../api/exchange.js'
 import { examples, instant, named, number } from '../contract/shapes.js'
-import { noSession } from '../sign-in/cookies.js'
 import { whoCalls } from '../sign-in/who.js'
-import { done, ok } from './answers.js'
-import { readRoute, writeRoute } from './route.js'
+import { done, ok, orSignedOut } from './answers.js'
+import { readRoute, withResult, writeRoute } from './route.js'
 
 const path = '/api/v1/session'
 
@@ -59,8 +57,6 @@ const who = named(
   },
 )
 
-const signedOut = done('It has ended.')
-
 /** Whoever calls, about themselves. Every role may: each holds `sav:read`. */
 export const sessionRoutes = [
   readRoute({
@@ -78,11 +74,12 @@ export const sessionRoutes = [
     summary: 'Sign out here',
     description: 'A key has no session: it is answered by 409.',
     permission: 'sav:read',
-    answers: { ...signedOut, write: () => json(200, { success: true }, ['Set-Cookie', noSession]) },
+    answers: orSignedOut(done('It has ended.')),
     failures: ['conflict'],
     write({ writes, actor, holder }) {
       if (holder.session === null) throw new ConflictError('A key does not sign out: revoke it.')
-      return writes.sessions.end(actor, holder.id, holder.session.id)
+      const ending = writes.sessions.end(actor, holder.id, holder.session.id)
+      return withResult(ending, (result) => ({ result, isOwn: true }))
     },
   }),
   writeRoute({

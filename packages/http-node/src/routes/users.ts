@@ -1,8 +1,8 @@
 import { addUserInput, inviteInput, roles, signInMethods, updateUserInput } from '@sav/core'
 import * as z from 'zod'
 import { examples, instant, named, number } from '../contract/shapes.js'
-import { created, done, made, ok } from './answers.js'
-import { readRoute, writeRoute } from './route.js'
+import { created, done, made, ok, orSignedOut } from './answers.js'
+import { readRoute, withResult, writeRoute } from './route.js'
 
 const all = '/api/v1/utilisateurs'
 const one = `${all}/{user}`
@@ -119,9 +119,13 @@ export const userRoutes = [
     permission: 'admin',
     body: updateUserInput,
     example: { role: 'lecture' },
-    answers: ok(user, 'As they are now.'),
+    answers: orSignedOut(ok(user, 'As they are now.')),
     failures: ['not_found', 'conflict'],
-    write: ({ writes, actor, params, body }) => writes.users.update(actor, params.user, body),
+    write: ({ writes, actor, holder, params, body }) =>
+      withResult(writes.users.update(actor, params.user, body), (result) => ({
+        result,
+        isOwn: holder.session !== null && result.id === holder.id && !result.actif,
+      })),
   }),
   writeRoute({
     method: 'POST',
@@ -156,12 +160,15 @@ export const userRoutes = [
     summary: 'Sign somebody out everywhere',
     description: 'Within a second.',
     permission: 'admin',
-    answers: ok(
-      z.object({ terminees: z.int().nonnegative() }).meta({ examples: [{ terminees: 2 }] }),
-      'How many ended.',
+    answers: orSignedOut(
+      ok(z.object({ terminees: z.int().nonnegative() }).meta({ examples: [{ terminees: 2 }] }), 'How many ended.'),
     ),
     failures: ['not_found'],
-    write: ({ writes, actor, params }) => writes.sessions.endAll(actor, params.user),
+    write: ({ writes, actor, holder, params }) =>
+      withResult(writes.sessions.endAll(actor, params.user), (result) => ({
+        result,
+        isOwn: holder.session !== null && params.user === holder.id,
+      })),
   }),
   writeRoute({
     method: 'DELETE',
@@ -170,8 +177,12 @@ export const userRoutes = [
     summary: 'Sign somebody out of one device',
     description: 'Within a second.',
     permission: 'admin',
-    answers: done('It has ended.'),
+    answers: orSignedOut(done('It has ended.')),
     failures: ['not_found'],
-    write: ({ writes, actor, params }) => writes.sessions.end(actor, params.user, params.session),
+    write: ({ writes, actor, holder, params }) =>
+      withResult(writes.sessions.end(actor, params.user, params.session), (result) => ({
+        result,
+        isOwn: params.session === holder.session?.id,
+      })),
   }),
 ]

@@ -20,7 +20,10 @@ const always = 'Path=/; Secure; HttpOnly'
 /** Value of a `Set-Cookie`. */
 export const sessionIs = (secret: string): string =>
   `${sessionCookie}=${secret}; ${always}; SameSite=Strict; Max-Age=${30 * 86_400}`
-export const noSession = `${sessionCookie}=; ${always}; SameSite=Strict; Max-Age=0`
+const noSession = `${sessionCookie}=; ${always}; SameSite=Strict; Max-Age=0`
+
+/** Headers of an answer with which the caller's own session has ended: the browser forgets it, and what it was shown. */
+export const signedOut: readonly string[] = ['Set-Cookie', noSession, 'Clear-Site-Data', '"cache"']
 
 /** Lax: the browser comes back from another site. */
 export const oidcIs = (secret: string): string => `${oidcCookie}=${secret}; ${always}; SameSite=Lax; Max-Age=600`

@@ -49,6 +49,36 @@ describe('signing in', () => {
     expect(await service.sav.sessions.list('default', id)).toEqual([])
   })
 
+  it.each([
+    ['signing out', () => ['DELETE', '/api/v1/session']],
+    ['ending that session', (id, session) => ['DELETE', `/api/v1/utilisateurs/${id}/sessions/${session}`]],
+    ['ending all of one’s sessions', (id) => ['DELETE', `/api/v1/utilisateurs/${id}/sessions`]],
+    ['disabling oneself', (id) => ['PUT', `/api/v1/utilisateurs/${id}`, { actif: false }]],
+  ] as const satisfies [string, (id: string, session: string) => [string, string, object?]][])(
+    'is forgotten by the browser, with all that it was shown, by %s',
+    async (_, ending) => {
+      const service = await open()
+      const own = browserOn(door, service, origin)
+      const { id } = await signIn(own, service, 'administration')
+      const { email: _email, ...other } = await signIn(browserOn(door, service, origin), service, 'lecture')
+      await service.sav.users.add(as('default'), { nom: 'Zoé', email: 'z@z.example', role: 'administration' })
+      const sessionOf = async (user: string) => (await service.sav.sessions.list('default', user))[0]?.id ?? ''
+      const end = async (user: string) => {
+        const [method, path, body] = ending(user, await sessionOf(user))
+        return own.send(method, path, body)
+      }
+      if (ending('', '')[1] !== '/api/v1/session') {
+        const elsewhere = await end(other.id)
+        expect([elsewhere.status, elsewhere.headers['clear-site-data']]).toEqual([200, undefined])
+        expect((await own.get('/api/v1/session')).status).toBe(200)
+      }
+      const { status, headers } = await end(id)
+      expect([status, headers['clear-site-data']]).toEqual([200, '"cache"'])
+      expect(own.cookies.size).toBe(0)
+      expect(await service.sav.sessions.list('default', id)).toEqual([])
+    },
+  )
+
   it('a key is told what it is', async () => {
     const { auth, sav } = await open()
     const [key] = await sav.keys.list('default')
