@@ -16,6 +16,8 @@ export {
   type AuditCall,
   type AuditPage,
   type AuditView,
+  type CountedAs,
+  type CountedCall,
   type ListAuditInput,
   listAuditInput,
 } from './access/audit.js'

@@ -63,8 +63,8 @@ export function openLog(level: Settings['logLevel']): Log {
     say: (message, facts = {}) => logger.info(facts, message),
     warn: (message) => logger.warn(message),
     onCall({ time: _, ...call }) {
-      // What asks every few seconds whether we live would drown the rest.
-      if (probes.has(call.endpoint) && call.status < 400) logger.debug(call, 'call')
+      // What asks every few seconds whether we live would drown the rest; where it stands for others it is told.
+      if (probes.has(call.endpoint) && call.status < 400 && call.ip !== '*') logger.debug(call, 'call')
       else logger.info(call, 'call')
     },
     onFailure: ({ error, ...call }) => logger.error({ ...call, err: error }, 'call failed'),

@@ -4,7 +4,7 @@ import { idMaker } from '../ids.js'
 import type { Storage } from '../storage.js'
 import { fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
 import { businessCalendar } from '../time.js'
-import { type AuditCall, createAudit } from './audit.js'
+import { type AuditCall, type CountedAs, type CountedCall, createAudit } from './audit.js'
 import { createServing } from './serving.js'
 
 const start = Date.UTC(2026, 0, 15, 10, 30)
@@ -174,72 +174,156 @@ describe('a call that is noted', () => {
   })
 })
 
-describe('calls that are counted', () => {
-  const stranger = (ip: string, time: number, fields: Partial<AuditCall> = {}) =>
-    call({ account_id: null, key_id: null, status: 429, ip, time, ...fields })
-  const policy = 'failed-authentications'
+describe('calls of strangers', () => {
+  const minute = 60_000
 
-  it('are one row for an address and minute, written when the minute is over, with the last of them', async () => {
-    const { audit, serving, clock } = open()
+  async function counting() {
+    const opened = open()
+    const { audit, clock, serving, storage } = opened
     await serving.start()
-    const told: boolean[] = []
+    const told: CountedCall[] = []
+    const count = (
+      ip: string,
+      { kind = 'unauthorized', isKept = true, ...fields }: Partial<CountedAs & AuditCall> = {},
+    ) =>
+      audit.count(call({ account_id: null, key_id: null, status: 401, time: clock.now(), ip, ...fields }), {
+        kind,
+        isKept,
+        tell: (counted) => told.push(counted),
+      })
+    const rows = () => storage.reads.audit.list(null, { limit: 20_000 })
+    const summed = (calls: readonly { readonly calls: number }[]) => calls.reduce((sum, each) => sum + each.calls, 0)
+    return { ...opened, count, told, rows, summed }
+  }
+
+  it('are a row and a line a minute for an address and kind, with their number and the last of them', async () => {
+    const { count, clock, told, rows } = await counting()
+    for (let n = 0; n < 30; n += 1) count('203.0.113.9', { request_id: `a${n}` })
+    expect(told).toEqual([])
+    await clock.advance(1000)
+    expect(told).toMatchObject([{ calls: 30, request_id: 'a29', ip: '203.0.113.9' }])
     for (let n = 0; n < 590; n += 1) {
-      told.push(audit.count(stranger('203.0.113.9', clock.now(), { request_id: `r${n}` }), policy))
+      count('203.0.113.9', { request_id: `b${n}` })
       await clock.advance(100)
     }
-    expect(told.indexOf(true)).toBe(0)
-    expect(told.filter(Boolean)).toHaveLength(1)
-    expect((await audit.list(null, {})).items).toEqual([])
-    await clock.advance(2000)
-    expect((await audit.list(null, {})).items).toMatchObject([{ calls: 590, request_id: 'r589', ip: '203.0.113.9' }])
-    expect(audit.count(stranger('203.0.113.9', clock.now()), policy)).toBe(true)
+    expect(await rows()).toMatchObject([{ calls: 30, request_id: 'a29' }])
+    await clock.advance(1000)
+    expect(await rows()).toMatchObject([
+      { calls: 590, request_id: 'b589' },
+      { calls: 30, request_id: 'a29' },
+    ])
+    expect(told).toHaveLength(2)
   })
 
-  it('are counted apart by limit and by address, a /64 being one', () => {
-    const { audit, clock } = open()
-    const count = (ip: string, by: Parameters<typeof audit.count>[1] = policy) =>
-      audit.count(stranger(ip, clock.now()), by)
-    expect(count('2001:db8::1')).toBe(true)
-    expect(count('2001:db8::ffff:2')).toBe(false)
-    expect(count('2001:db8:0:1::1')).toBe(true)
-    expect(count('203.0.113.9')).toBe(true)
-    expect(count('::ffff:203.0.113.9')).toBe(false)
-    expect(count('203.0.113.9', 'public-looks')).toBe(true)
-  })
-
-  it('say nothing of a number where it is one', async () => {
-    const { audit, clock } = open()
-    audit.count(stranger('203.0.113.9', clock.now()), policy)
-    await audit.finish()
-    const { items } = await audit.list(null, {})
-    expect(items).toHaveLength(1)
-    expect(items[0]).not.toHaveProperty('calls')
-  })
-
-  it('of more addresses than 10,000 are written before their minute is over, and lose none', async () => {
-    const { audit, clock, storage } = open()
-    for (let n = 0; n < 10_005; n += 1) {
-      const ip = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
-      for (let again = 0; again < 2; again += 1) audit.count(stranger(ip, clock.now()), policy)
+  it('are told within a second or two after a minute without any, and at the end of their minute otherwise', async () => {
+    const { count, clock, told } = await counting()
+    for (const [silence, patience] of [
+      [0, 1000],
+      [minute, 2000],
+      [minute - 2000, 2000],
+      [10_000, 50_000],
+    ] as const) {
+      await clock.advance(silence)
+      const before = told.length
+      count('203.0.113.9')
+      await clock.advance(patience - 1001)
+      expect(told.length, String(silence)).toBe(before)
+      await clock.advance(1001)
+      expect(told.length, String(silence)).toBe(before + 1)
     }
-    await audit.flush()
-    const rows = await storage.reads.audit.list(null, { limit: 20_000 })
-    expect(rows.map(({ ip, calls }) => [ip, calls])).toContainEqual(['10.0.0.0', 2])
-    expect(rows).toHaveLength(5)
-    await audit.finish()
-    expect(await storage.reads.audit.list(null, { limit: 20_000 })).toHaveLength(10_005)
   })
 
-  it('go on in the same minute when the clock is set back, and wait while the store is away', async () => {
-    const { audit, clock, fail } = open()
-    audit.count(stranger('203.0.113.9', clock.now()), policy)
+  it('are counted apart by kind and by address, a /64 being one', async () => {
+    const { audit, count, told } = await counting()
+    for (const ip of ['2001:db8::1', '2001:db8::ffff:2', '2001:db8:0:1::1', '203.0.113.9', '::ffff:203.0.113.9'])
+      count(ip)
+    count('203.0.113.9', { kind: 'too_many_requests' })
+    await audit.finish()
+    expect(told.map(({ ip, calls }) => [ip, calls])).toEqual([
+      ['2001:db8::ffff:2', 2],
+      ['2001:db8:0:1::1', 1],
+      ['::ffff:203.0.113.9', 2],
+      ['203.0.113.9', 1],
+    ])
+  })
+
+  it.each([6, 7])('of %i addresses are six rows and six lines at most, and none is lost', async (addresses) => {
+    const { audit, count, told, rows, summed } = await counting()
+    for (let n = 0; n < addresses; n += 1) for (let calls = 0; calls < 10 - n; calls += 1) count(`203.0.113.${n}`)
+    await audit.finish()
+    for (const found of [told, (await rows()).toSorted((a, b) => b.calls - a.calls)]) {
+      expect(found).toHaveLength(6)
+      const [most] = found
+      expect(most).toMatchObject({ ip: '203.0.113.0', calls: 10 })
+      expect(summed(found)).toBe(addresses === 6 ? 45 : 49)
+      expect(found.filter(({ ip }) => ip === '*')).toMatchObject(addresses === 6 ? [] : [{ calls: 9 }])
+    }
+  })
+
+  it('of 50,000 within three minutes, by 20,000 addresses, are 24 rows and 24 lines', async () => {
+    const { audit, clock, count, told, rows, summed } = await counting()
+    for (let n = 0; n < 50_000; n += 1) {
+      const from = n % 20_000
+      count(`10.${from >> 16}.${(from >> 8) & 255}.${from & 255}`, { kind: `${n % 7}` })
+      if (n % 500 === 499) await clock.advance(1790)
+    }
+    await audit.finish()
+    expect([told.length, summed(told)]).toEqual([24, 50_000])
+    expect([(await rows()).length, summed(await rows())]).toEqual([24, 50_000])
+  })
+
+  it('of more addresses than 10,000 at once are counted together, and none is lost', async () => {
+    const { audit, count, told, summed } = await counting()
+    for (let n = 0; n < 10_005; n += 1) count(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, { isKept: n > 10_000 })
+    for (let again = 0; again < 3; again += 1) count('10.0.0.0')
+    await audit.finish()
+    expect(told[0]).toMatchObject({ ip: '*', calls: 5 })
+    expect(told[1]).toMatchObject({ ip: '10.0.0.0', calls: 4 })
+    expect(summed(told)).toBe(10_008)
+  })
+
+  it('become no row where they are not to be kept', async () => {
+    const { audit, count, told, rows } = await counting()
+    count('203.0.113.9', { isKept: false })
+    count('203.0.113.8')
+    await audit.finish()
+    expect(told).toHaveLength(2)
+    expect(await rows()).toMatchObject([{ ip: '203.0.113.8', calls: 1 }])
+    expect((await audit.list(null, {})).items[0]).not.toHaveProperty('calls')
+  })
+
+  it('say whether one is the first of its kind since they were told', async () => {
+    const { clock, count } = await counting()
+    const firsts = () => [count('203.0.113.9'), count('203.0.113.8'), count('203.0.113.8', { kind: 'failed' })]
+    expect([...firsts(), ...firsts()]).toEqual([true, false, true, false, false, false])
+    await clock.advance(1000)
+    expect(firsts()).toEqual([true, false, true])
+  })
+
+  it('are one number when the clock is set back, and wait while the store is away', async () => {
+    const { audit, clock, count, fail, rows } = await counting()
+    count('203.0.113.9')
     clock.set(start - 3_600_000)
-    expect(audit.count(stranger('203.0.113.9', clock.now()), policy)).toBe(false)
+    count('203.0.113.9')
     fail(away)
     await expect(audit.finish()).rejects.toThrow(UnavailableError)
     fail(null)
     await audit.finish()
-    expect((await audit.list(null, {})).items).toMatchObject([{ calls: 2 }])
+    expect(await rows()).toMatchObject([{ calls: 2 }])
+  })
+
+  it('are told at the next of them where nobody asks for them to be written', async () => {
+    const { audit, serving, clock, count, told } = await counting()
+    await serving.stop()
+    count('203.0.113.9')
+    await clock.advance(999)
+    count('203.0.113.9')
+    expect(told).toEqual([])
+    await clock.advance(minute)
+    count('203.0.113.9')
+    expect(told).toMatchObject([{ calls: 2 }])
+    await audit.finish()
+    expect(told).toMatchObject([{ calls: 2 }, { calls: 1 }])
   })
 })
 

@@ -8,12 +8,27 @@ import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, nameOrId, parse } from '../validation.js'
 import { networkOf } from './address-limit.js'
 import type { AuditRecord } from './audit-record.js'
-import type { AddressPolicy } from './rate-limit.js'
 
 /** An answered call. */
 export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {
   /** When it came, in milliseconds since the Unix epoch. */
   readonly time: number
+}
+
+/** The last of so many calls, which it stands for. */
+export interface CountedCall extends AuditCall {
+  /** How many, itself among them. */
+  readonly calls: number
+}
+
+/** How a call is counted that nobody vouches for. */
+export interface CountedAs {
+  /** What became of it: each kind counts by itself. */
+  readonly kind: string
+  /** Whether it becomes a row, and not a line alone. */
+  readonly isKept: boolean
+  /** Told with the number, unless this call is not the last that is counted. It neither throws nor waits. */
+  readonly tell: (counted: CountedCall) => void
 }
 
 /**
@@ -51,12 +66,13 @@ export interface Audit {
    */
   note(call: AuditCall): void
   /**
-   * Counts a call that was refused beyond what its address may ask for. Those of one address, or one IPv6 network (/64),
-   * in one minute become one row when the minute is over; a process that is killed loses what it had counted.
-   * @param policy the limit: each counts by itself
-   * @returns whether it is the first of such a minute
+   * Counts a call of a stranger, whom no key and no session vouches for. Once a minute those of one address, or one IPv6
+   * network (/64), and one kind become one row, and are told once: at most six of each for all strangers together, the last
+   * of which stands for all who are not among the five that called most, with `*` as their address. After a minute without
+   * strangers that is a second after the first of them. A process that is killed loses what it had counted.
+   * @returns whether it is the first of its kind since they were told last, from any address
    */
-  count(call: AuditCall, policy: AddressPolicy): boolean
+  count(call: AuditCall, as: CountedAs): boolean
   /** Resolves when everything that was noted is written. @throws UnavailableError when the store is away: it stays noted */
   flush(): Promise<void>
   /** The same before the end of the process, with what is counted of minutes that are not over. */
@@ -76,22 +92,26 @@ interface Noted {
   readonly calls: number
 }
 
-interface Counted extends Noted {
-  /** When its minute began, in milliseconds. */
-  readonly began: number
-}
+interface Counted extends Noted, CountedAs {}
 
 /** Calls a transaction. 10,000 reads a second then take 5 commits; at 500 they took 20 of 5 ms, 8 % of the process. */
 const batch = 2000
-const minuteMs = 60_000
-/** Addresses that are counted at once; beyond, the one that came first gets its row before its minute is over. */
+/** Between two times that strangers' calls become rows. */
+const countedMs = 60_000
+/** What comes together after a silence is counted together. */
+const gatheredMs = 1000
+/** Addresses and kinds that are counted apart; those that come later are counted together. */
 const countedLimit = 10_000
+/** What strangers leave of each, rows and lines, a minute: with a failure that is told, 28 in the four times of three minutes. */
+const maxTold = 6
+/** The address of a row that stands for several. */
+const manyAddresses = '*'
 /** While the store is away: some seconds of a busy service, in a few megabytes. */
 const backlogLimit = 10_000
 
 export interface AuditDeps {
   readonly storage: Storage
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly calendar: BusinessCalendar
   readonly newId: NewId
   /** Told when a batch could not be written. */
@@ -100,8 +120,7 @@ export interface AuditDeps {
 
 export function createAudit({ storage, clock, calendar, newId, fault }: AuditDeps): Audit {
   let noted: Noted[] = []
-  /** By policy and address; those whose minute began first come first. */
-  const counted = new Map<string, Counted>()
+  const strangers = new CountedCalls()
   let dropped = 0
   let flushing: Promise<void> | null = null
 
@@ -143,18 +162,14 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
     }
   }
 
-  /** @param since when the minutes began, at the latest, whose calls are counted to the end */
-  function noteCounted(since: number): void {
-    for (const [key, { began, ...row }] of counted) {
-      // A clock that was set back ends no minute late.
-      if (began > since && began <= clock.now()) return
-      counted.delete(key)
-      noted.push(row)
-    }
+  function noteStrangers(): void {
+    const counted = strangers.take(clock.monotonic())
+    for (const { tell, call, calls } of mostCalled(counted)) tell({ ...call, calls })
+    noted.push(...mostCalled(counted.filter(({ isKept }) => isKept)))
   }
 
   function flush(): Promise<void> {
-    noteCounted(clock.now() - minuteMs)
+    if (strangers.isDue(clock.monotonic())) noteStrangers()
     flushing ??= writeAll().finally(() => {
       flushing = null
     })
@@ -172,30 +187,16 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
       if (noted.length === batch) flush().catch(fault)
     },
 
-    count(call, policy) {
-      const key = `${policy} ${networkOf(call.ip)}`
-      const known = counted.get(key)
-      if (known !== undefined && call.time - known.began < minuteMs) {
-        counted.set(key, { ...known, call, calls: known.calls + 1 })
-        return false
-      }
-      if (known !== undefined) {
-        counted.delete(key)
-        noted.push(known)
-      }
-      counted.set(key, { call, calls: 1, began: call.time })
-      const [oldest] = counted
-      if (counted.size > countedLimit && oldest !== undefined) {
-        counted.delete(oldest[0])
-        noted.push(oldest[1])
-      }
-      return true
+    count(call, as) {
+      const now = clock.monotonic()
+      if (strangers.isDue(now)) noteStrangers()
+      return strangers.add(call, as, now)
     },
 
     flush,
 
     finish() {
-      noteCounted(Number.POSITIVE_INFINITY)
+      noteStrangers()
       return flush()
     },
 
@@ -220,3 +221,51 @@ export function createAudit({ storage, clock, calendar, newId, fault }: AuditDep
 
 const view = ({ id: _, account_id: __, calls, ...shown }: AuditRecord): AuditView =>
   calls > 1 ? { ...shown, calls } : shown
+
+/** The calls of strangers since they were told last. */
+class CountedCalls {
+  #byKind = new Map<string, Counted>()
+  #kinds = new Set<string>()
+  #firstAt = 0
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  /** @returns whether it is the first of its kind */
+  add(call: AuditCall, as: CountedAs, now: number): boolean {
+    if (this.#byKind.size === 0) this.#firstAt = now
+    const own = `${as.kind} ${networkOf(call.ip)}`
+    const isApart = this.#byKind.has(own) || this.#byKind.size < countedLimit
+    const key = isApart ? own : manyAddresses
+    const known = this.#byKind.get(key)
+    this.#byKind.set(key, {
+      ...as,
+      isKept: as.isKept || known?.isKept === true,
+      call: isApart ? call : { ...call, ip: manyAddresses },
+      calls: (known?.calls ?? 0) + 1,
+    })
+    const isFirst = !this.#kinds.has(as.kind)
+    this.#kinds.add(as.kind)
+    return isFirst
+  }
+
+  isDue(now: number): boolean {
+    return this.#byKind.size > 0 && now >= Math.max(this.#firstAt + gatheredMs, this.#toldAt + countedMs)
+  }
+
+  take(now: number): Counted[] {
+    const counted = [...this.#byKind.values()]
+    this.#byKind = new Map()
+    this.#kinds = new Set()
+    this.#toldAt = now
+    return counted
+  }
+}
+
+/** At most so many as may be told; the last of them stands for all who called less. */
+function mostCalled(counted: readonly Counted[]): readonly Counted[] {
+  if (counted.length <= maxTold) return counted
+  const ranked = counted.toSorted((a, b) => b.calls - a.calls)
+  const others = ranked.splice(maxTold - 1)
+  const last = others.reduce((latest, each) => (each.call.time >= latest.call.time ? each : latest))
+  const calls = others.reduce((sum, each) => sum + each.calls, 0)
+  return [...ranked, { ...last, call: { ...last.call, ip: manyAddresses }, calls }]
+}

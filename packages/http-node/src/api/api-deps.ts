@@ -21,15 +21,16 @@ export interface ApiDeps extends ApiOptions {
   /** Told of each answer, as `onCall` is, and of each failure, as `log` is. By default failures go to the console. */
   readonly logger?: Logger
   /**
-   * Called after each answer, but once a minute for those that one address, or one IPv6 network (/64), is refused beyond
-   * what it may ask for without a key; it must neither throw nor wait. In the place of `logger`.
+   * Called after each answer to whoever holds a key or a session. Calls of strangers are counted: it is called once a minute
+   * for those of one address, or one IPv6 network (/64), and one kind, with their number, and at most six times for all
+   * strangers together. It must neither throw nor wait. In the place of `logger`.
    */
   readonly onCall?: (call: ApiCall) => void
   /** Called after every answer, for numbers: none of it is chosen by a caller. It must neither throw nor wait. */
   readonly onAnswer?: (answer: ApiAnswer) => void
   /**
-   * Called when a call failed for a reason that its caller is not told; it must neither throw nor wait. In the place of
-   * `logger`.
+   * Called when a call failed for a reason that its caller is not told, and of those of strangers for the first in a
+   * minute; it must neither throw nor wait. In the place of `logger`.
    */
   readonly log?: (failure: ApiFailure) => void
 }
@@ -74,7 +75,10 @@ export interface ApiOptions {
  * One answered call, as the audit has it: `ip` is the caller's as far as our own proxies tell, `endpoint` the route's path
  * or where there is none the path as sent, cut after 200 characters; never the query.
  */
-export type ApiCall = AuditCall
+export interface ApiCall extends AuditCall {
+  /** Of calls of strangers: for how many it stands. It is the last of them; `ip` is `*` where they are of several addresses. */
+  readonly calls?: number
+}
 
 /** One answer, without its caller. */
 export interface ApiAnswer {

@@ -1,5 +1,4 @@
 import {
-  type AddressPolicy,
   firstMissing,
   isAllowed,
   namedAs,
@@ -23,7 +22,7 @@ import { callerIp } from './caller-ip.js'
 import { consoleOrigin } from './console-origin.js'
 import { corsHeaders } from './cors.js'
 import type { Api, ApiRequest, ApiResponse } from './exchange.js'
-import { answerTo, BeyondLimit, failures, Refusal, refusalOf, refuseBeyond } from './failures.js'
+import { answerTo, failures, Refusal, refusalOf, refuseBeyond } from './failures.js'
 import { readForm } from './form-body.js'
 import { type Holder, holderOf, holderOfHost, holderStill } from './holder.js'
 import { holdsSecret, loggedPath } from './logged-path.js'
@@ -52,8 +51,6 @@ interface Trace {
   limit: RateLimitState | null
   /** What its body holds. */
   body: BodyReservation | null
-  /** Which limit of its address it was refused by. */
-  beyond: AddressPolicy | null
   /** Whether the audit has it already, from the transaction of its effect. */
   recorded: boolean
 }
@@ -122,7 +119,7 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
       return route.answer({ request, texts, search, ready, contract, sav, ip, form, perform, base })
     }
 
-    const signing = match === null ? signIn?.find(path) : undefined
+    const signing = match === null ? signIn?.get(path) : undefined
     if (signing !== undefined) return signInAnswer(signing, { request, path, search, trace })
 
     const holder = await identify(request, trace)
@@ -218,6 +215,32 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     return route?.permission !== null && route?.secret ? answer : coded(request, answer)
   }
 
+  /**
+   * The one place where a call goes to the audit and to the log: one by one for whom a key or a session vouches, counted
+   * for strangers, whose calls cost them nothing.
+   * @returns whether it is told by itself, or the first of its kind
+   */
+  function noted(
+    request: ApiRequest,
+    trace: Trace,
+    {
+      status,
+      refused,
+      hasFailed,
+    }: { readonly status: number; readonly refused: string | null; readonly hasFailed: boolean },
+  ): boolean {
+    const call = auditedAs(trace, request, status)
+    if (trace.holder !== null || trace.user !== null) {
+      if (!trace.recorded) sav.audit.note(call)
+      onCall(call)
+      return true
+    }
+    // Whoever is answered without need of a key wants nothing of anybody's: health checks would drown what is worth reading.
+    const isPublic = request.method === 'OPTIONS' || (trace.route?.permission === null && refused === null)
+    const kind = hasFailed ? 'failed' : (refused ?? `answered ${trace.route?.path}`)
+    return sav.audit.count(call, { kind, isKept: !isPublic, tell: onCall })
+  }
+
   return async (request) => {
     const startedAt = performance.now()
     const request_id = requestIdOf(request) ?? newRequestId()
@@ -234,19 +257,18 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
       user: null,
       limit: null,
       body: null,
-      beyond: null,
       recorded: false,
     }
     let response: ApiResponse
     let refused: string | null = null
+    let failure: { readonly error: unknown } | null = null
     try {
       response = await represented(request, trace, await decide(request, trace))
     } catch (error) {
       const refusal = refusalOf(error)
       refused = refusal.kind
-      trace.beyond = policyBeyond(refusal)
-      const { status } = failures[refusal.kind]
-      if (status >= 500) log({ request_id, endpoint: trace.endpoint, status, error })
+      // A refusal is told by its status.
+      if (failures[refusal.kind].status >= 500 && !(error instanceof Refusal)) failure = { error }
       response = answerTo(refusal, wantsProblem(request.header('accept')))
     } finally {
       trace.body?.release()
@@ -259,13 +281,8 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     const length = Buffer.byteLength(body)
     if (status !== 204 && status !== 304 && response.stream === undefined)
       headers.push('Content-Length', String(length))
-    const call = auditedAs(trace, request, status)
-    // Whoever asks without need of a key wants nothing of anybody's: health checks would drown all that is worth reading.
-    const isAudited = trace.route?.permission !== null && request.method !== 'OPTIONS'
-    // Refusals cost nothing to cause: neither the store nor the log may grow with them.
-    const isRepeated = trace.beyond !== null && !sav.audit.count(call, trace.beyond)
-    if (isAudited && !trace.recorded && trace.beyond === null) sav.audit.note(call)
-    if (!isRepeated) onCall(call)
+    const isFirst = noted(request, trace, { status, refused, hasFailed: failure !== null })
+    if (failure !== null && isFirst) log({ request_id, endpoint: trace.endpoint, status, ...failure })
     onAnswer?.({
       method: writes.has(request.method) || reads.has(request.method) ? request.method : 'OTHER',
       route: trace.path,
@@ -276,12 +293,6 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     })
     return request.method === 'HEAD' ? { status, headers, body: '' } : response
   }
-}
-
-/** Of a key's limits each refusal is noted: it tells its holder. */
-function policyBeyond(refusal: Refusal): AddressPolicy | null {
-  if (!(refusal instanceof BeyondLimit) || refusal.policy === 'reads' || refusal.policy === 'writes') return null
-  return refusal.policy
 }
 
 const notAllowed = (allow: string) => new Refusal('method_not_allowed', { headers: ['Allow', allow] })

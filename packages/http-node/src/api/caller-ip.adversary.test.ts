@@ -15,6 +15,7 @@ it('a stranger behind a trusted proxy has no address but their own, whatever oth
     // What the proxy appends, and what it hands on unread.
     const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': stranger, forwarded }
     expect((await door.call('GET', '/api/v1/sav', { headers })).status).toBe(401)
+    await service.sav.audit.finish()
     expect(service.calls.at(-1)?.ip).toBe(stranger)
   }
 })

@@ -98,6 +98,7 @@ describe.each(doors)('a key that is bound to an address, through the $name door'
       })
       const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': '198.51.100.66, 192.0.2.1' }
       expect((await door.call('GET', '/api/v1/sav', { headers })).status).toBe(status)
+      await service.sav.audit.finish()
       expect(service.calls.at(-1)?.ip).toBe(status === 200 ? '192.0.2.1' : '127.0.0.1')
       await door.close()
     }

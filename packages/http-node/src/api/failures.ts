@@ -161,19 +161,9 @@ const retryAfter = (seconds: number) => ['Retry-After', String(Math.max(1, Math.
 const unavailable = (retryAfterSeconds: number) =>
   new Refusal('unavailable', { headers: retryAfter(retryAfterSeconds) })
 
-/** The refusal of a call beyond a limit. */
-export class BeyondLimit extends Refusal {
-  readonly policy: RateLimitState['policy']
-
-  constructor({ policy, retryAfterSeconds }: RateLimitState) {
-    super('too_many_requests', { headers: retryAfter(retryAfterSeconds) })
-    this.policy = policy
-  }
-}
-
-/** @throws BeyondLimit when the limit was met */
+/** @throws Refusal when the limit was met */
 export function refuseBeyond(limit: RateLimitState | null): void {
-  if (limit?.allowed === false) throw new BeyondLimit(limit)
+  if (limit?.allowed === false) throw new Refusal('too_many_requests', { headers: retryAfter(limit.retryAfterSeconds) })
 }
 
 /** For a body, while those of others take all the memory. */

@@ -36,7 +36,7 @@ describe('a secret that was put into an address by mistake', () => {
       (await sav.audit.list('default', { limite: 200 })).items,
       (await sav.audit.list('', { limite: 200 })).items,
     ])
-    expect(calls.length).toBe(paths.length * 2)
+    expect(calls.reduce((sum, { calls: counted = 1 }) => sum + counted, 0)).toBe(paths.length * 2)
     for (const secret of [bearer, tail, encoded(tail), 'hunter2'])
       expect(told.toLowerCase().includes(secret.toLowerCase()), secret).toBe(false)
   })

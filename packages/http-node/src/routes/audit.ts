@@ -8,7 +8,7 @@ const auditedCall = named(
   'AuditedCall',
   z.object({
     time: instant,
-    ip: z.string(),
+    ip: z.string().meta({ description: '`*` where the row stands for calls from several addresses.' }),
     method: z.string(),
     endpoint: z.string().meta({ description: 'The path as this contract has it; an unknown one as it was sent.' }),
     key_id: z.string().nullable(),
@@ -18,7 +18,7 @@ const auditedCall = named(
     request_id: z.string(),
     calls: z.int().min(2).optional().meta({
       description:
-        'Where the row stands for more than one call, each refused beyond the limit of its address: how many. The last is shown.',
+        'Where the row stands for more than one call, none of them with a key or a session: how many. The last is shown.',
     }),
   }),
   {
@@ -40,7 +40,9 @@ export const auditRoutes = [
     path: '/api/v1/audit',
     name: 'listAudit',
     summary: 'List the calls of the account, newest first',
-    description: 'A call that wrote something is there with its effect; any other within about a second.',
+    description:
+      'A call that wrote something is there with its effect; any other within about a second, but those without a key or a ' +
+      'session within a minute: these are counted.',
     permission: 'admin',
     query: listAuditInput,
     answers: stretch(auditedCall, 'Calls, and the cursor of what comes next.'),

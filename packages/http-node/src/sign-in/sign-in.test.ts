@@ -104,7 +104,7 @@ describe('signing in', () => {
     const { id } = await signIn(browser, service, 'administration')
     await browser.send('POST', '/api/v1/poseurs', { nom: 'Ida Roux' })
     await browser.get('/api/v1/poseurs')
-    await service.sav.audit.flush()
+    await service.sav.audit.finish()
     const { items } = await service.sav.audit.list('default', { user_id: id })
     const seen = items.map(({ method, endpoint, status, key_id }) => [method, endpoint, status, key_id])
     expect(seen.toSorted()).toEqual([

@@ -59,19 +59,14 @@ export interface SignInRoute {
   readonly allow: string
 }
 
-export interface SignIn {
-  /** Undefined for a path that is not there. */
-  find(path: string): SignInRoute | undefined
-}
-
 /** What a browser answers, with its certificates: far beyond any. */
 const maxBodyBytes = 64 * 1024
 
 const notHere =
   'Nobody signs in over plain http from another machine: set SAV_PUBLIC_URL to the https address of this service.'
 
-/** How people sign in on pages of this service: it is no part of the API's contract, and takes no keys. */
-export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): SignIn {
+/** How people sign in on pages of this service, by path: it is no part of the API's contract, and takes no keys. */
+export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): ReadonlyMap<string, SignInRoute> {
   const { signIns } = sav.writes
 
   /** @throws Refusal where nobody may sign in */
@@ -268,13 +263,12 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Sig
     return holder
   }
 
-  const paths = new Map(
+  return new Map(
     Object.entries(routes).map(([name, byMethod]) => {
       const answer = new Map(Object.entries(byMethod))
       return [`/app/session/${name}`, { answer, allow: ['OPTIONS', ...answer.keys()].sort().join(', ') }]
     }),
   )
-  return { find: (path) => paths.get(path) }
 }
 
 const reasons = { refused: 'refuse', expired: 'expire', unknown_person: 'inconnu' } as const

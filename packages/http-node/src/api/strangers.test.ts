@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { browserOn, signIn } from '../../test/browser.js'
+import { fetchDoor, openService, type Service } from '../../test/service.js'
+import { routes } from '../routes/all.js'
+import { sessionCookie } from '../sign-in/cookies.js'
+import { createSignIn } from '../sign-in/sign-in.js'
+import { consoleOrigin } from './console-origin.js'
+import { pathParam } from './path-params.js'
+import { spellingsOf } from './router.js'
+
+const origin = 'https://sav.petit.example'
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']
+
+/** Every path that is there, and some that are not. */
+function everyPath({ sav }: Service): string[] {
+  const ofContract = routes.flatMap(({ path }) => spellingsOf(path))
+  const filled = ofContract.map((path) =>
+    path.replace(/\{(\w+)\}/g, (_, name: string) => String(pathParam(name).example)),
+  )
+  const ofSignIn = createSignIn({ sav, consoleOrigin: consoleOrigin(origin), publicUrl: origin }).keys()
+  return [...new Set([...filled, ...ofSignIn, '/', '*', '/nowhere', '/api/v1/nowhere', '/app/session/nowhere', '/%zz'])]
+}
+
+/** What comes along with a call that neither a key nor a living session vouches for. */
+async function strangers(service: Service): Promise<Readonly<Record<string, string>>[]> {
+  const browser = browserOn(fetchDoor(service.api), service, origin)
+  await signIn(browser, service, 'gestion')
+  const living = `${sessionCookie}=${browser.cookies.get(sessionCookie)}`
+  await signIn(browser, service, 'gestion')
+  const ended = `${sessionCookie}=${browser.cookies.get(sessionCookie)}`
+  expect((await browser.send('DELETE', '/api/v1/session', undefined)).status).toBe(200)
+  const page = { origin, 'sec-fetch-site': 'same-origin', 'x-sav-console': '1' }
+  const revoked = await service.key(['admin'])
+  const { id = '' } = (await service.sav.keys.list('default')).find(({ permissions }) => permissions.length === 1) ?? {}
+  await service.sav.keys.revoke({ account_id: 'default', type: 'cli', id: null, nom: 'test' }, id)
+  return [
+    {},
+    page,
+    { authorization: 'Bearer x' },
+    { authorization: `Bearer ${revoked}` },
+    { cookie: living },
+    { cookie: living, 'sec-fetch-site': 'cross-site' },
+    { ...page, cookie: ended },
+    { ...page, cookie: living, authorization: 'Bearer x' },
+  ]
+}
+
+describe('whoever calls without a key or a session', () => {
+  it('is counted, by whatever path and method', async () => {
+    const service = await openService(undefined, { publicUrl: origin })
+    const { sav, api, calls, failures, storage } = service
+    const ways = await strangers(service)
+    await sav.audit.finish()
+    calls.length = 0
+    const rows = async (account_id: string | null) => storage.reads.audit.list(account_id, { limit: 1000 })
+    const before = { own: await rows('default'), of: await rows(null) }
+
+    let made = 0
+    for (const path of everyPath(service))
+      for (const method of methods)
+        for (const way of ways) {
+          made += 1
+          const headers: Record<string, string> = { 'content-type': 'application/json', ...way }
+          const { status } = await api({
+            method,
+            target: path,
+            ip: `192.0.2.${made % 200}`,
+            header: (name) => headers[name],
+            readBody: async () => Buffer.from('{}'),
+          })
+          expect(calls.length, `${method} ${path} ${status} ${JSON.stringify(way)} is told by itself`).toBe(0)
+        }
+    expect(made).toBeGreaterThan(5000)
+    await sav.audit.finish()
+
+    expect(calls).toHaveLength(6)
+    expect(calls.reduce((sum, { calls: counted = 0 }) => sum + counted, 0)).toBe(made)
+    expect(await rows('default')).toEqual(before.own)
+    expect((await rows(null)).length - before.of.length).toBe(6)
+    expect(failures).toEqual([])
+  })
+
+  it('is told at once of nothing, and whoever holds one is', async () => {
+    const service = await openService(undefined, { publicUrl: origin })
+    const door = fetchDoor(service.api)
+    await door.call('GET', '/api/v1/sav')
+    expect(service.calls).toEqual([])
+    await door.call('GET', '/api/v1/nowhere', { headers: service.auth() })
+    expect(service.calls).toMatchObject([{ status: 404, account_id: 'default' }])
+    expect(service.calls[0]).not.toHaveProperty('calls')
+  })
+
+  it('may call what fails, and the reason is told once', async () => {
+    const service = await openService(undefined, { authenticate: () => Promise.reject(new Error('the host failed')) })
+    const door = fetchDoor(service.api)
+    for (let n = 0; n < 20; n += 1) expect((await door.call('GET', '/api/v1/sav')).status).toBe(500)
+    expect(service.failures).toMatchObject([{ status: 500, error: { message: 'the host failed' } }])
+    await service.sav.audit.finish()
+    expect(service.calls).toMatchObject([{ status: 500, calls: 20 }])
+  })
+})
