@@ -30,7 +30,7 @@ async function passedOn(call: ApiRequest, service: string): Promise<ApiResponse>
     const value = call.header(name)
     if (value !== undefined) headers[name] = value
   }
-  const body = await call.readBody(80_000_000, { hold: () => true })
+  const body = await call.readBody({ maxBytes: 80_000_000, maxMs: Number.POSITIVE_INFINITY, hold: () => true })
   if (body !== null && body.length > 0) headers['content-length'] = String(body.length)
   return new Promise((resolve, reject) => {
     const sent = request(`${service}${call.target}`, { method: call.method, headers }, (answer) => {

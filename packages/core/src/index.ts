@@ -1,6 +1,7 @@
 export { type EventKind, eventKinds, sign, verify } from '@sav/webhook-verify'
 export type { Actor } from './access/actor.js'
 export { type ActorType, actorTypes } from './access/actor.js'
+export { networkOf } from './access/address-limit.js'
 export { maxSkewSeconds, type ReplayProblem, replayProblem } from './access/anti-replay.js'
 export {
   type ApiKeyView,

@@ -59,19 +59,33 @@ class WebRequest implements ApiRequest {
     return this.original.headers.get(name) ?? undefined
   }
 
-  async readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null> {
+  async readBody(budget: BodyBudget): Promise<Uint8Array | null> {
     if (this.original.bodyUsed) throw bodyWasTaken()
-    const body = new ReceivedBody(maxBytes, budget, this.header('content-length'))
+    const body = new ReceivedBody(budget, this.header('content-length'))
+    const reader = this.original.body?.getReader()
+    if (reader === undefined) return body.bytes
+    // Of what has come to its end, or broken, nothing is left to cancel.
+    const leave = () => void reader.cancel().catch(() => {})
+    let isLate = false
+    const timer = Number.isFinite(budget.maxMs) ? setTimeout(endLate, budget.maxMs) : undefined
+    function endLate() {
+      isLate = true
+      leave()
+    }
     try {
-      // Leaving the loop cancels the stream.
-      for await (const chunk of this.original.body ?? []) {
-        const result = body.add(chunk)
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (isLate) throw new Refusal('request_timeout')
+        if (done) return body.bytes
+        const result = body.add(value)
         if (result === 'too_long') return null
         if (result === 'beyond_budget') throw beyondBudget()
       }
     } catch (cause) {
       throw cause instanceof Refusal ? cause : new Refusal('incomplete_body', {}, { cause })
+    } finally {
+      clearTimeout(timer)
+      leave()
     }
-    return body.bytes
   }
 }

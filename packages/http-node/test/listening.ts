@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Api } from '../src/api/exchange.js'
 import type { ListenerLimits } from '../src/node-server/limits.js'
 import { type Listener, listen } from '../src/node-server/listener.js'
+import type { ComposeOptions } from './composed.js'
 import { RawClient } from './raw-socket.js'
 import { openService, type Service } from './service.js'
 
@@ -14,8 +15,11 @@ export async function closeListeners(): Promise<void> {
   for (const listener of opened.splice(0)) await listener.close()
 }
 
-export async function serve(limits: Partial<ListenerLimits> = {}): Promise<{ service: Service; url: string }> {
-  const service = await openService()
+export async function serve(
+  limits: Partial<ListenerLimits> = {},
+  options?: ComposeOptions,
+): Promise<{ service: Service; url: string }> {
+  const service = await openService(undefined, options)
   return { service, url: (await start(service.api, limits)).url }
 }
 
@@ -26,8 +30,8 @@ export async function start(api: Api, limits: Partial<ListenerLimits> = {}): Pro
 }
 
 export class Client extends RawClient {
-  constructor(url: string) {
-    super(url)
+  constructor(url: string, from?: string) {
+    super(url, from)
     sockets.push(this.socket)
   }
 }

@@ -8,8 +8,10 @@ export class RawClient {
   closed = false
   #changed = () => {}
 
-  constructor(url: string) {
-    this.socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
+  /** @param from whose call it is: an address of this machine, `127.0.0.7` */
+  constructor(url: string, from = '127.0.0.1') {
+    const port = Number(new URL(url).port)
+    this.socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true })
     const close = () => {
       this.closed = true
       this.#changed()

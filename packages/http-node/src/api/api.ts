@@ -17,7 +17,7 @@ import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
 import { wantsProblem } from './accept.js'
 import type { ApiCall, ApiDeps } from './api-deps.js'
 import { basePathOf, withoutBase } from './base-path.js'
-import { type BodyReservation, bodyBudget } from './body-budget.js'
+import { type BodyReservation, bodyBudget, strangersBodies } from './body-budget.js'
 import { callerIp } from './caller-ip.js'
 import { consoleOrigin } from './console-origin.js'
 import { corsHeaders } from './cors.js'
@@ -79,6 +79,7 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
   const corsFor = corsHeaders(corsOrigins)
   const vary = `Accept, Accept-Encoding${corsOrigins.length === 0 ? '' : ', Origin'}`
   const reserve = bodyBudget(maxBodyBytesAtOnce)
+  const readFromStranger = strangersBodies()
   const find = createRouter(served)
   // Whom the host lets in does not sign in here.
   const signIn = authenticate === undefined ? createSignIn({ sav, consoleOrigin: originOf, publicUrl }) : null
@@ -107,10 +108,7 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     if (match?.resource.isPublic && !route) throw notAllowed(match.resource.allow)
     if (route?.permission === null) {
       const contract = () => contractAt(base)
-      const form = () => {
-        trace.body = reserve({ account_id: '', id: ip })
-        return readForm(request, trace.body)
-      }
+      const form = () => readFromStranger(ip, (budget) => readForm(request, budget))
       const perform = async (write: Write<{ readonly account_id: string }>) => {
         await sav.perform(write, (tx, { account_id }) =>
           sav.audit.record(tx, { ...auditedAs(trace, request, route.answers.status), account_id }),
@@ -174,12 +172,15 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     trace.endpoint = path
     const call = answer.get(request.method)
     if (call === undefined) throw notAllowed(allow)
-    trace.body = reserve({ account_id: '', id: trace.ip })
     return call({
       request,
       search,
       ip: trace.ip,
-      budget: trace.body,
+      readBody(read) {
+        if (trace.holder === null) return readFromStranger(trace.ip, read)
+        trace.body = reserve({ account_id: trace.holder.actor.account_id, id: trace.holder.id })
+        return read(trace.body)
+      },
       holder: () => identify(request, trace),
       recognised(user, status) {
         trace.user = user

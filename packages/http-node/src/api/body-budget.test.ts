@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyBudget } from './body-budget.js'
+import { bodyBudget, strangersBodies } from './body-budget.js'
 
 const KiB = 1024
 const owner = (id: string, account_id = 'default') => ({ account_id, id })
@@ -56,5 +56,63 @@ describe('a budget of 8 MiB for bodies', () => {
       }
     }
     expect(reserve(owner('e')).hold(7168 * KiB)).toBe(true)
+  })
+})
+
+describe('the bodies of strangers', () => {
+  /** Begins bodies from these addresses; gives those that may come in, with what ends each. */
+  function open() {
+    const read = strangersBodies()
+    const ends: (() => void)[] = []
+    async function begin(ip: string): Promise<boolean> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const reading = read(ip, () => promise)
+      const isIn = await Promise.race([
+        reading.then(
+          () => false,
+          () => false,
+        ),
+        new Promise<true>((settle) => setImmediate(() => settle(true))),
+      ])
+      if (isIn) ends.push(resolve)
+      return isIn
+    }
+    const beginAll = async (ips: readonly string[]) => {
+      let count = 0
+      for (const ip of ips) if (await begin(ip)) count += 1
+      return count
+    }
+    return { read, begin, beginAll, ends }
+  }
+  const addresses = (count: number, each = 1) =>
+    Array.from({ length: count * each }, (_, n) => `192.0.2.${Math.floor(n / each)}`)
+
+  it('are 4 of one address, a /64 being one', async () => {
+    const { beginAll, ends, begin } = open()
+    expect(await beginAll(Array(6).fill('192.0.2.1'))).toBe(4)
+    expect(await beginAll(['2001:db8::1', '2001:db8::2', '2001:db8::3:1', '2001:db8::4', '2001:db8::5'])).toBe(4)
+    expect(await begin('2001:db8:0:1::1')).toBe(true)
+    ends[0]?.()
+    expect(await beginAll(['192.0.2.1', '192.0.2.1'])).toBe(1)
+  })
+
+  it('are 64 in all, half of them for addresses that have none under way', async () => {
+    const { beginAll, begin, ends } = open()
+    expect(await beginAll(addresses(10, 3))).toBe(30)
+    expect(await beginAll(['192.0.2.0', '192.0.2.1', '192.0.2.2'])).toBe(2)
+    expect(await beginAll(['198.51.100.1', '198.51.100.1', '198.51.100.2'])).toBe(2)
+    expect(await beginAll(addresses(100).map((ip) => ip.replace('192.0.2', '203.0.113')))).toBe(30)
+    expect(await begin('198.51.100.3')).toBe(false)
+    ends[40]?.()
+    expect(await beginAll(['198.51.100.3', '198.51.100.4'])).toBe(1)
+  })
+
+  it('are over when they are read, or fail', async () => {
+    const { read, beginAll } = open()
+    for (let n = 0; n < 100; n += 1) {
+      expect(await read('192.0.2.1', async ({ maxBytes }) => maxBytes)).toBe(16 * KiB)
+      await expect(read('192.0.2.1', () => Promise.reject(new Error('cut off')))).rejects.toThrow('cut off')
+    }
+    expect(await beginAll(addresses(70))).toBe(64)
   })
 })

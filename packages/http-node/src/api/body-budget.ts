@@ -1,4 +1,6 @@
+import { networkOf } from '@sav/core'
 import type { BodyBudget } from './exchange.js'
+import { beyondBudget } from './failures.js'
 
 /** What the body of one call holds of the budget, until it is released. */
 export interface BodyReservation extends BodyBudget {
@@ -10,6 +12,9 @@ export interface BodyOwner {
   readonly account_id: string
   readonly id: string
 }
+
+/** Ten photos and a signature in base64 fit. */
+export const maxBodyBytes = 72 * 1024 * 1024
 
 /** A body of so many bytes, or fewer, is small: what most writes send. */
 const smallBytes = 64 * 1024
@@ -31,6 +36,8 @@ export function bodyBudget(maxBytes: number): (owner: BodyOwner) => BodyReservat
     let part = small
     let held = 0
     return {
+      maxBytes: maxBodyBytes,
+      maxMs: Number.POSITIVE_INFINITY,
       hold(bytes) {
         const next = bytes <= Math.min(smallBytes, small.maxBytes) ? small : large
         const free = next === part ? held : 0
@@ -44,6 +51,43 @@ export function bodyBudget(maxBytes: number): (owner: BodyOwner) => BodyReservat
         part.replace(owner, held, 0)
         held = 0
       },
+    }
+  }
+}
+
+/** Bodies of strangers that come in at once. */
+const strangersAtOnce = 64
+/** Of them, those of one address, or one IPv6 network (/64). */
+const strangersOfAddress = 4
+/** A reason in a few hundred characters, of four bytes each, each of which is written as three; a passkey with its certificates. */
+const strangerBytes = 16 * 1024
+/** Whoever fills in a form sends it in less. */
+const strangerMs = 5000
+
+/**
+ * Reads the bodies of those whom no key and no session vouches for, beside the memory of all others. While half as many
+ * come in as may, the other half is for addresses that have none under way.
+ */
+export type ReadFromStranger = <T>(ip: string, read: (budget: BodyBudget) => Promise<T>) => Promise<T>
+
+export function strangersBodies(): ReadFromStranger {
+  const underWay = new Map<string, number>()
+  let all = 0
+
+  function add(address: string, change: 1 | -1): void {
+    all += change
+    set(underWay, address, (underWay.get(address) ?? 0) + change)
+  }
+
+  return async (ip, read) => {
+    const address = networkOf(ip)
+    const own = underWay.get(address) ?? 0
+    if (own >= strangersOfAddress || all >= (own === 0 ? strangersAtOnce : strangersAtOnce / 2)) throw beyondBudget()
+    add(address, 1)
+    try {
+      return await read({ maxBytes: strangerBytes, maxMs: strangerMs, hold: () => true })
+    } finally {
+      add(address, -1)
     }
   }
 }

@@ -1,7 +1,11 @@
 import type { AnswerSubject } from '@sav/core'
 
-/** The memory that the bodies of all calls share, as one of them sees it. */
+/** What a body may take. The memory is what the bodies of all calls share, as one of them sees it. */
 export interface BodyBudget {
+  /** A longer one is refused. */
+  readonly maxBytes: number
+  /** How long it may take to come, however fast; Infinity: its door alone decides. */
+  readonly maxMs: number
   /** Says how much memory this body holds from now on; false, and nothing changed, when it may not. */
   hold(bytes: number): boolean
 }
@@ -21,11 +25,11 @@ export interface ApiRequest {
   header(name: string): string | undefined
   /**
    * The whole body. Nothing of it is read before this is called, which happens at most once. Null as soon as it turns
-   * out to be longer than `maxBytes`.
+   * out to be longer than `maxBytes` of its budget.
    * @param budget is asked before memory is taken
    * @throws Refusal when it ends before its end, comes too slowly, or the budget is used up
    */
-  readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null>
+  readBody(budget: BodyBudget): Promise<Uint8Array | null>
 }
 
 /** Where a stream is written to. Nothing is written after its end. */

@@ -1,12 +1,9 @@
 import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 
-/** A reason in a few hundred characters, of four bytes each, each of which is written as three. */
-const maxFormBytes = 16 * 1024
-
 /**
  * What the form of a page sends, by the names of its fields; of several of one name the last counts.
- * @throws Refusal: 413 over 16 KiB, 415 for another type than a browser's, and as any body
+ * @throws Refusal: 413 over what its budget allows, 415 for another type than a browser's, and as any body
  */
 export async function readForm(request: ApiRequest, budget: BodyBudget): Promise<Record<string, string>> {
   const type = request.header('content-type')?.replace(/;.*/s, '').trim().toLowerCase()
@@ -15,8 +12,8 @@ export async function readForm(request: ApiRequest, budget: BodyBudget): Promise
       fields: { detail: 'Send Content-Type: application/x-www-form-urlencoded, without a Content-Encoding.' },
     })
   const declared = request.header('content-length')
-  const isTooLong = declared !== undefined && !(Number(declared) <= maxFormBytes)
-  const bytes = isTooLong ? null : await request.readBody(maxFormBytes, budget)
-  if (bytes === null) throw new Refusal('payload_too_large', { fields: { max_bytes: maxFormBytes } })
+  const isTooLong = declared !== undefined && !(Number(declared) <= budget.maxBytes)
+  const bytes = isTooLong ? null : await request.readBody(budget)
+  if (bytes === null) throw new Refusal('payload_too_large', { fields: { max_bytes: budget.maxBytes } })
   return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
 }

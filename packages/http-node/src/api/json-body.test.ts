@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Door, doors, openService, type Service } from '../../test/service.js'
-import { maxBodyBytes } from './json-body.js'
+import { maxBodyBytes } from './body-budget.js'
 
 const MiB = 1024 * 1024
 

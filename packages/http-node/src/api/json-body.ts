@@ -1,9 +1,6 @@
 import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 
-/** Ten photos and a signature in base64 fit. */
-export const maxBodyBytes = 72 * 1024 * 1024
-
 const maxDepth = 32
 
 /**
@@ -21,31 +18,26 @@ export interface JsonBody<T> {
 }
 
 /**
- * @param maxBytes 72 MiB unless it is said
- * @throws Refusal: 413 over them (by its declared length before a byte is read), 415 unless it is declared as JSON in
+ * @throws Refusal: 413 over what its budget allows (by its declared length before a byte is read), 415 unless it is declared as JSON in
  * UTF-8, 400 unless it is, within bounds, and says each thing once; 503 when the memory for bodies is used up
  */
-export async function readJson<T>(
-  request: ApiRequest,
-  budget: BodyBudget,
-  maxBytes = maxBodyBytes,
-): Promise<JsonBody<T>> {
-  refuseDeclaredLength(request, maxBytes)
+export async function readJson<T>(request: ApiRequest, budget: BodyBudget): Promise<JsonBody<T>> {
+  refuseDeclaredLength(request, budget)
   refuseOtherTypes(request)
-  const bytes = await bytesOf(request, budget, maxBytes)
+  const bytes = await bytesOf(request, budget)
   return { bytes, value: parsed(bytes) }
 }
 
 /** Like `readJson`, but a body without a byte, of whatever type, is an empty object. */
 export async function readOptionalJson<T>(request: ApiRequest, budget: BodyBudget): Promise<JsonBody<T>> {
-  refuseDeclaredLength(request, maxBodyBytes)
-  const bytes = await bytesOf(request, budget, maxBodyBytes)
+  refuseDeclaredLength(request, budget)
+  const bytes = await bytesOf(request, budget)
   if (bytes.length === 0) return { bytes, value: JSON.parse('{}') }
   refuseOtherTypes(request)
   return { bytes, value: parsed(bytes) }
 }
 
-function refuseDeclaredLength(request: ApiRequest, maxBytes: number): void {
+function refuseDeclaredLength(request: ApiRequest, { maxBytes }: BodyBudget): void {
   const declared = request.header('content-length')
   if (declared !== undefined && !(Number(declared) <= maxBytes)) throw tooLarge(maxBytes)
 }
@@ -57,9 +49,9 @@ function refuseOtherTypes(request: ApiRequest): void {
   })
 }
 
-async function bytesOf(request: ApiRequest, budget: BodyBudget, maxBytes: number): Promise<Uint8Array> {
-  const bytes = await request.readBody(maxBytes, budget)
-  if (bytes === null) throw tooLarge(maxBytes)
+async function bytesOf(request: ApiRequest, budget: BodyBudget): Promise<Uint8Array> {
+  const bytes = await request.readBody(budget)
+  if (bytes === null) throw tooLarge(budget.maxBytes)
   return bytes
 }
 

@@ -2,11 +2,13 @@ import { seededRandom } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
 import { ReceivedBody } from './received-body.js'
 
-/** A budget that allows `max`, and what it was told. */
-function budgetOf(max = Number.POSITIVE_INFINITY) {
+/** A budget that allows `max` of memory, and what it was told. */
+function budgetOf(maxBytes: number, max = Number.POSITIVE_INFINITY) {
   const held: number[] = []
   return {
     held,
+    maxBytes,
+    maxMs: Number.POSITIVE_INFINITY,
     hold(bytes: number) {
       if (bytes > max) return false
       held.push(bytes)
@@ -24,8 +26,8 @@ describe('a body in pieces', () => {
     (declared) => {
       for (let run = 0; run < 50; run += 1) {
         const sent = bytesOf(10_000)
-        const budget = budgetOf()
-        const body = new ReceivedBody(1_000_000, budget, declared)
+        const budget = budgetOf(1_000_000)
+        const body = new ReceivedBody(budget, declared)
         for (let at = 0; at < sent.length; ) {
           const size = bytesOf(2).readUInt16LE() % (run % 2 === 0 ? 10 : 9000)
           expect(body.add(Buffer.from(sent.subarray(at, at + size)))).toBe('added')
@@ -40,25 +42,25 @@ describe('a body in pieces', () => {
 
   it('in one piece is not copied', () => {
     const sent = bytesOf(500)
-    const body = new ReceivedBody(1000, budgetOf(), '500')
+    const body = new ReceivedBody(budgetOf(1000), '500')
     expect(body.add(sent)).toBe('added')
     expect(body.bytes.buffer).toBe(sent.buffer)
   })
 
   it('is refused as soon as it is too long, and before memory is taken that it may not have', () => {
-    const long = new ReceivedBody(1000, budgetOf(), undefined)
+    const long = new ReceivedBody(budgetOf(1000), undefined)
     expect([long.add(bytesOf(1000)), long.add(bytesOf(1))]).toEqual(['added', 'too_long'])
 
-    const budget = budgetOf(2000)
-    const dear = new ReceivedBody(10_000, budget, undefined)
+    const budget = budgetOf(10_000, 2000)
+    const dear = new ReceivedBody(budget, undefined)
     expect([dear.add(bytesOf(2000)), dear.add(bytesOf(1))]).toEqual(['added', 'beyond_budget'])
     expect(budget.held).toEqual([2000])
-    expect(new ReceivedBody(10_000, budgetOf(99), '100').add(bytesOf(100))).toBe('beyond_budget')
+    expect(new ReceivedBody(budgetOf(10_000, 99), '100').add(bytesOf(100))).toBe('beyond_budget')
   })
 
   it('holds no more than came, and as much again, whatever it says of its length', () => {
-    const budget = budgetOf()
-    const body = new ReceivedBody(72 * 1024 * 1024, budget, String(72 * 1024 * 1024))
+    const budget = budgetOf(72 * 1024 * 1024)
+    const body = new ReceivedBody(budget, String(72 * 1024 * 1024))
     body.add(bytesOf(3000))
     expect(budget.held).toEqual([3000])
     body.add(bytesOf(1))
@@ -66,6 +68,6 @@ describe('a body in pieces', () => {
   })
 
   it('without a byte is empty', () => {
-    expect(new ReceivedBody(1000, budgetOf(), '0').bytes.length).toBe(0)
+    expect(new ReceivedBody(budgetOf(1000), '0').bytes.length).toBe(0)
   })
 })

@@ -7,15 +7,13 @@ const leastCapacity = 1024
  * is what is really held.
  */
 export class ReceivedBody {
-  readonly #maxBytes: number
   readonly #budget: BodyBudget
   /** What it says of its length; undefined where it does not. */
   readonly #declared: number | undefined
   #memory: Uint8Array = Buffer.alloc(0)
   #length = 0
 
-  constructor(maxBytes: number, budget: BodyBudget, contentLength: string | undefined) {
-    this.#maxBytes = maxBytes
+  constructor(budget: BodyBudget, contentLength: string | undefined) {
     this.#budget = budget
     this.#declared = contentLength !== undefined && /^\d+$/.test(contentLength) ? Number(contentLength) : undefined
   }
@@ -23,7 +21,7 @@ export class ReceivedBody {
   /** Takes a piece in, unless the body is longer now than it may be, or the budget does not allow it. */
   add(piece: Uint8Array): 'added' | 'too_long' | 'beyond_budget' {
     const length = this.#length + piece.length
-    if (length > this.#maxBytes) return 'too_long'
+    if (length > this.#budget.maxBytes) return 'too_long'
     // The whole body in one piece: most calls. It need not be copied.
     if (this.#length === 0 && length === this.#declared) {
       if (!this.#budget.hold(length)) return 'beyond_budget'
@@ -42,7 +40,7 @@ export class ReceivedBody {
 
   /** Doubles what it has, so that each byte is copied once or twice; never beyond what the body may need. */
   #grow(least: number): boolean {
-    const ceiling = Math.min(this.#declared ?? this.#maxBytes, this.#maxBytes)
+    const ceiling = Math.min(this.#declared ?? this.#budget.maxBytes, this.#budget.maxBytes)
     const capacity = Math.max(least, Math.min(ceiling, Math.max(2 * this.#memory.length, leastCapacity)))
     if (!this.#budget.hold(capacity)) return false
     // Outside of the pool that Node cuts small buffers from: a slow body would keep all of it.

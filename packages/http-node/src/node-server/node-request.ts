@@ -54,15 +54,16 @@ export class NodeRequest implements ApiRequest {
   }
 
   /** By events: for the small bodies of most calls, an async iterator would cost more than the reading. */
-  readBody(maxBytes: number, budget: BodyBudget): Promise<Uint8Array | null> {
+  readBody(budget: BodyBudget): Promise<Uint8Array | null> {
     const req = this.#req
     if (req.readableDidRead || req.readableEnded) return Promise.reject(bodyWasTaken())
     const { graceMs, bytesPerSecond } = this.#minSpeed
     if (this.#expectsContinue) this.#res.writeContinue()
     return new Promise((resolve, reject) => {
-      const body = new ReceivedBody(maxBytes, budget, this.header('content-length'))
+      const body = new ReceivedBody(budget, this.header('content-length'))
+      const endsAt = performance.now() + budget.maxMs
       /** When it will have fallen behind for too long, unless more comes. */
-      let dueAt = performance.now() + graceMs
+      let dueAt = Math.min(performance.now() + graceMs, endsAt)
 
       const end = (settle: () => void) => {
         clearTimeout(timer)
@@ -86,10 +87,10 @@ export class NodeRequest implements ApiRequest {
           else timer = setTimeout(checkSpeed, left)
         })
       }
-      let timer = setTimeout(checkSpeed, graceMs)
+      let timer = setTimeout(checkSpeed, Math.min(graceMs, budget.maxMs))
 
       const collect = (chunk: Buffer) => {
-        dueAt = Math.min(dueAt + (chunk.length / bytesPerSecond) * 1000, performance.now() + graceMs)
+        dueAt = Math.min(dueAt + (chunk.length / bytesPerSecond) * 1000, performance.now() + graceMs, endsAt)
         const result = body.add(chunk)
         if (result === 'too_long')
           end(() => {

@@ -36,10 +36,11 @@ export const rdvPageRoutes = [
     ),
     failures: ['too_many_requests', 'unavailable'],
     async handle({ sav, ip, params, search }) {
-      refuseBeyond(sav.limits.publicLook(ip))
       const view = await sav.rdvPages.find(params.rdvPage)
-      if (view === null) return html(missingRdvPage(), true)
-      return html(rdvPage(view, new URLSearchParams(search).get('avis')))
+      if (view !== null) return html(rdvPage(view, new URLSearchParams(search).get('avis')))
+      // Only whoever knows no secret is counted: a customer reads his page, whatever his neighbours do.
+      refuseBeyond(sav.limits.publicLook(ip))
+      return html(missingRdvPage(), true)
     },
   }),
   formRoute({

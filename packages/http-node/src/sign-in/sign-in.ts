@@ -8,9 +8,8 @@ import {
   type User,
   type Write,
 } from '@sav/core'
-import type { BodyReservation } from '../api/body-budget.js'
 import type { ConsoleOrigin } from '../api/console-origin.js'
-import { type ApiRequest, type ApiResponse, json } from '../api/exchange.js'
+import { type ApiRequest, type ApiResponse, type BodyBudget, json } from '../api/exchange.js'
 import { Refusal, refuseBeyond } from '../api/failures.js'
 import { type Holder, refuseCrossSite } from '../api/holder.js'
 import { readJson } from '../api/json-body.js'
@@ -35,7 +34,8 @@ export interface SignInCall {
   /** As sent, without its question mark. */
   readonly search: string
   readonly ip: string
-  readonly budget: BodyReservation
+  /** Reads the body within what this caller's may take. @throws Refusal */
+  readBody<T>(read: (budget: BodyBudget) => Promise<T>): Promise<T>
   /** @throws Refusal for nobody */
   holder(): Promise<Holder>
   /** Who it turned out to be, and with what the audit tells of it. */
@@ -58,9 +58,6 @@ export interface SignInRoute {
   readonly answer: ReadonlyMap<string, Answering>
   readonly allow: string
 }
-
-/** What a browser answers, with its certificates: far beyond any. */
-const maxBodyBytes = 64 * 1024
 
 const notHere =
   'Nobody signs in over plain http from another machine: set SAV_PUBLIC_URL to the https address of this service.'
@@ -87,10 +84,10 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     return { origin, rp_id: hostname }
   }
 
-  async function bodyOf({ request, budget }: SignInCall): Promise<unknown> {
+  async function bodyOf({ request, readBody }: SignInCall): Promise<unknown> {
     originOf(request)
     refuseCrossSite(request, consoleOrigin)
-    return (await readJson(request, budget, maxBodyBytes)).value
+    return (await readBody((budget) => readJson(request, budget))).value
   }
 
   const deviceOf = ({ request, ip }: SignInCall) => ({
@@ -194,8 +191,8 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     },
     'passkey/registration/options': {
       async POST(call) {
-        await bodyOf(call)
         const { actor, id } = await person(call)
+        await bodyOf(call)
         const page = pageOf(call.request)
         const data = await sav.perform(signIns.askNewPasskey(actor, id, page))
         return json(200, { success: true, data })
@@ -203,8 +200,8 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
     },
     'passkey/registration/verify': {
       async POST(call) {
-        const body = await bodyOf(call)
         const { actor, id } = await person(call)
+        const body = await bodyOf(call)
         const page = pageOf(call.request)
         const data = await counted(call, async () => sav.perform(signIns.addPasskey(actor, id, body, page)))
         return json(201, { success: true, data })
