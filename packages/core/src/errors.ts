@@ -18,6 +18,7 @@ export type SavErrorCode =
   | 'idempotency_in_progress'
   | 'answer_erased'
   | 'sign_in_refused'
+  | 'too_many_waiting'
   | 'unavailable'
 
 /** Everything that the core refuses. `code` is stable; `message` is a sentence for the person who must act. */
@@ -156,6 +157,16 @@ export class SignInRefusedError extends SavError {
   constructor(reason: SignInRefusedError['reason'] = 'refused', options?: ErrorOptions) {
     super('sign_in_refused', 'Nobody was signed in: what was sent is unknown, used, or expired.', options)
     this.reason = reason
+  }
+}
+
+/** As many calls of this caller wait for their turn as may: nothing was done. */
+export class TooManyWaitingError extends SavError {
+  /** About as long as one turn takes. */
+  readonly retryAfterSeconds = 5
+
+  constructor() {
+    super('too_many_waiting', 'Too many of your calls wait for their turn: send the next one when one is answered.')
   }
 }
 

@@ -126,6 +126,7 @@ export {
   SignInRefusedError,
   type Slot,
   SlotTakenError,
+  TooManyWaitingError,
   UnavailableError,
   ValidationError,
   VersionMismatchError,

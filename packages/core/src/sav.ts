@@ -47,6 +47,7 @@ import type { Random } from './random.js'
 import type { ReportRenderer } from './reports/report.js'
 import type { Storage } from './storage.js'
 import { businessCalendar, calendars } from './time.js'
+import { createTurns } from './turns.js'
 import type { IdentityProvider } from './users/identity-provider.js'
 import { createKnownSessions } from './users/known-sessions.js'
 import type { PasskeyVerifier } from './users/passkey-verifier.js'
@@ -177,6 +178,8 @@ function partsOf(deps: SavDeps) {
     advice: slotAdvice({ clock, calendarOf, tokens }),
     tokens,
     solver: roundSolver,
+    // Two, so that a small day need not wait for another account's large one.
+    turns: createTurns({ atOnce: 2, waitingPerCaller: 2 }),
     travel: travelTimes,
     previews: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav round preview', version: 't1' }),
     ...elsewhere,

@@ -1,32 +1,88 @@
+import { TooManyWaitingError } from './errors.js'
+
 /** Lets accounts do one thing after the other, in turns: who asks for much keeps nobody waiting for all of it. */
 export interface Turns {
-  /** Resolves as `work` does, which begins when no other is under way and it is this account's turn. */
-  take<T>(account_id: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Resolves as `work` does, which begins when it is this account's turn: one of an account is under way at a time.
+   * @throws TooManyWaitingError when as many of this caller wait as may; what `signal` is aborted with, while it waits
+   */
+  take<T>(turn: Turn, work: () => Promise<T>): Promise<T>
 }
 
-export function createTurns(): Turns {
-  /** What waits, by account, and the accounts in the order of their turns. */
-  const waiting = new Map<string, (() => Promise<unknown>)[]>()
-  let isBusy = false
+/** Whose turn it is. */
+export interface Turn {
+  readonly account_id: string
+  /** Who asks, of the account. */
+  readonly caller?: string | null
+  /** Aborted when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined
+}
 
-  async function goOn(): Promise<void> {
-    if (isBusy) return
-    isBusy = true
-    for (const [account_id, [first, ...others]] of waiting) {
-      // To the end, behind those that came meanwhile: a Map goes on to what is added while it is walked through.
-      waiting.delete(account_id)
-      if (others.length > 0) waiting.set(account_id, others)
-      await first?.()
+export interface TurnBounds {
+  /** How many accounts may have something under way at once. */
+  readonly atOnce: number
+  /** How many of one caller may wait; without it there is no bound. */
+  readonly waitingPerCaller?: number
+}
+
+interface Waiting {
+  readonly caller: string | null
+  readonly begin: () => Promise<unknown>
+}
+
+export function createTurns({ atOnce, waitingPerCaller = Number.POSITIVE_INFINITY }: TurnBounds): Turns {
+  /** What waits, by account, and the accounts in the order of their turns. */
+  const waiting = new Map<string, readonly Waiting[]>()
+  const underWay = new Set<string>()
+
+  function remove(account_id: string, one: Waiting): boolean {
+    const queue = waiting.get(account_id) ?? []
+    const others = queue.filter((each) => each !== one)
+    if (others.length === 0) waiting.delete(account_id)
+    else waiting.set(account_id, others)
+    return others.length < queue.length
+  }
+
+  function goOn(): void {
+    for (const [account_id, [first]] of waiting) {
+      if (underWay.size >= atOnce) return
+      if (first === undefined || underWay.has(account_id)) continue
+      remove(account_id, first)
+      underWay.add(account_id)
+      void first.begin().then(() => end(account_id))
     }
-    isBusy = false
+  }
+
+  function end(account_id: string): void {
+    underWay.delete(account_id)
+    // Behind those that came meanwhile.
+    const queue = waiting.get(account_id)
+    waiting.delete(account_id)
+    if (queue !== undefined) waiting.set(account_id, queue)
+    goOn()
   }
 
   return {
-    take(account_id, work) {
+    take({ account_id, caller = null, signal }, work) {
       return new Promise((resolve, reject) => {
+        signal?.throwIfAborted()
         const queue = waiting.get(account_id) ?? []
-        waiting.set(account_id, [...queue, () => work().then(resolve, reject)])
-        void goOn()
+        const isFirst = !underWay.has(account_id) && underWay.size < atOnce
+        if (!isFirst && queue.filter((each) => each.caller === caller).length >= waitingPerCaller)
+          throw new TooManyWaitingError()
+        const one: Waiting = {
+          caller,
+          begin() {
+            signal?.removeEventListener('abort', leave)
+            return work().then(resolve, reject)
+          },
+        }
+        const leave = () => {
+          if (remove(account_id, one)) reject(signal?.reason)
+        }
+        signal?.addEventListener('abort', leave, { once: true })
+        waiting.set(account_id, [...queue, one])
+        goOn()
       })
     },
   }

@@ -1,5 +1,5 @@
 import type { Api, ApiRequest, BodyBudget, Stream } from './api/exchange.js'
-import { beyondBudget, bodyWasTaken, Refusal } from './api/failures.js'
+import { beyondBudget, bodyWasTaken, clientLeft, Refusal } from './api/failures.js'
 import { ReceivedBody } from './api/received-body.js'
 
 /**
@@ -53,6 +53,14 @@ class WebRequest implements ApiRequest {
     this.target = request.url
     this.ip = ip
     this.original = request
+  }
+
+  get signal(): AbortSignal {
+    const leaving = new AbortController()
+    const leave = () => leaving.abort(clientLeft())
+    if (this.original.signal.aborted) leave()
+    else this.original.signal.addEventListener('abort', leave, { once: true })
+    return leaving.signal
   }
 
   header(name: string): string | undefined {

@@ -1,5 +1,5 @@
 import { type Actor, createSav, type IdentityProvider, type LetterChannel, type RateLimit, type Sav } from '@sav/core'
-import type { Clock, Random, Storage } from '@sav/core/ports'
+import type { Clock, Random, RoundSolver, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
 import { createApi } from '../src/api/api.js'
 import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
@@ -21,6 +21,7 @@ export interface ComposeOptions extends ApiOptions {
   readonly rateLimit?: RateLimit
   readonly letters?: readonly LetterChannel[]
   readonly identityProvider?: IdentityProvider
+  readonly roundSolver?: RoundSolver
 }
 
 export const composeApi = (storage: Storage, options: ComposeOptions = {}): Composed =>
@@ -29,7 +30,7 @@ export const composeApi = (storage: Storage, options: ComposeOptions = {}): Comp
 /** The same with time and chance of the caller's choice. */
 export function composeWith<C extends Clock>(
   { storage, clock, random }: { readonly storage: Storage; readonly clock: C; readonly random: Random },
-  { rateLimit = null, letters = [], identityProvider, ...options }: ComposeOptions = {},
+  { rateLimit = null, letters = [], identityProvider, roundSolver, ...options }: ComposeOptions = {},
 ): Composed<C> {
   const sav = createSav({
     storage,
@@ -42,6 +43,7 @@ export function composeWith<C extends Clock>(
     publicUrl: options.publicUrl ?? null,
     passkeyVerifier: trustingPasskeys,
     ...(identityProvider && { identityProvider }),
+    ...(roundSolver && { roundSolver }),
     receivers: { allowLocal: true },
   })
   const calls: ApiCall[] = []

@@ -50,7 +50,28 @@ it('a thread without a task ends after a while, and the next task starts another
   expect((await rounds.solve(roadDay(3))).unserved).toEqual([])
 })
 
-it('closing fails what is under way and what waits, and what comes later', async () => {
+it('a problem waits for no other one', async () => {
+  const rounds = solver({ iterations: (visits) => (visits > 20 ? 1e12 : 200), limitMs: 60_000 })
+  const leaving = new AbortController()
+  const large = rounds.solve(roadDay(40), leaving.signal)
+  expect((await rounds.solve(roadDay(3))).unserved).toEqual([])
+  leaving.abort(new Error('enough'))
+  await expect(large).rejects.toThrow('enough')
+})
+
+it('what nobody waits for any more ends at once, with its thread', async () => {
+  const rounds = solver({ iterations: () => 1e12, limitMs: 600_000 })
+  const leaving = new AbortController()
+  const asked = rounds.solve(roadDay(40), leaving.signal)
+  while (!threadNames().includes('rounds')) await new Promise(setImmediate)
+  leaving.abort(new Error('hung up'))
+  await expect(asked).rejects.toThrow('hung up')
+  expect(threadNames()).not.toContain('rounds')
+  await expect(rounds.solve(roadDay(3), leaving.signal)).rejects.toThrow('hung up')
+  expect(threadNames()).not.toContain('rounds')
+})
+
+it('closing fails what is under way, and what comes later', async () => {
   const rounds = solver({ iterations: () => 1e12 })
   const asked = [rounds.solve(roadDay(20)), rounds.solve(roadDay(20))]
   const failures = Promise.all(asked.map((each) => expect(each).rejects.toThrow(/closed|ended/)))

@@ -15,14 +15,14 @@ export interface ThreadOptions {
   readonly idleMs?: number
 }
 
-/** Plans rounds in a thread of its own, which `close` ends. */
+/** Plans rounds in threads of their own, which `close` ends. */
 export interface ThreadSolver extends RoundSolver {
   /**
-   * Problems are solved one at a time, in the order of the calls.
-   * @throws Error when the thread ends, or takes half a minute beyond its limit
+   * Each problem has a thread to itself: whoever asks bounds how many are solved at once, as the service does by turns.
+   * @throws Error when its thread ends, or takes half a minute beyond its limit; what `signal` is aborted with, at once
    */
-  solve(problem: RoundProblem): Promise<RoundPlan>
-  /** Ends the thread; what it is at, and what waits, fails. */
+  solve(problem: RoundProblem, signal?: AbortSignal): Promise<RoundPlan>
+  /** Ends the threads; what they are at fails. */
   close(): Promise<void>
 }
 
@@ -35,8 +35,8 @@ const entry = new URL(`./solver-thread${extname(import.meta.url)}`, import.meta.
 const iterationsFor = (visits: number) => 1000 + 200 * visits
 
 /**
- * Solves in a thread of its own, so that nobody waits for it but who asked. It is started by the first problem, does not
- * keep the process alive without one, and ends when there is none for a while.
+ * Solves in threads, so that nobody waits for it but who asked. One is started by a problem that finds none idle, does not
+ * keep the process alive without a problem, and ends when it has had none for a while.
  */
 export function solverInThread({
   iterations = iterationsFor,
@@ -44,67 +44,74 @@ export function solverInThread({
   seed = 1,
   idleMs = 10_000,
 }: ThreadOptions = {}): ThreadSolver {
-  let thread: Worker | null = null
+  const threads = new Set<Worker>()
+  /** Those without a problem, with what ends them. */
+  const idle = new Map<Worker, NodeJS.Timeout>()
   let closed = false
-  let last: Promise<unknown> = Promise.resolve()
-  let idle: NodeJS.Timeout | undefined
-
-  async function end(): Promise<void> {
-    const ending = thread
-    thread = null
-    await ending?.terminate()
-  }
 
   function start(): Worker {
     // Nothing of the environment: it holds secrets.
     const started = new Worker(entry, { env: {}, name: 'rounds' })
+    threads.add(started)
     // Told by its end as well; unheard it would end this process.
     started.on('error', () => {})
     started.once('exit', () => {
-      if (thread === started) thread = null
+      threads.delete(started)
+      clearTimeout(idle.get(started))
+      idle.delete(started)
     })
     return started
   }
 
-  async function run(problem: RoundProblem): Promise<RoundPlan> {
-    if (closed) throw new Error('the solver is closed')
-    clearTimeout(idle)
-    thread ??= start()
-    const solving = thread
-    solving.ref()
-    const task: ThreadTask = { problem, iterations: iterations(problem.visits.length), seed, limitMs }
-    try {
-      const answer = answerOf(solving, limitMs + graceMs)
-      solving.postMessage(task)
-      return planIn(await answer)
-    } catch (error) {
-      await end()
-      throw error
-    } finally {
-      solving.unref()
-      idle = setTimeout(end, idleMs).unref()
+  function take(): Worker {
+    const [found] = idle
+    if (found === undefined) return start()
+    const [thread, timer] = found
+    clearTimeout(timer)
+    idle.delete(thread)
+    thread.ref()
+    return thread
+  }
+
+  function leave(thread: Worker): void {
+    thread.unref()
+    const end = () => {
+      idle.delete(thread)
+      void thread.terminate()
     }
+    idle.set(thread, setTimeout(end, idleMs).unref())
   }
 
   return {
-    solve(problem) {
-      const plan = last.then(() => run(problem))
-      last = plan.catch(() => {})
-      return plan
+    async solve(problem, signal) {
+      if (closed) throw new Error('the solver is closed')
+      signal?.throwIfAborted()
+      const thread = take()
+      const task: ThreadTask = { problem, iterations: iterations(problem.visits.length), seed, limitMs }
+      try {
+        const answer = answerOf(thread, limitMs + graceMs, signal)
+        thread.postMessage(task)
+        const plan = planIn(await answer)
+        leave(thread)
+        return plan
+      } catch (error) {
+        await thread.terminate()
+        throw error
+      }
     },
     async close() {
       closed = true
-      clearTimeout(idle)
-      await end()
+      await Promise.all([...threads].map((thread) => thread.terminate()))
     },
   }
 }
 
-/** What comes first: its answer, its end, or the end of the time. */
-function answerOf(solving: Worker, timeoutMs: number): Promise<ThreadAnswer> {
+/** What comes first: its answer, its end, the end of the time, or that nobody waits any more. */
+function answerOf(solving: Worker, timeoutMs: number, signal: AbortSignal | undefined): Promise<ThreadAnswer> {
   return new Promise((resolve, reject) => {
     const settle = () => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', left)
       solving.off('message', answered).off('error', failed).off('exit', ended)
     }
     const answered = (answer: ThreadAnswer) => {
@@ -116,7 +123,12 @@ function answerOf(solving: Worker, timeoutMs: number): Promise<ThreadAnswer> {
       reject(new Error(`the solver’s thread failed: ${cause.message}`, { cause }))
     }
     const ended = () => failed(new Error('it has ended'))
+    const left = () => {
+      settle()
+      reject(signal?.reason)
+    }
     const timer = setTimeout(() => failed(new Error('it took too long')), timeoutMs)
+    signal?.addEventListener('abort', left, { once: true })
     solving.on('message', answered).on('error', failed).on('exit', ended)
   })
 }

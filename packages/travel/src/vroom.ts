@@ -20,12 +20,12 @@ const margin = 12 * 3600
 export function vroomSolver({ fallback, ...options }: VroomOptions): RoundSolver {
   const server = jsonServer({ timeoutMs: 10_000, ...options }, 'VROOM')
   return {
-    async solve(problem) {
+    async solve(problem, signal) {
       try {
-        const orders = ordersOf(problem, await server.post('/', vroomProblem(problem)))
+        const orders = ordersOf(problem, await server.post('/', vroomProblem(problem), signal))
         return planInOrder(problem, orders, { draw: seededDraws(1) })
       } catch (error) {
-        const plan = await fallback.solve(problem)
+        const plan = await fallback.solve(problem, signal)
         const said = `The rounds are the service’s own: VROOM did not answer (${reasonOf(error)}).`
         return { ...plan, avertissements: [...plan.avertissements, said] }
       }

@@ -44,6 +44,7 @@ function exitCodeOf(code: SavErrorCode): ExitCode {
     case 'case_not_found':
       return exitCodes.notFound
     case 'unavailable':
+    case 'too_many_waiting':
       return exitCodes.unavailable
     case 'case_already_closed':
     case 'conflict':

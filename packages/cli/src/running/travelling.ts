@@ -23,7 +23,7 @@ export function travellingOf(settings: Pick<Settings, 'osrmUrl' | 'vroomUrl' | '
     return geocoder({ url: geocoderUrl })
   })
   return {
-    roundSolver: { solve: async (problem) => (await solver()).solve(problem) },
+    roundSolver: { solve: async (problem, signal) => (await solver()).solve(problem, signal) },
     travelTimes: { table: async (points) => (await router()).table(points) },
     async locate(lieu) {
       const found = await (await finder())?.pointOf(lieu)

@@ -7,6 +7,7 @@ import { ConflictError, type FieldProblem, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
+import type { Turns } from '../turns.js'
 import { calendarDate, id, line, parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
@@ -99,9 +100,11 @@ export interface Rounds {
   /**
    * Who visits whom in which order, with the least travel: a preview, or a preview applied in one transaction. Only what
    * is `planifie` or `propose` and has no team moves, into the customer's window where there is one, and nothing into the past.
-   * @throws ConflictError when anything of the day changed since the preview, ValidationError
+   * Accounts make previews in turns, and two of one caller may wait.
+   * @param signal aborted when nobody waits for a preview any more: it rejects with that reason
+   * @throws ConflictError when anything of the day changed since the preview, TooManyWaitingError, ValidationError
    */
-  optimise(actor: Actor, input: OptimiseInput): Promise<OptimisedRounds>
+  optimise(actor: Actor, input: OptimiseInput, signal?: AbortSignal): Promise<OptimisedRounds>
 }
 
 export interface RoundsDeps {
@@ -112,6 +115,8 @@ export interface RoundsDeps {
   readonly letters: CustomerLetters
   readonly calendarOf: CalendarOf
   readonly solver: RoundSolver
+  /** Of those who have previews made. */
+  readonly turns: Turns
   readonly travel: TravelTimes
   /** Signs previews. */
   readonly previews: SignedTexts
@@ -152,14 +157,17 @@ export function roundQueries(deps: RoundsDeps): Pick<Rounds, 'rounds'> {
 }
 
 export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise'> {
-  const { previews, clock, newId, advice, letters } = deps
+  const { previews, turns, clock, newId, advice, letters } = deps
   return {
-    optimise(actor, input) {
-      const { account_id } = actor
+    optimise(actor, input, signal) {
+      const { account_id, id: caller } = actor
       return preparedWrite({
         async prepare() {
           const { mode, version = '', ...asked } = parse(optimiseInput, input)
-          if (mode === 'apercu') return { planned: await planned(deps, { account_id, ...asked }), applied: null }
+          if (mode === 'apercu') {
+            const plan = () => planned(deps, { account_id, ...asked }, signal)
+            return { planned: await turns.take({ account_id, caller, signal }, plan), applied: null }
+          }
           const text = previews.open(account_id, version)
           const opened = text === null ? null : preview.parse(JSON.parse(text))
           const problems = opened === null ? [notIssued] : mismatches(opened, asked)
@@ -218,13 +226,14 @@ async function problemFor(day: ShopDay, { travel, clock }: RoundsDeps, fixed: Re
 }
 
 /** The best rounds that leave nothing out: what fits nowhere else stays where it is. */
-async function planned(deps: RoundsDeps, asked: Asked): Promise<OptimisedRounds> {
+async function planned(deps: RoundsDeps, asked: Asked, signal: AbortSignal | undefined): Promise<OptimisedRounds> {
   const day = await dayOf(deps.reads, deps, asked)
   const fixed = new Set<number>()
   const stays: string[] = []
   for (let run = 1; ; run += 1) {
     const { problem, avertissements } = await problemFor(day, deps, fixed)
-    const plan = run > maxRuns ? asItStands(problem) : await deps.solver.solve(problem)
+    signal?.throwIfAborted()
+    const plan = run > maxRuns ? asItStands(problem) : await deps.solver.solve(problem, signal)
     if (plan.unserved.length > 0) {
       for (const { visit, reason } of plan.unserved) {
         fixed.add(visit)

@@ -5,6 +5,7 @@ import {
   SavError,
   type SavErrorCode,
   SlotTakenError,
+  TooManyWaitingError,
   UnavailableError,
   ValidationError,
 } from '@sav/core'
@@ -121,6 +122,7 @@ export const failures = {
   ),
   too_many_requests: plain(429, 'Too many requests'),
   headers_too_large: plain(431, 'Request header fields too large'),
+  client_left: plain(499, 'Client closed request'),
   internal: plain(500, 'Internal server error'),
   unavailable: plain(503, 'Service unavailable'),
 } as const satisfies Record<string, Failure>
@@ -166,6 +168,9 @@ export function refuseBeyond(limit: RateLimitState | null): void {
   if (limit?.allowed === false) throw new Refusal('too_many_requests', { headers: retryAfter(limit.retryAfterSeconds) })
 }
 
+/** Why work for a client ends that has left: nobody reads this, but the audit has its status. */
+export const clientLeft = () => new Refusal('client_left')
+
 /** For a body, while those of others take all the memory. */
 export const beyondBudget = () => unavailable(1)
 
@@ -209,6 +214,10 @@ function fromCore(error: SavError, code: SavErrorCode): Refusal {
     case 'conflict':
     case 'version_mismatch':
       return new Refusal(code, { fields: { detail: error.message } })
+    case 'too_many_waiting':
+      return new Refusal('too_many_requests', {
+        headers: retryAfter(error instanceof TooManyWaitingError ? error.retryAfterSeconds : 1),
+      })
     case 'unavailable':
       return unavailable(error instanceof UnavailableError ? error.retryAfterSeconds : 1)
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiRequest, BodyBudget } from '../api/exchange.js'
-import { beyondBudget, bodyWasTaken, Refusal } from '../api/failures.js'
+import { beyondBudget, bodyWasTaken, clientLeft, Refusal } from '../api/failures.js'
 import { ReceivedBody } from '../api/received-body.js'
 
 /** How slowly a body may come. */
@@ -46,6 +46,15 @@ export class NodeRequest implements ApiRequest {
   get ip(): string {
     const address = this.#req.socket.remoteAddress ?? ''
     return address.startsWith('::ffff:') ? address.slice(7) : address
+  }
+
+  get signal(): AbortSignal {
+    const leaving = new AbortController()
+    const leave = () => leaving.abort(clientLeft())
+    if (this.#res.destroyed) leave()
+    // Of an answer that is written to its end as well, when nobody asks any more.
+    else this.#res.once('close', leave)
+    return leaving.signal
   }
 
   header(name: string): string | undefined {

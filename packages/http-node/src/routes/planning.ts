@@ -288,7 +288,7 @@ export const planningRoutes = [
     example: { date: '2026-03-16', mode: 'apercu' },
     answers: ok(optimisedRounds, 'The rounds, and what moves.'),
     failures: ['conflict', 'slot_taken'],
-    write: ({ writes, actor, body }) => writes.planning.optimise(actor, body),
+    write: ({ writes, actor, body, request }) => writes.planning.optimise(actor, body, request.signal),
   }),
   readRoute({
     path: one,

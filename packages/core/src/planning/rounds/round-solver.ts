@@ -6,6 +6,9 @@ import type { RoundPlan, RoundProblem } from './round-problem.js'
  * which is the last installer's.
  */
 export interface RoundSolver {
-  /** Never rejects for a solver outside that is away or slow: another answers, and `avertissements` says so. */
-  solve(problem: RoundProblem): Promise<RoundPlan>
+  /**
+   * Never rejects for a solver outside that is away or slow: another answers, and `avertissements` says so.
+   * @param signal aborted when nobody waits for the plan any more: it rejects then with that reason, as soon as it can
+   */
+  solve(problem: RoundProblem, signal?: AbortSignal): Promise<RoundPlan>
 }
