@@ -153,17 +153,6 @@ export interface Operations {
         data: Slot[]
       }
     }
-    '/v1/planning/tournees': {
-      params: Record<never, never>
-      query: {
-        date: string
-      }
-      body: Record<never, never>
-      answer: {
-        success: true
-        data: DayRounds
-      }
-    }
     '/v1/planning/{id}': {
       params: {
         id: number
@@ -206,6 +195,17 @@ export interface Operations {
       answer: {
         success: true
         data: Competences
+      }
+    }
+    '/v1/planning/tournees': {
+      params: Record<never, never>
+      query: {
+        date: string
+      }
+      body: Record<never, never>
+      answer: {
+        success: true
+        data: DayRounds
       }
     }
     '/calendriers/{calendar}': {
@@ -589,6 +589,7 @@ export interface Operations {
           acces?: string | null | undefined
         } | null | undefined
         notes?: string | null | undefined
+        prevenir?: boolean | undefined
       }
       answer: {
         success: true
@@ -603,10 +604,23 @@ export interface Operations {
         poseur_ids?: number[] | undefined
         mode: 'apercu' | 'appliquer'
         version?: string | undefined
+        prevenir?: boolean | undefined
       }
       answer: {
         success: true
         data: OptimisedRounds
+      }
+    }
+    '/v1/planning/tournees/annuler': {
+      params: Record<never, never>
+      query: Record<never, never>
+      body: {
+        version: string
+        prevenir?: boolean | undefined
+      }
+      answer: {
+        success: true
+        data: UndoneRounds
       }
     }
     '/v1/planning/calendrier': {
@@ -1130,6 +1144,7 @@ export interface Operations {
           reference?: string | null | undefined
         })[] | undefined
         retard_minutes?: number | null | undefined
+        prevenir?: boolean | undefined
       }
       answer: {
         success: true
@@ -1414,30 +1429,6 @@ export interface Slot {
   jeton: string
 }
 
-export interface DayRounds {
-  date: string
-  minutes: number
-  kilometres: number
-  tournees: ({
-    poseur_id: number
-    depart: {
-      lat: number
-      lon: number
-    } | null
-    visites: ({
-      rdv_id: number
-      debut: string
-      fin: string
-      trajet_avant_minutes: number
-      point: {
-        lat: number
-        lon: number
-      } | null
-    })[]
-  })[]
-  avertissements: string[]
-}
-
 export interface Horaires {
   periodes: ({
     du: string | null
@@ -1493,6 +1484,30 @@ export interface Absences {
 
 export interface Competences {
   competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
+}
+
+export interface DayRounds {
+  date: string
+  minutes: number
+  kilometres: number
+  tournees: ({
+    poseur_id: number
+    depart: {
+      lat: number
+      lon: number
+    } | null
+    visites: ({
+      rdv_id: number
+      debut: string
+      fin: string
+      trajet_avant_minutes: number
+      point: {
+        lat: number
+        lon: number
+      } | null
+    })[]
+  })[]
+  avertissements: string[]
 }
 
 export interface Client {
@@ -1860,7 +1875,20 @@ export interface OptimisedRounds {
     ancien_poseur_id: number
   }[]
   avertissements: string[]
+  lettres: number
   version: string
+}
+
+export interface UndoneRounds {
+  rdv: {
+    id: number
+    debut: string
+    fin: string
+    poseur: {
+      id: number
+    }
+    version: number
+  }[]
 }
 
 export interface NewEndpoint {

@@ -70,17 +70,19 @@ interface ShopOptions {
   readonly apart?: boolean
   /** An identity provider knows this person. */
   readonly oidc?: boolean
+  /** Of the service. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 /** A service with a store of its own, and somebody who came in by an invitation. */
 async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
-  const { role = 'administration', locale = 'fr-FR', width = 1280, apart = false, oidc = false } = options
+  const { role = 'administration', locale = 'fr-FR', width = 1280, apart = false, oidc = false, settings } = options
   let service: Service | undefined
   const door = await openDoor(pages, () => service?.url ?? '')
   onTestFinished(() => door.close())
   // Passkeys need a name, and sessions one origin.
   const origin = door.url.replace('127.0.0.1', 'localhost')
-  const workplace = await readyWorkplace(oidc ? await providerFor(origin) : {})
+  const workplace = await readyWorkplace({ ...settings, ...(oidc && (await providerFor(origin))) })
   const keyWords = ['keys', 'create', '--name', 'bureau', '--permissions', 'admin']
   const { key } = await workplace.json<{ key: string }>(keyWords)
   const person = ['users', 'add', '--nom', 'Claire Petit', '--email', 'claire@atelier.example', '--role', role]

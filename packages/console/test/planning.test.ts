@@ -149,4 +149,79 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
     )
     expect(after).toEqual(before)
   })
+
+  it('asks whether customers are told of rounds, of what is dragged, and of taking them back', async ({ openShop }) => {
+    // Nothing is delivered there: letters wait for a minute.
+    const settings = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@atelier.example' }
+    const { page, open, api, complaints } = await openShop({ settings })
+    await api('PUT', '/api/v1/compte', { confirmation_rdv: true })
+    await api('POST', '/api/v1/poseurs', { nom: 'Karim Benali', lieu: { code_postal: '69003', ville: 'Lyon' } })
+    for (const [at, code_postal] of ['69700', '01000', '69700', '01000'].entries()) {
+      const person = { nom: `Petit ${at}`, prenom: 'Aïcha', email: `aicha${at}@petit.example`, lieu: { code_postal } }
+      const { body } = await api('POST', '/api/v1/clients', person)
+      const debut = `${date}T${String(6 + 2 * at).padStart(2, '0')}:00:00.000Z`
+      await api('POST', '/api/v1/planning/rdv', { client_id: body.data.id, poseur_id: 1, debut, duree_minutes: 30 })
+    }
+    const day = async () =>
+      (await api('GET', `/api/v1/planning?du=${date}&au=${date}`)).body.data.map(
+        ({ id, debut }: { id: number; debut: string }) => [id, debut],
+      )
+    const before = await day()
+    /** The body of the next write to an address that ends so. */
+    const sent = async (end: string, act: () => Promise<void>) => {
+      const [request] = await Promise.all([
+        page.waitForRequest((each) => each.method() !== 'GET' && new URL(each.url()).pathname.endsWith(end)),
+        act(),
+      ])
+      return request.postDataJSON()
+    }
+    const asked = page.getByRole('dialog', { name: /^Prévenir les? clients? \? / })
+    const undo = page.getByRole('status').getByRole('button', { name: 'Annuler' })
+
+    await open(`/planning/tournees?date=${date}`)
+    await page.getByRole('button', { name: 'Chercher un meilleur ordre' }).click()
+    const apply = page.getByRole('button', { name: 'Appliquer' })
+    await apply.click()
+    expect(await asked.getByRole('heading').textContent()).toMatch(/^Prévenir les clients \? [2-4] lettres$/)
+    await asked.getByRole('button', { name: 'Fermer' }).click()
+    expect(await day()).toEqual(before)
+    await apply.click()
+    const applied = await sent('/optimiser', () => asked.getByRole('button', { name: 'Ne pas prévenir' }).click())
+    expect(applied).toMatchObject({ mode: 'appliquer', prevenir: false })
+    await page.getByText(/sont déplacées\.$/).waitFor()
+    expect(await day()).not.toEqual(before)
+    await undo.click()
+    const undone = await sent('/annuler', () => asked.getByRole('button', { name: 'Prévenir', exact: true }).click())
+    expect(undone).toEqual({ version: expect.stringMatching(/^u1\./), prevenir: true })
+    await page.getByText("C'est annulé.").waitFor()
+    expect(await day()).toEqual(before)
+
+    await open(`/planning?vue=jour&date=${date}`)
+    const event = page.locator('.ec-event', { hasText: 'Petit 0' })
+    await event.waitFor()
+    const drag = async () => {
+      await expect.poll(() => event.boundingBox()).not.toBe(null)
+      const from = await event.boundingBox()
+      if (from === null) throw new Error('the visit is not shown')
+      await page.mouse.move(from.x + 60, from.y + 10)
+      await page.mouse.down()
+      await page.mouse.move(from.x + 60, from.y + 62, { steps: 8 })
+      await page.locator('.spot-hint', { hasText: '09:00, Karim Benali' }).waitFor()
+      await page.mouse.up()
+    }
+    await drag()
+    await asked.getByText('Prévenir le client ? 1 lettre').waitFor()
+    await asked.getByRole('button', { name: 'Fermer' }).click()
+    await expect.poll(async () => (await event.textContent())?.includes('08:00')).toBe(true)
+    expect(await day()).toEqual(before)
+    await drag()
+    const moved = await sent('/planning/1', () => asked.getByRole('button', { name: 'Prévenir', exact: true }).click())
+    expect(moved).toMatchObject({ debut: `${date}T07:00:00.000Z`, prevenir: true })
+    await page.getByText(/^Déplacé :/).waitFor()
+    await undo.click()
+    const back = await sent('/planning/1', () => asked.getByRole('button', { name: 'Ne pas prévenir' }).click())
+    expect(back).toMatchObject({ debut: `${date}T06:00:00.000Z`, prevenir: false })
+    await expect.poll(day).toEqual(before)
+    expect(complaints).toEqual([])
+  })
 })

@@ -174,6 +174,7 @@ export { type RdvAnswerInput, type RdvPages, type RdvPageView, rdvAnswerInput } 
 export type { AdvisedRdvView, RdvView } from './planning/rdv-view.js'
 export { type SlotsInput, slotsInput } from './planning/slots/slot-input.js'
 export { travelByBands } from './planning/travel/bands.js'
+export { type UndoInput, type Undone, undoInput } from './planning/undo.js'
 export {
   type AbsencesInput,
   absencesBody,

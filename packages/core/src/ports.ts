@@ -107,6 +107,7 @@ export {
   type Rdv,
   type RdvState,
   standing,
+  type ToldRdv,
 } from './planning/rdv.js'
 export type { RdvPage, RdvPageReads, RdvPageWrites } from './planning/rdv-page-store.js'
 export type { RoundPlan, RoundProblem } from './planning/rounds/round-problem.js'

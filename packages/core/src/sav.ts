@@ -31,7 +31,12 @@ import { idMaker } from './ids.js'
 import type { LetterChannel } from './letters/letter.js'
 import { agendaQueries, agendaWrites } from './planning/agendas.js'
 import { type Calendars, calendarQueries, calendarWrites } from './planning/calendars.js'
-import { createCustomerLetters, noChannels, type RdvLetterChannels } from './planning/customer-letters.js'
+import {
+  createCustomerLetters,
+  noChannels,
+  type RdvLetterChannels,
+  rdvLetterDelayMs,
+} from './planning/customer-letters.js'
 import { roundQueries, roundWrites } from './planning/day-rounds.js'
 import { cancelComing, erasureOfRdv, refuseWhileBooked } from './planning/effects.js'
 import { type Planning, rdvQueries } from './planning/planning.js'
@@ -81,6 +86,8 @@ export interface SavDeps {
   readonly letters?: readonly LetterChannel[]
   /** By which channels letters on appointments reach customers, of each kind that goes at all. */
   readonly rdvLetters?: Partial<RdvLetterChannels>
+  /** How long letters on changes of an appointment wait for further ones; a minute by default. */
+  readonly rdvLetterDelayMs?: number
   /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
   readonly stampVerifier?: StampVerifier | null
   /** Who plans rounds: in this process and not for long, where nobody is given. See `@sav/travel`. */
@@ -156,11 +163,25 @@ export interface Sav extends UseCases {
 function partsOf(deps: SavDeps) {
   const { clock, random, secretKey, findSecretKey, lookUp } = deps
   const { timeZone = 'Europe/Paris', receivers = { allowLocal: false } } = deps
-  const { letters = [], stampVerifier = null, roundSolver = inlineSolver, travelTimes = travelByBands } = deps
+  const {
+    letters: letterChannels = [],
+    stampVerifier = null,
+    roundSolver = inlineSolver,
+    travelTimes = travelByBands,
+  } = deps
   const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null, reportRenderer = null } = deps
   const newId = idMaker(clock, random)
   // What planning does to what it knows, and what must not know it.
-  const elsewhere = { closesWith: cancelComing(newId), erasedElsewhere: erasureOfRdv, releases: refuseWhileBooked }
+  const letters = createCustomerLetters({
+    newId,
+    channels: { ...noChannels, ...deps.rdvLetters },
+    delayMs: deps.rdvLetterDelayMs ?? rdvLetterDelayMs,
+  })
+  const elsewhere = {
+    closesWith: cancelComing({ newId, letters }),
+    erasedElsewhere: erasureOfRdv,
+    releases: refuseWhileBooked,
+  }
   const calendar = businessCalendar(timeZone)
   const calendarOf = calendars(calendar)
   const tokens = createSlotTokens(secretKey, findSecretKey)
@@ -171,8 +192,8 @@ function partsOf(deps: SavDeps) {
     receivers,
     publicUrl: deps.publicUrl?.replace(/\/+$/, '') ?? null,
     lookUp,
-    letterChannels: letters,
-    letters: createCustomerLetters({ newId, channels: { ...noChannels, ...deps.rdvLetters } }),
+    letterChannels,
+    letters,
     stampVerifier,
     newId,
     advice: slotAdvice({ clock, calendarOf, tokens }),
@@ -182,6 +203,7 @@ function partsOf(deps: SavDeps) {
     turns: createTurns({ atOnce: 2, waitingPerCaller: 2 }),
     travel: travelTimes,
     previews: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav round preview', version: 't1' }),
+    undos: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav planning undo', version: 'u1' }),
     ...elsewhere,
     calendarOf,
     calendar,

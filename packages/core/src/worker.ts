@@ -17,6 +17,7 @@ import { type LetterChannel, letterChannels, rdvLetterKinds } from './letters/le
 import { letterChannel } from './letters/letter-channel.js'
 import { createNotify, noticeWriter } from './letters/notices.js'
 import { createCustomerLetters, noChannels, type RdvLetterChannels } from './planning/customer-letters.js'
+import { dueLettersJob } from './planning/due-letters.js'
 import { holdsJob } from './planning/holds.js'
 import { type RdvIcal, rdvLetterWriter } from './planning/rdv-letter.js'
 import { rdvPageAddresses } from './planning/rdv-page-address.js'
@@ -74,7 +75,7 @@ export interface ReportSettings {
 
 /** With what a worker writes the letters on appointments. */
 export interface RdvLetterSettings {
-  /** As the service has them, which writes most of these letters into the outbox; reminders this worker does. */
+  /** As the service has them, which writes which has most of these letters wait; this worker writes them, and reminders. */
   readonly channels: Partial<RdvLetterChannels>
   /** IANA name of the business time zone. */
   readonly timeZone: string
@@ -162,7 +163,7 @@ function createReporting({ reports, ...deps }: ReportingDeps) {
     const carrier = carriers[name]
     if (carrier !== undefined) channels[name] = letterChannel({ name, carrier, writers, queue, clock })
   }
-  const jobs: Job[] = onRdv === null ? [] : [onRdv.reminders]
+  const jobs: Job[] = onRdv === null ? [] : [...onRdv.jobs]
   if (timestamper !== null)
     jobs.push({ name: 'time stamps', everyMs: hour, run: createStamping({ storage, clock, timestamper }) })
   return { channels, jobs, draw: drawing.step }
@@ -178,10 +179,11 @@ function createRdvLetters({
 }: Omit<ReportingDeps, 'reports'> & { readonly rdv: RdvLetterSettings }) {
   const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl: publicUrl?.replace(/\/+$/, '') ?? null })
   const deps = { reads: storage.reads, clock, pageUrlOf, ical }
-  const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels } })
+  // Whoever takes a change in says how long its letter waits.
+  const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels }, delayMs: 0 })
   const calendarOf = calendars(businessCalendar(timeZone))
   return {
     writers: rdvLetterKinds.map((about) => rdvLetterWriter(about, deps)),
-    reminders: remindersJob({ storage, clock, calendarOf, letters }),
+    jobs: [dueLettersJob({ storage, clock, letters }), remindersJob({ storage, clock, calendarOf, letters })],
   }
 }

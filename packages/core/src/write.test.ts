@@ -107,6 +107,13 @@ const samples: SamplesOf<Writes> = {
       const { version } = await planning.optimise(actor, { date, mode: 'apercu' })
       return [actor, { date, mode: 'appliquer', version }]
     },
+    async undo(opened) {
+      const { planning } = opened.sav
+      const { debut } = await planning.get('default', await addRdv(opened))
+      const date = debut.slice(0, 10)
+      const { version } = await planning.optimise(actor, { date, mode: 'apercu' })
+      return [actor, { version: (await planning.optimise(actor, { date, mode: 'appliquer', version })).version }]
+    },
   },
   rdvPages: {
     async answer(opened) {

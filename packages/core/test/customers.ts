@@ -10,6 +10,7 @@ import { accepting, type carrying, writing } from './reporting.js'
 const everyChannel: RdvLetterChannels = {
   confirmation: letterChannels,
   rappel: letterChannels,
+  annulation: letterChannels,
   retard: letterChannels,
 }
 
@@ -18,6 +19,8 @@ export interface Customers {
   readonly whatsapp?: ReturnType<typeof carrying>
   readonly storage?: Storage
   readonly publicUrl?: string | null
+  /** Letters wait for no further changes by default. */
+  readonly delayMs?: number
 }
 
 /**
@@ -29,6 +32,7 @@ export async function openShop({
   whatsapp = accepting(),
   storage = memoryStorage(),
   publicUrl = 'https://sav.example/',
+  delayMs = 0,
 }: Customers = {}) {
   const clock = fixedClock()
   const invitations: RdvInvitation[] = []
@@ -48,7 +52,7 @@ export async function openShop({
     timestamper: null,
     rdv,
   }
-  const opened = await openSav({ clock, storage, reports, rdvLetters: everyChannel })
+  const opened = await openSav({ clock, storage, reports, rdvLetters: everyChannel, rdvLetterDelayMs: delayMs })
   const { sav, actor, account_id, poseur, worker } = opened
   await clock.advance(Date.UTC(2026, 2, 16, 5) - clock.now())
   await sav.accounts.update(actor, {

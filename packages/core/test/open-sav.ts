@@ -34,6 +34,7 @@ export interface OpenSavOptions
         | 'lookUp'
         | 'locate'
         | 'rdvLetters'
+        | 'rdvLetterDelayMs'
         | 'publicUrl'
         | 'identityProvider'
         | 'reportRenderer'
@@ -58,6 +59,7 @@ export function openProcess({
   lookUp,
   locate,
   rdvLetters = {},
+  rdvLetterDelayMs = 0,
   publicUrl = null,
   identityProvider = null,
   reportRenderer = null,
@@ -77,6 +79,7 @@ export function openProcess({
     receivers,
     letters,
     rdvLetters,
+    rdvLetterDelayMs,
     publicUrl,
     passkeyVerifier: trustingPasskeys,
     identityProvider,

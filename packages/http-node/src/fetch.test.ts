@@ -1,3 +1,4 @@
+import type { RoundSolver } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
 import { as } from '../test/composed.js'
 import { openService } from '../test/service.js'
@@ -34,6 +35,32 @@ describe('the Web-standard handler', () => {
     const response = await handle(sent)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ success: false, error: 'Incomplete body' })
+    expect(service.failures).toEqual([])
+  })
+
+  it('drops the rounds of a caller who has left', async () => {
+    const asked = Promise.withResolvers<AbortSignal | undefined>()
+    const roundSolver: RoundSolver = {
+      solve(_problem, signal) {
+        asked.resolve(signal)
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+        })
+      },
+    }
+    const service = await openService(undefined, { roundSolver })
+    const leaving = new AbortController()
+    const request = new Request('https://api.test/v1/planning/tournees/optimiser', {
+      method: 'POST',
+      headers: service.auth(),
+      body: JSON.stringify({ date: '2026-04-07', mode: 'apercu' }),
+      signal: leaving.signal,
+    })
+    const answered = createFetchHandler(service.api)(request)
+    const signal = await asked.promise
+    leaving.abort()
+    expect((await answered).status).toBe(499)
+    expect(signal?.aborted).toBe(true)
     expect(service.failures).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { memoryStorage } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
 import { as } from './composed.js'
-import { callsOf, type ExampleCall, isSuccess, unsentReport, writeRoutes } from './example-calls.js'
+import { appliedRounds, callsOf, type ExampleCall, isSuccess, unsentReport, writeRoutes } from './example-calls.js'
 import { fetchDoor, openService } from './service.js'
 
 const nom = 'Zanzibarovitch'
@@ -30,7 +30,8 @@ async function personsService() {
     const { items } = await sav.directory.clients.list('default', { limite: 200 })
     for (const { id } of items) await sav.directory.clients.erase(as('default'), id)
   }
-  return { ...service, door, call, ids: { client_id, poseur_id }, eraseEverybody }
+  const ids = { client_id, poseur_id, version: await appliedRounds(sav) }
+  return { ...service, door, call, ids, eraseEverybody }
 }
 
 describe('after an erasure, the answer that was kept for a repetition', () => {

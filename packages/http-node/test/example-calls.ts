@@ -74,6 +74,13 @@ export async function* callsOf(route: WriteRoute, call: Caller, ids: Ids): Async
   }
 }
 
+/** What takes applied rounds back: of a day without visits. */
+export async function appliedRounds({ planning }: Sav): Promise<string> {
+  const day = { date: '2026-03-22' }
+  const { version } = await planning.optimise(as('default'), { ...day, mode: 'apercu' })
+  return (await planning.optimise(as('default'), { ...day, mode: 'appliquer', version })).version
+}
+
 /**
  * A closed case whose report went to nobody, and could go now: its client has agreed to WhatsApp since.
  * Needs that channel set up, and no other.

@@ -35,6 +35,35 @@ describe('a mail on an appointment', () => {
     )
   })
 
+  it('says of which time it is moved, and to which', () => {
+    const before = { debut: '2026-03-17T13:00:00.000Z', fin: null }
+    const { subject, text } = mailOf({ before })
+    expect(subject).toBe('Rendez-vous déplacé au mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')
+    const moved = 'Votre rendez-vous avec Ateliers Lœuvre & Fils, prévu le mardi 17 mars 2026 à 14 h 00, est déplacé : '
+    expect(text).toContain(`${moved}nous viendrons le mercredi 18 mars 2026 à 9 h 30.`)
+    const confirmed = mailOf({ before, confirmed: true })
+    expect(confirmed.text).toContain(`${moved}il est confirmé pour le mercredi 18 mars 2026 à 9 h 30.`)
+  })
+
+  it('cancels the time that the customer knows, and takes it out of the calendar', () => {
+    const cancelled = { about: 'annulation', page_url: null } as const
+    const { subject, text } = mailOf(cancelled)
+    expect(subject).toBe('Rendez-vous annulé : mercredi 18 mars 2026 à 9 h 30 – Ateliers Lœuvre & Fils')
+    expect(text).toBe(
+      [
+        'Bonjour Maëlle Dupré,',
+        'Votre rendez-vous avec Ateliers Lœuvre & Fils, prévu le mercredi 18 mars 2026 à 9 h 30, est annulé : personne ne viendra.',
+        'Une question ? Appelez-nous au 04 78 00 11 22, ou répondez à ce message.',
+        'Le fichier joint retire le rendez-vous de votre agenda.',
+        'Cordialement,\nAteliers Lœuvre & Fils\n',
+      ].join('\n\n'),
+    )
+    const before = { debut: '2026-03-17T13:00:00.000Z', fin: null }
+    expect(mailOf({ ...cancelled, before, ical: null }).text).toContain(
+      'prévu le mardi 17 mars 2026 à 14 h 00, est annulé',
+    )
+  })
+
   it('reminds', () => {
     const { subject, text } = mailOf({ about: 'rappel' })
     expect(subject).toBe('Rappel : votre rendez-vous du mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')

@@ -10,6 +10,12 @@ export function rdvLines(letter: RdvLetter): { readonly subject: string; readonl
   const dates = frenchDates(fuseau)
   const greeting = `Bonjour ${fullName(client)},`
   if (about === 'retard') return { subject: lateSubject(letter), lines: [greeting, ...lateLines(letter, dates)] }
+  if (about === 'annulation') return { subject: cancelledSubject(letter), lines: [greeting, ...cancelledLines(letter)] }
+  if (letter.before !== null)
+    return {
+      subject: `Rendez-vous déplacé au ${dates.weekday(debut)} ${dates.day(debut)} – ${companyName(societe)}`,
+      lines: [greeting, ...comingLines(letter)],
+    }
   const what = about === 'rappel' ? `Rappel${nbsp}: votre rendez-vous` : 'Votre rendez-vous'
   return {
     subject: `${what} du ${dates.weekday(debut)} ${dates.day(debut)} – ${companyName(societe)}`,
@@ -26,15 +32,17 @@ export function rdvMoment({ debut, fin, fuseau }: Pick<RdvLetter, 'debut' | 'fin
 }
 
 function comingLines(letter: RdvLetter): Line[] {
-  const { about, confirmed, societe, poseur, lieu, page_url, ical } = letter
+  const { about, confirmed, before, societe, poseur, lieu, page_url, ical, fuseau } = letter
   const shop = companyName(societe)
   const moment = rdvMoment(letter)
   const first =
     about === 'rappel'
       ? `Nous vous rappelons votre rendez-vous avec ${shop}, le ${moment}.`
-      : confirmed
-        ? `Votre rendez-vous avec ${shop} est confirmé pour le ${moment}.`
-        : `Votre rendez-vous avec ${shop} est prévu le ${moment}.`
+      : before !== null
+        ? `Votre rendez-vous avec ${shop}, prévu le ${rdvMoment({ ...before, fuseau })}, est déplacé${nbsp}: ${confirmed ? 'il est confirmé pour' : 'nous viendrons'} le ${moment}.`
+        : confirmed
+          ? `Votre rendez-vous avec ${shop} est confirmé pour le ${moment}.`
+          : `Votre rendez-vous avec ${shop} est prévu le ${moment}.`
   const lines: Line[] = [
     first,
     lieu === null ? `${poseur} viendra chez vous.` : `${poseur} viendra à cette adresse${nbsp}: ${lieu}.`,
@@ -50,6 +58,18 @@ const pageLines = (confirmed: boolean, url: string): Line[] => [
     ? 'Un empêchement ? Jusqu’à 24 heures avant, déplacez ou annulez le rendez-vous vous-même. Vous pouvez aussi nous laisser un code d’accès.'
     : 'Merci de nous dire s’il vous convient. Jusqu’à 24 heures avant, vous pouvez aussi en choisir un autre ou l’annuler, et à tout moment nous laisser un code d’accès.',
   { words: confirmed ? 'Gérer mon rendez-vous' : 'Confirmer ou changer mon rendez-vous', url, isButton: true },
+]
+
+/** Of the time that the customer was told. */
+const cancelledMoment = (letter: RdvLetter) => rdvMoment({ ...(letter.before ?? letter), fuseau: letter.fuseau })
+
+const cancelledSubject = (letter: RdvLetter) =>
+  `Rendez-vous annulé${nbsp}: ${cancelledMoment(letter)} – ${companyName(letter.societe)}`
+
+const cancelledLines = (letter: RdvLetter): Line[] => [
+  `Votre rendez-vous avec ${companyName(letter.societe)}, prévu le ${cancelledMoment(letter)}, est annulé${nbsp}: personne ne viendra.`,
+  `Une question${nbsp}? ${reachUs(letter)}`,
+  ...(letter.ical === null ? [] : ['Le fichier joint retire le rendez-vous de votre agenda.']),
 ]
 
 const lateSubject = ({ retard_minutes, societe }: RdvLetter) =>

@@ -60,6 +60,7 @@ export const rdvLetter = (changes: Partial<RdvLetter> = {}): RdvLetter => ({
   client: { nom: 'Dupré', prenom: 'Maëlle' },
   about: 'confirmation',
   confirmed: false,
+  before: null,
   debut: '2026-03-18T08:30:00.000Z',
   fin: null,
   fuseau: 'Europe/Paris',

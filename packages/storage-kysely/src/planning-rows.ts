@@ -11,6 +11,7 @@ import {
   type Rdv,
   type RdvState,
   standing,
+  type ToldRdv,
 } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
 import type { AgendaTable, InterventionTable, RdvPersonTable, RdvTable } from './planning-schema.js'
@@ -56,6 +57,8 @@ export function toRdv(row: RdvRow, equipiers: Rdv['equipiers']): Rdv {
     intervention_id: row.intervention_id,
     retard_minutes: row.retard_minutes,
     notes: row.notes,
+    lettre_due: row.lettre_due,
+    derniere_lettre: row.derniere_lettre === null ? null : parsed<ToldRdv>(row.derniere_lettre),
     date_creation: row.date_creation,
     date_modification: row.date_modification,
     version: row.version,
@@ -109,6 +112,8 @@ export function fromRdv(rdv: NewRdv): Omit<Selectable<RdvTable>, 'account_id' | 
     intervention_id,
     retard_minutes,
     notes,
+    lettre_due: rdv.lettre_due,
+    derniere_lettre: rdv.derniere_lettre && JSON.stringify(rdv.derniere_lettre),
     expire_a,
     motif_annulation,
     bilan: bilan && JSON.stringify(bilan),

@@ -23,6 +23,9 @@ export interface RdvTable {
   intervention_id: number | null
   retard_minutes: number | null
   notes: string | null
+  lettre_due: string | null
+  /** JSON object. */
+  derniere_lettre: string | null
   /** Of `propose` alone. */
   expire_a: string | null
   /** Of `annule` alone. */

@@ -49,6 +49,7 @@ export function compose(
     ...(settings.webhookProxy === null && { lookUp: systemLookUp }),
     letters: lettersOf(settings),
     rdvLetters: rdvLettersOf(settings),
+    rdvLetterDelayMs: settings.rdvLetterDelayMs,
     stampVerifier: lazyStampVerifier(settings.tsaCa),
     ...travellingOf(settings),
     ...signingInOf(settings),

@@ -14,5 +14,5 @@ export const lettersOf = (settings: Channels): LetterChannel[] => configured(set
 /** By which channels each kind of letter on an appointment goes: by WhatsApp where there is a template for it. */
 export function rdvLettersOf(settings: Channels): RdvLetterChannels {
   const of = (about: RdvLetterKind) => configured(settings, settings.whatsapp?.rdvTemplates[about] !== undefined)
-  return { confirmation: of('confirmation'), rappel: of('rappel'), retard: of('retard') }
+  return { confirmation: of('confirmation'), annulation: of('annulation'), rappel: of('rappel'), retard: of('retard') }
 }

@@ -10,6 +10,7 @@ import {
   orNull,
   parseAddress,
   parseConcurrency,
+  parseLetterDelay,
   parseOnOff,
   parsePort,
   parseSchedule,
@@ -107,6 +108,12 @@ export const declaredSettings = {
     allowed: 'a duration from 100ms to 60s',
     parse: parseTimeout,
   }),
+  /** How long letters on changes of an appointment wait for further changes. */
+  rdvLetterDelayMs: setting('SAV_RDV_LETTER_DELAY', {
+    fallback: '60s',
+    allowed: 'a duration from 0s to 24h',
+    parse: parseLetterDelay,
+  }),
   allowLocalReceivers: setting('SAV_WEBHOOK_ALLOW_LOCAL', {
     fallback: '0',
     allowed: '1 (on) or 0 (off)',
@@ -182,6 +189,10 @@ export const declaredSettings = {
   /** Of letters on appointments; null: those of that kind go by e-mail alone. */
   whatsappConfirmation: setting('SAV_WHATSAPP_TEMPLATE_CONFIRMATION', {
     allowed: 'the name of the approved template, such as rdv_confirmation',
+    parse: anyText,
+  }),
+  whatsappAnnulation: setting('SAV_WHATSAPP_TEMPLATE_ANNULATION', {
+    allowed: 'the name of the approved template, such as rdv_annulation',
     parse: anyText,
   }),
   whatsappRappel: setting('SAV_WHATSAPP_TEMPLATE_RAPPEL', {

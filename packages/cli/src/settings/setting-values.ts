@@ -41,6 +41,11 @@ export function parseTimeout(text: string): number | undefined {
   return ms !== undefined && ms >= 100 && ms <= 60_000 ? ms : undefined
 }
 
+export function parseLetterDelay(text: string): number | undefined {
+  const ms = parseDuration(text)
+  return ms !== undefined && ms <= 24 * 3_600_000 ? ms : undefined
+}
+
 /** The offsets of the attempts, in milliseconds. */
 export function parseSchedule(text: string): number[] | undefined {
   const offsets = text.split(',').map((part) => parseDuration(part.trim()) ?? Number.NaN)

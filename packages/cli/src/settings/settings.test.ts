@@ -116,6 +116,7 @@ describe('settings', () => {
     ['SAV_TIME_ZONE', ['UTC', 'America/Martinique'], ['Paris', 'Europe/Nowhere']],
     ['SAV_RETRY_SCHEDULE', ['0s', '0s,0s', '0ms, 5m,1d', '0s,5 minutes,1h30'], ['1s', '0s,2m,1m', '0s,', '0', '0s,5']],
     ['SAV_WEBHOOK_TIMEOUT', ['100ms', '60s', '1m'], ['99ms', '61s', '5']],
+    ['SAV_RDV_LETTER_DELAY', ['0s', '60s', '24h'], ['86401s', '-1s', '60']],
     ['SAV_WEBHOOK_ALLOW_LOCAL', ['0', '1'], ['yes']],
     ['SAV_WEBHOOK_CONCURRENCY', ['1,1', '64, 64', '10000,10000'], ['64', '16,64', '0,0', '10001,1', '64,64,64']],
     [

@@ -199,8 +199,9 @@ function servicesOf(values: Values): Pick<Settings, 'mail' | 'whatsapp' | 'oidc'
   }
 }
 
-const rdvTemplatesOf = ({ whatsappConfirmation, whatsappRappel, whatsappRetard }: Values) => ({
+const rdvTemplatesOf = ({ whatsappConfirmation, whatsappAnnulation, whatsappRappel, whatsappRetard }: Values) => ({
   ...(whatsappConfirmation !== null && { confirmation: whatsappConfirmation }),
+  ...(whatsappAnnulation !== null && { annulation: whatsappAnnulation }),
   ...(whatsappRappel !== null && { rappel: whatsappRappel }),
   ...(whatsappRetard !== null && { retard: whatsappRetard }),
 })

@@ -4,6 +4,7 @@ import { saidOf } from '../system/answered.js'
 import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
 import { adviceIn } from './advice.js'
+import { askNotifying, lettersFor } from './notifying.js'
 import { dateOf, dayName, timeOf } from './zone.js'
 
 /** Where an appointment is put. What is left out stays. */
@@ -35,6 +36,7 @@ const isTaken = (body: object): body is Taken => 'conflit' in body && 'alternati
 
 interface Change extends Partial<Aim> {
   readonly statut?: 'planifie' | 'confirme' | 'en_cours' | 'absent'
+  readonly prevenir?: boolean
 }
 
 async function patch({ id, version }: Pick<Rdv, 'id' | 'version'>, body: Change) {
@@ -42,21 +44,32 @@ async function patch({ id, version }: Pick<Rdv, 'id' | 'version'>, body: Change)
   return (await sav.patch('/v1/planning/{id}', { params: { id }, body, headers })).data
 }
 
+interface Done {
+  readonly back: Change
+  /** How many letters it takes to tell of it, and to tell of its undoing. */
+  readonly letters: number
+  readonly said: (now: Rdv) => string
+}
+
 /**
  * Changes an appointment as somebody saw it, says what came of it, and offers to take it back.
  * @returns who is in the way, where somebody is: nothing was changed then
  */
-async function change(before: Rdv, body: Change, back: Change, done: (now: Rdv) => string): Promise<Taken | null> {
+async function change(before: Rdv, body: Change, { back, letters, said }: Done): Promise<Taken | null> {
   try {
     const now = await patch(before, body)
-    const notes = adviceIn(now.avertissements)
-    say([done(now), ...notes].join(' '), async () => {
-      await patch(now, back).then(
+    const text = [said(now), ...adviceIn(now.avertissements)].join(' ')
+    const offer = () => say(text, undo)
+    const undo = async () => {
+      const prevenir = await askNotifying(letters)
+      if (prevenir === null) return offer()
+      await patch(now, { ...back, prevenir }).then(
         () => say(words.value.undone),
         (error: unknown) => sayFailed(saidOf(error)),
       )
       changed()
-    })
+    }
+    offer()
     return null
   } catch (error) {
     const taken = takenIn(error)
@@ -67,7 +80,14 @@ async function change(before: Rdv, body: Change, back: Change, done: (now: Rdv) 
   }
 }
 
-export function move(before: Rdv, aim: Aim): Promise<Taken | null> {
+/**
+ * Asks whether the customer is to be told, and moves.
+ * @returns `left` where it is not to be done after all; who is in the way, where somebody is
+ */
+export async function move(before: Rdv, aim: Aim): Promise<Taken | 'left' | null> {
+  const letters = aim.debut === before.debut ? 0 : await lettersFor(before)
+  const prevenir = await askNotifying(letters)
+  if (prevenir === null) return 'left'
   const { debut, poseur, equipiers, duree_minutes, statut } = before
   const back = {
     debut,
@@ -77,13 +97,14 @@ export function move(before: Rdv, aim: Aim): Promise<Taken | null> {
     // What is moved is no longer confirmed.
     ...(statut === 'confirme' && { statut }),
   }
-  return change(before, aim, back, (now) =>
-    words.value.planning.moved(`${dayName(dateOf(now.debut))}, ${timeOf(now.debut)}`, now.poseur.nom),
-  )
+  const said = (now: Rdv) =>
+    words.value.planning.moved(`${dayName(dateOf(now.debut))}, ${timeOf(now.debut)}`, now.poseur.nom)
+  return change(before, { ...aim, prevenir }, { back, letters, said })
 }
 
 export async function confirm(before: Rdv): Promise<void> {
-  await change(before, { statut: 'confirme' }, { statut: 'planifie' }, () => words.value.planning.confirmed)
+  const said = () => words.value.planning.confirmed
+  await change(before, { statut: 'confirme' }, { back: { statut: 'planifie' }, letters: 0, said })
 }
 
 /** What has no way back. */

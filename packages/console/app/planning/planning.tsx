@@ -138,7 +138,7 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
     })
     if (refused === null) return
     revert()
-    setTaken({ visit, by: refused })
+    if (refused !== 'left') setTaken({ visit, by: refused })
   }
   return (
     <>
@@ -176,7 +176,7 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
           onClose={() => setTaken(null)}
           onPick={async ({ debut, poseur }) => {
             const again = await move(taken.visit, { debut, poseur_id: poseur.id })
-            setTaken(again && { visit: taken.visit, by: again })
+            if (again !== 'left') setTaken(again && { visit: taken.visit, by: again })
           }}
         />
       )}

@@ -16,9 +16,9 @@ import { number } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { adviceIn } from './advice.js'
 import { DateSteps } from './date-steps.js'
+import { askNotifying } from './notifying.js'
 import { visitsOf } from './questions.js'
 import { RoundMap, type Tour } from './round-map.js'
-import { takeBack } from './taking-back.js'
 import { dayName, isDate, timeOf, today } from './zone.js'
 
 const roundsOf = question(
@@ -67,18 +67,16 @@ function Day({ date }: { readonly date: string }) {
       const { data } = await sav.post('/v1/planning/tournees/optimiser', { body: { date, mode: 'apercu' } })
       setPlan(data)
     })
-  const apply = ({ version, deplacements }: OptimisedRounds) =>
+  const apply = ({ version, lettres, deplacements }: OptimisedRounds) =>
     guarded(async () => {
-      const before = visits
-      await sav.post('/v1/planning/tournees/optimiser', { body: { date, mode: 'appliquer', version } })
+      const prevenir = await askNotifying(lettres)
+      if (prevenir === null) return
+      const body = { date, mode: 'appliquer', version, prevenir } as const
+      const { data } = await sav.post('/v1/planning/tournees/optimiser', { body })
       setPlan(null)
       changed()
-      say(t.applied(deplacements.length), async () => {
-        const left = await takeBack(before.filter(({ id }) => deplacements.some(({ rdv_id }) => rdv_id === id)))
-        if (left === 0) say(words.value.undone)
-        else sayFailed(t.notTakenBack(left))
-        changed()
-      })
+      const offer = () => say(t.applied(deplacements.length), () => takeBack(data.version, lettres, offer))
+      offer()
     })
 
   return (
@@ -146,6 +144,17 @@ function Day({ date }: { readonly date: string }) {
       }}
     </Answered>
   )
+}
+
+/** @param leave where it is not to be done after all */
+async function takeBack(version: string, letters: number, leave: () => void): Promise<void> {
+  const prevenir = await askNotifying(letters)
+  if (prevenir === null) return leave()
+  await sav.post('/v1/planning/tournees/annuler', { body: { version, prevenir } }).then(
+    () => say(words.value.undone),
+    (error: unknown) => sayFailed(saidOf(error)),
+  )
+  changed()
 }
 
 const toursOf = (tours: OptimisedRounds['tournees'], poseurs: readonly Poseur[]): Tour[] =>

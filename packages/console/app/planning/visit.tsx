@@ -116,6 +116,7 @@ function Moving({ visit, onDone, onCancel }: DoingProps) {
   const [date = '', hour = ''] = wallOf(visit.debut).split('T')
   const go = async (aim: Parameters<typeof move>[1]) => {
     const refused = await move(visit, aim)
+    if (refused === 'left') return
     setTaken(refused)
     if (refused === null) onDone()
   }

@@ -1,4 +1,5 @@
 import { ErrorBoundary, LocationProvider, lazy, Route, Router } from 'preact-iso'
+import { NotifyingQuestion } from '../planning/notifying.js'
 import { Notices } from '../system/notices.js'
 import { Empty, Loading, Page } from '../system/page.js'
 import { words } from '../words/words.js'
@@ -42,6 +43,7 @@ export function App() {
     <>
       <Shown now={session.value} />
       <Notices />
+      <NotifyingQuestion />
     </>
   )
 }

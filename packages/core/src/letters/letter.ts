@@ -113,8 +113,8 @@ export interface InvitationLetter {
   readonly expire_a: string
 }
 
-/** What a letter on an appointment is for: it is made or moved; it is tomorrow; somebody is late. */
-export const rdvLetterKinds = ['confirmation', 'rappel', 'retard'] as const
+/** What a letter on an appointment is for: it is made or moved; it is cancelled; it is tomorrow; somebody is late. */
+export const rdvLetterKinds = ['confirmation', 'annulation', 'rappel', 'retard'] as const
 /** What a letter on an appointment is for: see `rdvLetterKinds`. */
 export type RdvLetterKind = (typeof rdvLetterKinds)[number]
 
@@ -130,6 +130,8 @@ export interface RdvLetter {
   readonly about: RdvLetterKind
   /** Whether the customer has confirmed it; else he is asked to. */
   readonly confirmed: boolean
+  /** What an earlier letter told of the time, where that was another; null: it told the same, or there was none. */
+  readonly before: { readonly debut: string; readonly fin: string | null } | null
   /** Instants between which somebody comes; without an end, when. */
   readonly debut: string
   readonly fin: string | null

@@ -66,7 +66,7 @@ describe('a letter of confirmation', () => {
     await sav.planning.change(actor, id, { statut: 'confirme' })
     expect(await mailed()).toEqual([])
     await sav.planning.change(actor, id, { statut: 'annule', motif_annulation: 'La pièce manque.' })
-    expect(await mailed()).toEqual([])
+    expect(await mailed()).toEqual([{ ...told('2026-03-19T13:00:00.000Z')[0], about: 'annulation' }])
   })
 
   it('comes when a proposal is taken, and not for the proposal', async () => {

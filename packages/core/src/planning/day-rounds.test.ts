@@ -57,7 +57,7 @@ describe('the rounds of a day', () => {
     await kinds()
     const { version, ...shown } = preview
     const applied = await sav.planning.optimise(actor, { ...asked, mode: 'appliquer', version })
-    expect(applied).toEqual({ ...shown, version })
+    expect(applied).toEqual({ ...shown, version: expect.stringMatching(/^u1\./) })
     for (const [index, visit] of (shown.tournees[0]?.visites ?? []).entries()) {
       const { rdv_id, point: _, ...times } = visit
       expect(await sav.planning.get('default', rdv_id)).toMatchObject({

@@ -11,8 +11,9 @@ import type { Turns } from '../turns.js'
 import { calendarDate, id, line, parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
-import type { CustomerLetters } from './customer-letters.js'
+import type { CustomerLetters, RdvNews } from './customer-letters.js'
 import { digestOf, problemOf, type ShopDay, shopDay } from './day-problem.js'
+import { prevenir } from './inputs.js'
 import { loadPlaces, type PointOf } from './places/places.js'
 import { activePoseurs, namedPoseurs } from './poseurs.js'
 import { placeOf } from './rdv.js'
@@ -21,6 +22,7 @@ import type { PlannedVisit, RoundPlan, RoundProblem } from './rounds/round-probl
 import type { RoundSolver } from './rounds/round-solver.js'
 import { presentRounds, summed } from './rounds/round-travel.js'
 import type { Point, TravelTimes } from './travel/travel-times.js'
+import { type UndoInput, type Undone, undoOf, undoWrites } from './undo.js'
 
 /** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
 export const roundsInput = z.strictObject({ date: calendarDate })
@@ -36,6 +38,7 @@ export const optimiseInput = z
     mode: z.enum(['apercu', 'appliquer']),
     /** That of the preview. */
     version: line({ min: 1, max: 20_000 }).optional(),
+    prevenir,
   })
   .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
     path: ['version'],
@@ -90,7 +93,12 @@ export interface OptimisedRounds {
     readonly ancien_poseur_id: number
   }[]
   readonly avertissements: readonly string[]
-  /** Applies just this plan, as long as nothing of the day has changed. */
+  /** How many letters go out when it is applied, if nothing changes until they do: one for each visit that is told of. */
+  readonly lettres: number
+  /**
+   * Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back,
+   * see `undo`.
+   */
   readonly version: string
 }
 
@@ -105,6 +113,11 @@ export interface Rounds {
    * @throws ConflictError when anything of the day changed since the preview, TooManyWaitingError, ValidationError
    */
   optimise(actor: Actor, input: OptimiseInput, signal?: AbortSignal): Promise<OptimisedRounds>
+  /**
+   * Puts back in one transaction what was applied within the last 24 hours: every visit of the plan, or none.
+   * @throws ConflictError when one of them changed since or it is too late, SlotTakenError, ValidationError
+   */
+  undo(actor: Actor, input: UndoInput): Promise<Undone>
 }
 
 export interface RoundsDeps {
@@ -120,6 +133,8 @@ export interface RoundsDeps {
   readonly travel: TravelTimes
   /** Signs previews. */
   readonly previews: SignedTexts
+  /** Signs what takes an applied plan back. */
+  readonly undos: SignedTexts
 }
 
 /** What a preview's version holds: the day that it was made for, and the rounds themselves. */
@@ -156,34 +171,38 @@ export function roundQueries(deps: RoundsDeps): Pick<Rounds, 'rounds'> {
   }
 }
 
-export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise'> {
-  const { previews, turns, clock, newId, advice, letters } = deps
+export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 'undo'> {
+  const { previews, undos, turns, clock, newId, advice, letters } = deps
   return {
+    ...undoWrites(deps),
     optimise(actor, input, signal) {
       const { account_id, id: caller } = actor
       return preparedWrite({
         async prepare() {
-          const { mode, version = '', ...asked } = parse(optimiseInput, input)
+          const { mode, version = '', prevenir, ...asked } = parse(optimiseInput, input)
           if (mode === 'apercu') {
-            const plan = () => planned(deps, { account_id, ...asked }, signal)
+            const plan = () => planned(deps, { actor, prevenir, ...asked }, signal)
             return { planned: await turns.take({ account_id, caller, signal }, plan), applied: null }
           }
           const text = previews.open(account_id, version)
           const opened = text === null ? null : preview.parse(JSON.parse(text))
           const problems = opened === null ? [notIssued] : mismatches(opened, asked)
           if (opened === null || problems.length > 0) throw new ValidationError(problems)
-          return { planned: null, applied: { opened, version } }
+          return { planned: null, applied: { opened, prevenir } }
         },
         async write(tx, prepared): Promise<OptimisedRounds> {
           if (prepared.planned !== null) return prepared.planned
-          const { opened, version } = prepared.applied
+          const { opened, prevenir } = prepared.applied
           const { date, digest, poseurs } = opened
           const day = await dayOf(tx, deps, { account_id, date, poseur_ids: poseurs })
           if (digestOf(day) !== digest)
             throw new ConflictError(`The day ${date} has changed since the preview: make another.`)
           const visits = placedVisits(opened, day)
-          await reschedule(tx, { actor, visits, at: toInstant(clock.now()) }, { newId, advice, letters })
-          return viewOf(opened, day, { version, avertissements: [], pointOf: await loadPlaces() })
+          const at = toInstant(clock.now())
+          const lettres = await letters.count(tx, newsOf(visits, day, { actor, at, prevenir }))
+          const moves = await reschedule(tx, { actor, visits, at, prevenir }, { newId, advice, letters })
+          const version = undoOf(undos, { account_id, at, moves })
+          return viewOf(opened, day, { version, lettres, avertissements: [], pointOf: await loadPlaces() })
         },
       })
     },
@@ -226,7 +245,12 @@ async function problemFor(day: ShopDay, { travel, clock }: RoundsDeps, fixed: Re
 }
 
 /** The best rounds that leave nothing out: what fits nowhere else stays where it is. */
-async function planned(deps: RoundsDeps, asked: Asked, signal: AbortSignal | undefined): Promise<OptimisedRounds> {
+async function planned(
+  deps: RoundsDeps,
+  { actor, prevenir, ...days }: Omit<Asked, 'account_id'> & { readonly actor: Actor; readonly prevenir: boolean },
+  signal: AbortSignal | undefined,
+): Promise<OptimisedRounds> {
+  const asked = { account_id: actor.account_id, ...days }
   const day = await dayOf(deps.reads, deps, asked)
   const fixed = new Set<number>()
   const stays: string[] = []
@@ -244,7 +268,9 @@ async function planned(deps: RoundsDeps, asked: Asked, signal: AbortSignal | und
     const made = previewOf(day, plan)
     const version = deps.previews.sign(asked.account_id, JSON.stringify(made))
     const notes = [...avertissements, ...plan.avertissements, ...stays]
-    return viewOf(made, day, { version, avertissements: notes, pointOf: await loadPlaces() })
+    const news = newsOf(placedVisits(made, day), day, { actor, at: toInstant(deps.clock.now()), prevenir })
+    const lettres = await deps.letters.count(deps.reads, news)
+    return viewOf(made, day, { version, lettres, avertissements: notes, pointOf: await loadPlaces() })
   }
 }
 
@@ -293,14 +319,26 @@ function placedVisits({ date, visits }: Preview, day: ShopDay): Placed[] {
   })
 }
 
+/** What customers may have to be told of a plan. */
+const newsOf = (
+  visits: readonly Placed[],
+  { rdvs }: ShopDay,
+  change: Pick<RdvNews, 'actor' | 'at' | 'prevenir'>,
+): RdvNews[] =>
+  visits.flatMap(({ id: rdv_id, debut, fin }) => {
+    const before = rdvs.find((rdv) => rdv.id === rdv_id)
+    return before === undefined ? [] : [{ ...change, before, rdv: { ...before, debut, fin } }]
+  })
+
 function viewOf(
   made: Preview,
   day: ShopDay,
   {
     version,
+    lettres,
     avertissements,
     pointOf,
-  }: Pick<OptimisedRounds, 'version' | 'avertissements'> & { readonly pointOf: PointOf },
+  }: Pick<OptimisedRounds, 'version' | 'lettres' | 'avertissements'> & { readonly pointOf: PointOf },
 ): OptimisedRounds {
   const pointAt = pointsOf(day, pointOf)
   const before = new Map(day.rdvs.map((rdv) => [rdv.id, rdv]))
@@ -330,6 +368,7 @@ function viewOf(
       return [{ rdv_id, debut, poseur_id, ancien_debut: rdv.debut, ancien_poseur_id: rdv.poseur.id }]
     }),
     avertissements,
+    lettres,
     version,
   }
 }

@@ -9,6 +9,7 @@ import { erasedText } from '../evidence/history-chain.js'
 import type { NewId } from '../ids.js'
 import type { Random } from '../random.js'
 import type { Transaction } from '../storage.js'
+import type { CustomerLetters } from './customer-letters.js'
 import { cancelled, completed, isExpired, type Rdv } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
 
@@ -52,14 +53,20 @@ export function tellItsCase(
   return addIntervention(tx, { actor, found: dossier, intervention, at }, random)
 }
 
-/** Cancels what `lock` gave, and tells it. */
-export async function cancel(
+/** An appointment as its cancellation leaves it. */
+const cancelledAt = (found: Rdv, motif: string, at: string): Rdv => ({
+  ...found,
+  ...cancelled(motif),
+  date_modification: at,
+  version: found.version + 1,
+})
+
+/** Stores what was cancelled, and tells it. */
+async function cancel(
   tx: Transaction,
-  found: Rdv,
-  { at, motif, newId }: { readonly at: string; readonly motif: string; readonly newId: NewId },
+  { found, rdv, newId }: { readonly found: Rdv; readonly rdv: Rdv; readonly newId: NewId },
 ): Promise<void> {
-  const { account_id } = found
-  const rdv: Rdv = { ...found, ...cancelled(motif), date_modification: at, version: found.version + 1 }
+  const { account_id, date_modification: at } = rdv
   await tx.planning.update([rdv])
   const change = { champ: 'statut', ancien: found.statut, nouveau: rdv.statut }
   await emit(tx, newId, { account_id, event: 'rdv.cancelled', at, data: rdvEventData(rdv, [change]) })
@@ -72,17 +79,20 @@ export async function cancelExpired(
   { at, newId }: { readonly at: string; readonly newId: NewId },
 ): Promise<void> {
   const found = await tx.planning.lock(account_id, id)
-  if (found !== null && isExpired(found, at)) await cancel(tx, found, { at, motif: 'La proposition a expiré.', newId })
+  if (found === null || !isExpired(found, at)) return
+  await cancel(tx, { found, rdv: cancelledAt(found, 'La proposition a expiré.', at), newId })
 }
 
 /** A case that closes needs nobody any more: what has not begun is cancelled, and what is under way stays. */
 export const cancelComing =
-  (newId: NewId) =>
+  ({ newId, letters }: { readonly newId: NewId; readonly letters: CustomerLetters }) =>
   async (tx: Transaction, { account_id, id }: Pick<SavCase, 'account_id' | 'id'>, at: string): Promise<void> => {
     for (const coming of await tx.planning.comingOfCase(account_id, id, at)) {
       const found = await tx.planning.lock(account_id, coming.id)
-      if (found !== null && found.statut !== 'en_cours')
-        await cancel(tx, found, { at, motif: 'Le dossier est clos.', newId })
+      if (found === null || found.statut === 'en_cours') continue
+      const rdv = cancelledAt(found, 'Le dossier est clos.', at)
+      const news = { actor: { type: 'systeme' }, before: found, rdv, at, prevenir: true } as const
+      await cancel(tx, { found, rdv: await letters.noted(tx, news), newId })
     }
   }
 
@@ -114,7 +124,8 @@ export const erasureOfRdv: ErasedElsewhere = {
       const found = await tx.planning.lock(account_id, id)
       if (found === null) continue
       await tx.rdvPages.remove(account_id, id)
-      const kept: Rdv = { ...withoutWords(found), notes: null, lieu: null, fenetre_client: null }
+      const nothingToTell = { lettre_due: null, derniere_lettre: null }
+      const kept: Rdv = { ...withoutWords(found), notes: null, lieu: null, fenetre_client: null, ...nothingToTell }
       if (JSON.stringify(kept) === JSON.stringify(found)) continue
       await tx.planning.update([{ ...kept, date_modification: at, version: found.version + 1 }])
     }

@@ -29,6 +29,9 @@ const equipiers = z
   .max(10)
   .refine((ids) => new Set(ids).size === ids.length, { message: 'names somebody twice' })
 
+/** False: customers are not told of this change. It is not kept: a later change tells them how things are then. */
+export const prevenir = z.boolean().default(true)
+
 const oneEnd = {
   check: ({ fin, duree_minutes: duree }: { fin?: unknown; duree_minutes?: unknown }) =>
     fin === undefined || duree === undefined,
@@ -52,6 +55,7 @@ export const bookRdvInput = z
     fenetre_client: fenetre.nullable().default(null),
     lieu: lieuInput.nullable().default(null),
     notes: notes.nullable().default(null),
+    prevenir,
   })
   .refine(oneEnd.check, oneEnd.problem)
   .check(({ value, issues }) => {
@@ -106,11 +110,13 @@ export const changeRdvInput = z
     compte_rendu: text({ min: 1, max: 5000 }).optional(),
     pieces: z.array(piece).max(50).optional(),
     retard_minutes: z.int().min(0).max(480).nullable().optional(),
+    prevenir,
   })
   .refine(oneEnd.check, oneEnd.problem)
   .check(({ value, issues }) => {
     const problem = (path: string[], message: string) => issues.push({ code: 'custom', path, message, input: value })
-    if (Object.values(value).every((field) => field === undefined)) problem([], 'at least one field')
+    const { prevenir: _, ...fields } = value
+    if (Object.values(fields).every((field) => field === undefined)) problem([], 'at least one field')
     if (value.statut === 'annule' && value.motif_annulation === undefined) problem(['motif_annulation'], 'required')
     for (const [field, statut] of Object.entries(ofStatut))
       if (Object.hasOwn(value, field) && value.statut !== statut) problem([field], `only with statut ${statut}`)
@@ -118,7 +124,7 @@ export const changeRdvInput = z
   .meta({ minProperties: 1 })
 /** What `planning.change` takes. */
 export type ChangeRdvInput = z.input<typeof changeRdvInput>
-export type RdvChange = z.output<typeof changeRdvInput>
+export type RdvChange = Omit<z.output<typeof changeRdvInput>, 'prevenir'>
 
 /** Every filter given must hold. At most 92 local days, and 200 appointments a page, 50 by default. */
 export const listRdvInput = z.strictObject({

@@ -45,6 +45,8 @@ export interface PlanningReads {
   ofClient(account_id: string, client_id: number): Promise<Rdv[]>
   /** Holds of any account that expired at or before `now`, at most `limit`. */
   expiredHolds(now: string, limit: number): Promise<{ account_id: string; id: number }[]>
+  /** Those of any account whose letter is due at or before `now`, the longest due first, at most `limit`. */
+  dueLetters(now: string, limit: number): Promise<{ account_id: string; id: number }[]>
   /** Null while nothing is recorded. */
   agenda(account_id: string, poseur_id: number): Promise<Agenda | null>
 }

@@ -62,11 +62,11 @@ export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' |
           const { dossier, ...wanted } = await lookUp(tx, account_id, booking)
           const rdv = newRdv({ ...wanted, booking, dossier, account, ms }, deps)
           await makeRoom(tx, rdv, { ...deps, at })
-          const added: Rdv = { ...rdv, id: await tx.planning.add(rdv) }
+          const noted = await letters.noted(tx, { actor, before: null, rdv, at, prevenir: booking.prevenir })
+          const added: Rdv = { ...noted, id: await tx.planning.add(noted) }
           await emit(tx, newId, { account_id, event: 'rdv.created', at, data: rdvEventData(added, []) })
           if (added.statut === 'confirme')
             await emit(tx, newId, { account_id, event: 'rdv.confirmed', at, data: rdvEventData(added, []) })
-          await letters.tellNews(tx, { actor, before: null, rdv: added, at })
           if (dossier !== null) await changeItsCase(tx, added, { actor, at, dossier, newId, random })
           return advised(tx, added, { calendarOf, account, dossier })
         },
@@ -98,12 +98,12 @@ export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' |
           const { rdv, changes, events, moves } = decideChange(found, change, { persons, time, now: at })
           if (changes.length === 0) return advised(tx, found, { calendarOf, account, dossier })
           if (moves) await makeRoom(tx, rdv, { ...deps, at, leaving: [id] })
-          const told = await withItsCase(tx, { actor, at, rdv, before: found, dossier }, deps)
+          const done = await withItsCase(tx, { actor, at, rdv, before: found, dossier }, deps)
+          const told = await letters.noted(tx, { actor, before: found, rdv: done, at, prevenir: change.prevenir })
           await tx.planning.update([told])
           for (const event of events)
             await emit(tx, newId, { account_id, event, at, data: rdvEventData(told, changes) })
-          await letters.tellNews(tx, { actor, before: found, rdv: told, at })
-          await tellLate(tx, { before: found, rdv: told, at }, deps)
+          if (change.prevenir) await tellLate(tx, { before: found, rdv: told, at }, deps)
           return advised(tx, told, { calendarOf, account, dossier })
         },
       })
@@ -177,6 +177,8 @@ function newRdv(
     intervention_id: null,
     retard_minutes: null,
     notes,
+    lettre_due: null,
+    derniere_lettre: null,
     date_creation: toInstant(ms),
     date_modification: toInstant(ms),
     version: 1,

@@ -17,6 +17,8 @@ export interface RdvInvitation extends Interval {
   /** That of the shop's calendars: a later letter replaces what an earlier one brought. */
   readonly uid: string
   readonly version: number
+  /** It is taken out of that calendar. */
+  readonly isCancelled: boolean
   /** IANA name of the zone by whose wall clock it was agreed. */
   readonly fuseau: string
   /** With whom. */
@@ -44,6 +46,7 @@ const letterBody = z.object({
     id: z.int(),
     debut: z.string(),
     fin: z.string().nullable(),
+    avant: z.object({ debut: z.string(), fin: z.string().nullable() }).optional(),
     retard_minutes: z.int().optional(),
   }),
 })
@@ -56,22 +59,26 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
   const { reads, clock, pageUrlOf, ical } = deps
   return {
     event: rdvLetterEvent(about),
-    async write({ id, account_id, body }, channel) {
-      const { retard_minutes = null, ...told } = letterBody.parse(JSON.parse(body)).data
+    async write({ id, account_id, event_id, body }, channel) {
+      const { retard_minutes = null, avant = null, ...told } = letterBody.parse(JSON.parse(body)).data
       const rdv = await reads.planning.find(account_id, told.id)
       const account = await reads.accounts.find(account_id)
       if (rdv === null || account === null) throw new NoLetter(`rdv ${told.id} is not there`)
-      if (!isAwaited(rdv)) throw new NoLetter(`rdv ${rdv.id} is ${rdv.statut}: nobody waits for it any more`)
+      const isDue = about === 'annulation' ? rdv.statut === 'annule' : isAwaited(rdv)
+      if (!isDue) throw new NoLetter(`rdv ${rdv.id} is ${rdv.statut}: nobody waits for it any more`)
       const time = toldTime(rdv)
       if (!isSameTime(time, told)) throw new NoLetter(`rdv ${rdv.id} was moved: a later letter tells when it is`)
+      const last = rdv.derniere_lettre?.event_id ?? event_id
+      if (about !== 'retard' && last !== event_id) throw new NoLetter(`a later letter on rdv ${rdv.id} tells it`)
       if (about !== 'retard' && rdv.debut <= toInstant(clock.now())) throw new NoLetter(`rdv ${rdv.id} has begun`)
       const client = await reads.directory.findClient(account_id, rdv.client.id)
       if (client === null || client.efface_le !== null) throw new NoLetter('the customer was erased')
-      const page_url = await pageUrlOf(rdv, account.url_publique)
+      const isCancelled = about === 'annulation'
+      const page_url = isCancelled ? null : await pageUrlOf(rdv, account.url_publique)
       const { version, debut, fin, fuseau, date_modification: modifie_le } = rdv
       const lieu = placeOf(rdv)
       const societe = companyNow(account)
-      const invitation = { uid: uidOf(rdv), version, debut, fin, fuseau, lieu, page_url, modifie_le }
+      const invitation = { uid: uidOf(rdv), version, isCancelled, debut, fin, fuseau, lieu, page_url, modifie_le }
       const isForCalendar = channel === 'email' && about !== 'retard'
       return {
         kind: 'rdv',
@@ -83,6 +90,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
         about,
         confirmed: rdv.statut === 'confirme',
         ...time,
+        before: avant,
         fuseau,
         lieu: lieu && placeLine(lieu),
         poseur: firstName(rdv.poseur.nom),

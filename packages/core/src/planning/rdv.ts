@@ -67,6 +67,16 @@ interface Person {
   readonly nom: string
 }
 
+/** What the last letter told of an appointment, whether it has arrived or not. */
+export interface ToldRdv {
+  /** Its event. */
+  readonly event_id: string
+  /** As `toldTime` has it. */
+  readonly debut: string
+  readonly fin: string | null
+  readonly confirme: boolean
+}
+
 interface RdvFields extends Interval {
   readonly account_id: string
   readonly id: number
@@ -95,6 +105,9 @@ interface RdvFields extends Interval {
   /** By how much the poseur said that he is late. */
   readonly retard_minutes: number | null
   readonly notes: string | null
+  /** When the letter is due that tells the customer of changes; null: none waits. */
+  readonly lettre_due: string | null
+  readonly derniere_lettre: ToldRdv | null
   readonly date_creation: string
   readonly date_modification: string
   /** Starts at 1 and grows by one with every change. */

@@ -4,7 +4,7 @@ import type { Job } from '../delivery/worker.js'
 import type { Account } from '../directory/directory.js'
 import type { Storage, Transaction } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
-import { type CustomerLetters, isAwaited } from './customer-letters.js'
+import { type CustomerLetters, isAwaited, toldBy } from './customer-letters.js'
 import { daysAfter } from './days.js'
 import type { Rdv } from './rdv.js'
 
@@ -70,14 +70,19 @@ async function remind({ storage, clock, letters }: RemindersDeps, { id: account_
       if (isDone(reached)) return true
       const coming = await comingAfter(tx, account_id, reached, until)
       const at = toInstant(clock.now())
-      for (const rdv of coming)
-        if (isAwaited(rdv) && rdv.date_creation < since) await letters.write(tx, rdv, { about: 'rappel', at })
+      for (const rdv of coming) if (isAwaited(rdv) && rdv.date_creation < since) await remindOf(tx, rdv, letters, at)
       const last = coming.at(-1)
       const next: Progress = last ? { date, debut: last.debut, id: last.id } : { date, debut: until, id: 0 }
       await tx.facts.set(fact, JSON.stringify(next))
       return last === undefined
     })
   }
+}
+
+async function remindOf(tx: Transaction, { account_id, id }: Rdv, letters: CustomerLetters, at: string): Promise<void> {
+  const rdv = await tx.planning.lock(account_id, id)
+  const event_id = rdv && isAwaited(rdv) ? await letters.write(tx, rdv, { about: 'rappel', at }) : null
+  if (rdv && event_id) await tx.planning.update([{ ...rdv, derniere_lettre: toldBy(event_id, rdv) }])
 }
 
 function reachedIn(fact: string | null, { date, from }: Day): Progress {

@@ -18,10 +18,10 @@ async function twoVisits() {
     poseur_id: helper.id,
   })
   const newId = idMaker(clock, seededRandom(5))
-  const letters = createCustomerLetters({ newId, channels: noChannels })
+  const letters = createCustomerLetters({ newId, channels: noChannels, delayMs: 0 })
   const deps = { newId, advice: noSlots, letters }
   const apply = (...visits: RoundVisit[]) =>
-    storage.transaction((tx) => reschedule(tx, { actor, visits, at: toInstant(clock.now()) }, deps))
+    storage.transaction((tx) => reschedule(tx, { actor, visits, at: toInstant(clock.now()), prevenir: true }, deps))
   const round = { trajet_avant_minutes: 14, tournee: { date: '2026-03-16', ordre: 1 } }
   const swapped: [RoundVisit, RoundVisit] = [
     { ...round, id: first.id, version: 1, poseur_id: helper.id, debut: second.debut, fin: second.fin },

@@ -9,10 +9,10 @@ import { type Interval, isEnd, isExpired, type Rdv } from './rdv.js'
 import { rdvEventData } from './rdv-events.js'
 import { makeRoom } from './room.js'
 
-/** Where a round puts an appointment. */
+/** Where an appointment is put, and what it was when that was decided. */
 export interface RoundVisit extends Interval {
   readonly id: number
-  /** That it had when the round was planned. */
+  /** That it must have still. */
   readonly version: number
   readonly poseur_id: number
   readonly trajet_avant_minutes: number | null
@@ -24,6 +24,14 @@ interface Rescheduling {
   readonly visits: readonly RoundVisit[]
   /** The present. */
   readonly at: string
+  /** Whether customers are told. */
+  readonly prevenir: boolean
+}
+
+/** An appointment before and after it was put elsewhere. */
+export interface Rescheduled {
+  readonly before: Rdv
+  readonly rdv: Rdv
 }
 
 interface ReschedulingDeps {
@@ -34,25 +42,26 @@ interface ReschedulingDeps {
 
 /**
  * Puts appointments at the times, and with the persons, of rounds: all of them leave their old times first, so that they
- * may exchange them. States stay as they are: who plans keeps to what was promised. Resolves to the appointments.
- * @throws ConflictError when one of them changed since the rounds were planned, SlotTakenError when another is in the way
+ * may exchange them. States stay as they are: who plans keeps to what was promised. Resolves to all of them.
+ * @throws ConflictError when one of them has another version, SlotTakenError when another is in the way
  */
 export async function reschedule(
   tx: Transaction,
-  { actor, visits, at }: Rescheduling,
+  { actor, visits, at, prevenir }: Rescheduling,
   { newId, advice, letters }: ReschedulingDeps,
-): Promise<Rdv[]> {
+): Promise<Rescheduled[]> {
   const { account_id } = actor
   const persons = await activePersons(tx, account_id, visits)
-  const moves: { readonly before: Rdv; readonly rdv: Rdv }[] = []
+  const moves: Rescheduled[] = []
   for (const visit of visits.toSorted((a, b) => a.id - b.id)) {
     const before = foundOf(await tx.planning.lock(account_id, visit.id), 'rdv', visit.id)
     if (before.version !== visit.version || isEnd(before.statut) || isExpired(before, at))
-      throw new ConflictError(`Rdv ${visit.id} has changed since the rounds were planned: plan them again.`)
+      throw new ConflictError(`Rdv ${visit.id} has changed since: look at its day again.`)
     const { debut, fin, trajet_avant_minutes, tournee, poseur_id } = visit
     const poseur = { id: poseur_id, nom: persons.get(poseur_id) ?? '' }
     const kept = { date_modification: at, version: before.version + 1 }
-    moves.push({ before, rdv: { ...before, debut, fin, trajet_avant_minutes, tournee, poseur, ...kept } })
+    const rdv = { ...before, debut, fin, trajet_avant_minutes, tournee, poseur, ...kept }
+    moves.push({ before, rdv: await letters.noted(tx, { actor, before, rdv, at, prevenir }) })
   }
   const rdvs = moves.map(({ rdv }) => rdv)
   const leaving = rdvs.map(({ id }) => id)
@@ -62,9 +71,8 @@ export async function reschedule(
     const changes = changesOf(before, rdv)
     if (changes.length === 0) continue
     await emit(tx, newId, { account_id, event: 'rdv.rescheduled', at, data: rdvEventData(rdv, changes) })
-    await letters.tellNews(tx, { actor, before, rdv, at })
   }
-  return rdvs
+  return moves
 }
 
 /** Their names; all are locked, in one order for all who plan. */

@@ -53,8 +53,8 @@ describe('an account with much to draw', () => {
     ])
     const records: ReportRecord[] = await storage.reads.reports.undrawn(10, [])
     await Promise.all(records.map((record) => drawing.pdfOf(record)))
-    // Lyon came when the second one of the other had its place already.
-    expect(drawn).toEqual(['flood 1', 'flood 2', 'lyon 1', 'flood 3', 'lyon 2', 'flood 4', 'flood 5'])
+    // Lyon came while the first one of the other had its turn.
+    expect(drawn).toEqual(['flood 1', 'lyon 1', 'flood 2', 'lyon 2', 'flood 3', 'flood 4', 'flood 5'])
   })
 
   it('holds up nobody with more reports that cannot be drawn than a step looks at', async () => {

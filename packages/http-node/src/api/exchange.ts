@@ -21,8 +21,8 @@ export interface ApiRequest {
   readonly original?: object
   /** Address of the peer, which may be a proxy; an empty string where the door does not know it. */
   readonly ip: string
-  /** Aborted, with a Refusal, when the client has left before it was answered. For what takes long: few ask for it. */
-  readonly signal: AbortSignal
+  /** Aborted when the client has left before it was answered, where the door knows of that. For what takes long. */
+  readonly signal?: AbortSignal
   /** By lowercase name. Several headers of one name are joined by `, `. */
   header(name: string): string | undefined
   /**

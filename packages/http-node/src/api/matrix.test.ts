@@ -143,6 +143,8 @@ const matrix: Readonly<Record<string, (service: Service) => Promise<Call>>> = {
   listSlots: onAll('/v1/planning/creneaux?duree=60'),
   getRounds: onAll('/v1/planning/tournees?date=2026-03-16'),
   optimiseRounds: onAll('/v1/planning/tournees/optimiser'),
+  // Nothing was applied here.
+  undoRounds: onAll('/v1/planning/tournees/annuler', 422),
   renewCalendar: onAll('/v1/planning/calendrier', 201),
   renewPoseurCalendar: onAgenda('calendrier', 201),
   bookRdv: onAll('/v1/planning/rdv', 201),

@@ -10,7 +10,14 @@ import { migratedFile } from '../../../../test/sqlite.js'
 import { tokenOf } from '../../../core/test/people.js'
 import { answered } from '../../test/browser.js'
 import { as } from '../../test/composed.js'
-import { callsOf, type ExampleCall, isSuccess, unsentReport, writeRoutes } from '../../test/example-calls.js'
+import {
+  appliedRounds,
+  callsOf,
+  type ExampleCall,
+  isSuccess,
+  unsentReport,
+  writeRoutes,
+} from '../../test/example-calls.js'
 import { type Answer, fetchDoor, openService, type Service } from '../../test/service.js'
 import type { Queries } from '../routes/route.js'
 
@@ -48,6 +55,7 @@ async function openWatched() {
   const service = await openService(storage, { letters: ['whatsapp'], publicUrl: origin })
   await unsentReport(service.sav)
   const person = await somebody(service.sav)
+  const version = await appliedRounds(service.sav)
   const door = fetchDoor(service.api)
   let key = await service.key(permissions)
   const headersWith = async ({ path }: ExampleCall, more: Headers) => {
@@ -67,7 +75,7 @@ async function openWatched() {
       key = await service.key(permissions)
       return send(made, await headersWith(made, {}))
     },
-    ids: { client_id: service.client_id, poseur_id: service.poseur_id, ...person.ids },
+    ids: { client_id: service.client_id, poseur_id: service.poseur_id, version, ...person.ids },
 
     async observe(made: ExampleCall, more: Headers, isAuditTaken: boolean): Promise<Observed> {
       key = await service.key(permissions)

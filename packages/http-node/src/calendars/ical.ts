@@ -28,12 +28,12 @@ export const icalOf = ({ nom, isShared, fuseau, entries }: CalendarView): Promis
   )
 
 /** One appointment for the calendar of its customer; a later version replaces an earlier one there. */
-export const rdvIcalOf = ({ societe, page_url, ...rdv }: RdvInvitation): Promise<string> =>
+export const rdvIcalOf = ({ societe, page_url, isCancelled, ...rdv }: RdvInvitation): Promise<string> =>
   written({ nom: societe, fuseau: rdv.fuseau }, [
-    { ...rdv, statut: 'confirme', summary: `Rendez-vous ${societe}`, description: page_url },
+    { ...rdv, statut: isCancelled ? 'annule' : 'confirme', summary: `Rendez-vous ${societe}`, description: page_url },
   ])
 
-type Event = Omit<RdvInvitation, 'societe' | 'page_url'> &
+type Event = Omit<RdvInvitation, 'societe' | 'page_url' | 'isCancelled'> &
   Pick<CalendarEntry, 'statut'> & { readonly summary: string; readonly description: string | null }
 
 async function written(

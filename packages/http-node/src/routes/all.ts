@@ -13,6 +13,7 @@ import { keyRoutes } from './keys.js'
 import { planningRoutes } from './planning.js'
 import { poseurRoutes } from './poseurs.js'
 import { rdvPageRoutes } from './rdv-pages.js'
+import { roundRoutes } from './rounds.js'
 import { sessionRoutes } from './session.js'
 import { userRoutes } from './users.js'
 import { verifierRoutes } from './verifier.js'
@@ -24,6 +25,7 @@ export const routes = [
   ...evidenceRoutes,
   ...fileRoutes,
   ...planningRoutes,
+  ...roundRoutes,
   ...calendarRoutes,
   ...clientRoutes,
   ...poseurRoutes,

@@ -56,7 +56,14 @@ describe('what one account was offered', () => {
     const apply = { ...asked, mode: 'appliquer', version }
     const applied = await send('theirs', 'POST', '/v1/planning/tournees/optimiser', apply)
     expect([applied.status, applied.json.details[0].field]).toEqual([422, 'version'])
-    const { status } = await send('ours', 'POST', '/v1/planning/tournees/optimiser', apply)
+    const { status, json } = await send('ours', 'POST', '/v1/planning/tournees/optimiser', apply)
     expect(status).toBe(200)
+
+    // Nor takes them back; and a preview takes back nothing.
+    const undo = (account: 'ours' | 'theirs', version: string) =>
+      send(account, 'POST', '/v1/planning/tournees/annuler', { version })
+    for (const refused of [await undo('theirs', json.data.version), await undo('ours', version)])
+      expect([refused.status, refused.json.details[0].field]).toEqual([422, 'version'])
+    expect((await undo('ours', json.data.version)).status).toBe(200)
   })
 })

@@ -82,6 +82,54 @@ describe.each(combinations)('the planning through $name', ({ open, store }) => {
     expect(status).toBe(401)
   })
 
+  it('rounds are applied, and taken back by the version that this answers, as long as nobody touches them', async () => {
+    const date = '2026-04-14'
+    const ids: number[] = []
+    for (const [hour, code_postal] of [
+      [8, '69700'],
+      [10, '38280'],
+      [13, '69700'],
+    ] as const) {
+      const lieu = { code_postal, ville: null }
+      const booked = await send('POST', '/v1/planning/rdv', {
+        ...booking(`${date}T${hour}:00:00Z`.replace('T8', 'T08')),
+        lieu,
+      })
+      expect(booked.status).toBe(201)
+      ids.push(booked.json.data.id)
+    }
+    const day = async () =>
+      (await send('GET', `/v1/planning?du=${date}&au=${date}`)).json.data.map((rdv: { id: number; debut: string }) => [
+        rdv.id,
+        rdv.debut,
+      ])
+    const before = await day()
+    const optimise = (body: object) => send('POST', '/v1/planning/tournees/optimiser', { date, ...body })
+    const undo = (version: string) => send('POST', '/v1/planning/tournees/annuler', { version, prevenir: false })
+    const apply = async () => {
+      const { version, lettres } = (await optimise({ mode: 'apercu' })).json.data
+      expect(lettres).toBe(0)
+      return (await optimise({ mode: 'appliquer', version, prevenir: false })).json.data.version
+    }
+    const version = await apply()
+    expect(await day()).not.toEqual(before)
+    const undone = await undo(version)
+    expect([undone.status, undone.json.data.rdv.map(({ id }: { id: number }) => id).toSorted()]).toEqual([200, ids])
+    expect(undone.text).not.toContain('"nom"')
+    expect(await day()).toEqual(before)
+
+    const again = await apply()
+    const applied = await day()
+    expect((await undo(version)).status).toBe(409)
+    await send('PATCH', `/v1/planning/${ids[1]}`, { notes: 'Sonner deux fois.' })
+    const touched = await undo(again)
+    expect([touched.status, touched.json.detail]).toEqual([
+      409,
+      `Rdv ${ids[1]} has changed since: look at its day again.`,
+    ])
+    expect(await day()).toEqual(applied)
+  })
+
   it('hours, absences and skills are put and read', async () => {
     const at = `/v1/planning/poseurs/${service.poseur_id}`
     const horaires = { periodes: [{ du: null, au: null, semaine: { mardi: [{ debut: '07:30', fin: '12:00' }] } }] }

@@ -5,11 +5,9 @@ import {
   competencesBody,
   horairesInput,
   listRdvInput,
-  optimiseInput,
   rdvResultats,
   rdvStatuts,
   rdvTypes,
-  roundsInput,
   slotsInput,
 } from '@sav/core'
 import * as z from 'zod'
@@ -152,84 +150,6 @@ const slot = named(
   },
 )
 
-const date = z.iso.date()
-const point = z
-  .object({ lat: z.number(), lon: z.number() })
-  .nullable()
-  .meta({ description: 'As travel is reckoned: that of the postal code, where there are no coordinates.' })
-const visite = z.object({
-  rdv_id: number,
-  debut: instant,
-  fin: instant,
-  trajet_avant_minutes: z.int().nonnegative(),
-  point,
-})
-const tournees = z.array(z.object({ poseur_id: number, depart: point, visites: z.array(visite) }))
-const tourneesExample = [
-  {
-    poseur_id: 3,
-    depart: { lat: 45.76, lon: 4.85 },
-    visites: [
-      {
-        rdv_id: 5,
-        debut: '2026-03-16T07:14:00.000Z',
-        fin: '2026-03-16T09:14:00.000Z',
-        trajet_avant_minutes: 14,
-        point: { lat: 45.75, lon: 4.83 },
-      },
-    ],
-  },
-]
-const avertissements = z.array(z.string())
-const total = z.number().nonnegative()
-const travelNote = 'Travel alone: between visits, from where the day begins, and to where it ends.'
-const dayRounds = named(
-  'DayRounds',
-  z.object({ date, minutes: total.meta({ description: travelNote }), kilometres: total, tournees, avertissements }),
-  { date: '2026-03-16', minutes: 28, kilometres: 12.4, tournees: tourneesExample, avertissements: [] },
-)
-const optimisedRounds = named(
-  'OptimisedRounds',
-  z.object({
-    date,
-    minutes_avant: total.meta({ description: travelNote }),
-    minutes_apres: total,
-    kilometres_avant: total,
-    kilometres_apres: total,
-    tournees,
-    deplacements: z.array(
-      z.object({
-        rdv_id: number,
-        debut: instant,
-        poseur_id: number,
-        ancien_debut: instant,
-        ancien_poseur_id: number,
-      }),
-    ),
-    avertissements,
-    version: z.string().meta({ description: 'Applies just this plan, as long as nothing of the day has changed.' }),
-  }),
-  {
-    date: '2026-03-16',
-    minutes_avant: 41,
-    minutes_apres: 28,
-    kilometres_avant: 21.7,
-    kilometres_apres: 12.4,
-    tournees: tourneesExample,
-    deplacements: [
-      {
-        rdv_id: 5,
-        debut: '2026-03-16T07:14:00.000Z',
-        poseur_id: 3,
-        ancien_debut: '2026-03-16T08:00:00.000Z',
-        ancien_poseur_id: 3,
-      },
-    ],
-    avertissements: [],
-    version: 't1.4bb06f8e4e3a7715.eyJkYXRlIjoi.kBx3y1t6',
-  },
-)
-
 const versionOf = ({ id, version }: { readonly id: number; readonly version: number }) => `"${id}-${version}"`
 
 export const planningRoutes = [
@@ -266,29 +186,6 @@ export const planningRoutes = [
     query: slotsInput,
     answers: ok(z.array(slot), 'The slots, the best first.'),
     handle: ({ sav, actor, query }) => sav.planning.slots(actor.account_id, query),
-  }),
-  readRoute({
-    path: `${all}/tournees`,
-    name: 'getRounds',
-    summary: 'Read the rounds of a day',
-    permission: 'planning:read',
-    query: roundsInput,
-    answers: ok(dayRounds, 'The day of each active installer, in order, with its travel.'),
-    handle: ({ sav, actor, query }) => sav.planning.rounds(actor.account_id, query),
-  }),
-  writeRoute({
-    method: 'POST',
-    path: `${all}/tournees/optimiser`,
-    name: 'optimiseRounds',
-    summary: 'Plan the rounds of a day with the least travel',
-    description:
-      'A preview (`apercu`) changes nothing; `appliquer` with its `version` does just what it showed, in one write. Only what is `planifie` or `propose` moves.',
-    permission: 'planning:write',
-    body: optimiseInput,
-    example: { date: '2026-03-16', mode: 'apercu' },
-    answers: ok(optimisedRounds, 'The rounds, and what moves.'),
-    failures: ['conflict', 'slot_taken'],
-    write: ({ writes, actor, body, request }) => writes.planning.optimise(actor, body, request.signal),
   }),
   readRoute({
     path: one,

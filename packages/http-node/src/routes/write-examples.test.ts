@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleCall, writeRoutes } from '../../test/example-calls.js'
+import { appliedRounds, exampleCall, writeRoutes } from '../../test/example-calls.js'
 import { type Door, fetchDoor, openService, type Service } from '../../test/service.js'
 import { createRouter } from '../api/router.js'
 import { routes } from './all.js'
@@ -40,7 +40,8 @@ describe('called as its declaration shows,', () => {
   // What it names may be missing here, but nothing is wrong with how it is asked for.
   it.each(byName)('%s is understood', async (_, route) => {
     const { client_id, poseur_id } = service
-    const { method, path, body } = exampleCall(route, { client_id, poseur_id })
+    const version = await appliedRounds(service.sav)
+    const { method, path, body } = exampleCall(route, { client_id, poseur_id, version })
     const answer = await door.call(method, path, { headers: service.auth(), ...(body !== undefined && { body }) })
     expect([200, 201, 202, 404, 409], answer.text).toContain(answer.status)
   })

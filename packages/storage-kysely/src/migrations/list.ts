@@ -22,6 +22,7 @@ import { senders } from './0019-senders.js'
 import { traces } from './0021-traces.js'
 import { wordsAfterwards } from './0022-words-afterwards.js'
 import { calendarOwners } from './0023-calendar-owners.js'
+import { waitingLetters } from './0024-waiting-letters.js'
 
 /** Every migration by name, a static list that survives bundling. A shipped one is never edited, only added to. */
 export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migration> => ({
@@ -47,4 +48,5 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0021-traces': traces(dialect, name),
   '0022-words-afterwards': wordsAfterwards(dialect, name),
   '0023-calendar-owners': calendarOwners(dialect, name),
+  '0024-waiting-letters': waitingLetters(dialect, name),
 })

@@ -140,6 +140,16 @@ const listExpiredHolds = statement((db, p: Named<{ now: string; limit: number }>
     .orderBy('id')
     .limit(p('limit')),
 )
+// In the order of the index rdv_letters.
+const listDueLetters = statement((db, p: Named<{ now: string; limit: number }>) =>
+  db
+    .selectFrom('rdv')
+    .select(['account_id', 'id'])
+    .where('lettre_due', '<=', p('now'))
+    .orderBy('lettre_due')
+    .orderBy('id')
+    .limit(p('limit')),
+)
 /** Who comes along to each of many: from these on, since SQLite else reads everybody's of the account, in their order. */
 const listTeams = statement(
   (_, p: Named<{ account_id: string; ids: string }>, { jsonRows }) => sql<TeamRow>`
@@ -168,6 +178,8 @@ const replaced = [
   'intervention_id',
   'retard_minutes',
   'notes',
+  'lettre_due',
+  'derniere_lettre',
   'expire_a',
   'motif_annulation',
   'bilan',
@@ -256,6 +268,10 @@ export class Planning implements PlanningWrites {
 
   expiredHolds(now: string, limit: number): Promise<{ account_id: string; id: number }[]> {
     return this.#session.all(listExpiredHolds, { now, limit })
+  }
+
+  dueLetters(now: string, limit: number): Promise<{ account_id: string; id: number }[]> {
+    return this.#session.all(listDueLetters, { now, limit })
   }
 
   async add(rdv: NewRdv): Promise<number> {

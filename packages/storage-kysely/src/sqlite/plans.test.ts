@@ -459,6 +459,7 @@ describe('the planning', () => {
       [(storage) => storage.reads.planning.comingOfCase('ours', 1, from), 'rdv_case'],
       [(storage) => storage.reads.planning.ofClient('ours', 1), 'rdv_client'],
       [(storage) => storage.reads.planning.expiredHolds(from, 100), 'rdv_holds'],
+      [(storage) => storage.reads.planning.dueLetters(from, 100), 'rdv_letters'],
       [(storage) => storage.reads.cases.interventions('ours', 1), 'interventions_case'],
     ]
     for (const [call, index] of asked) expect(await indexesOf(call)).toEqual([index])

@@ -50,7 +50,7 @@ export const planning = {
   free: 'Créneaux libres',
   noSlots: 'Aucun créneau libre ces sept jours-là.',
   reason: 'Motif',
-  reasonHint: 'Pour vous et votre équipe ; prévenir le client vous revient.',
+  reasonHint: 'Pour vous et votre équipe : le client est prévenu de l’annulation, pas de son motif.',
   result: 'Résultat',
   results: {
     resolu: 'Résolu',
@@ -82,7 +82,11 @@ export const planning = {
   nothingMoves: 'Rien à déplacer : l’ordre est déjà le meilleur trouvé.',
   moves: (n: number) => (n === 1 ? '1 visite déplacée' : `${n} visites déplacées`),
   applied: (n: number) => (n === 1 ? '1 visite est déplacée.' : `${n} visites sont déplacées.`),
-  notTakenBack: (n: number) => `${n} visites n’ont pas pu être remises à leur place.`,
+  notify: (letters: number) =>
+    letters === 1 ? 'Prévenir le client ? 1 lettre' : `Prévenir les clients ? ${letters} lettres`,
+  notifyText: 'Une lettre attend un moment avant de partir, et ne part que si quelque chose a changé pour le client.',
+  doNotify: 'Prévenir',
+  notNotify: 'Ne pas prévenir',
   noRounds: 'Aucune visite ce jour-là',
   noRoundsText: 'Les tournées se dessinent dès que des rendez-vous sont pris.',
   noMap: 'Pas de carte : les lieux de ces visites ne sont pas connus.',

@@ -4,6 +4,8 @@
  */
 export const refusals: Readonly<Record<string, string>> = {
   ' and more': ' et d’autres',
+  'Client closed request': 'L’appel a été interrompu.',
+  'is of nothing that was applied here: send it as it was received': 'ne correspond à rien qui ait été appliqué ici',
   '{} is the last administrator: make somebody else one first.':
     '{} est la dernière personne à administrer le compte : nommez-en d’abord une autre.',
   'Client {} was erased: {}': 'Le client {} a été effacé : {}',
@@ -78,8 +80,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'Range not satisfiable': 'Cette partie du fichier n’existe pas.',
   'Rdv {}': 'Rendez-vous {}',
   'Rdv {} began at {}.': 'Le rendez-vous {} a commencé à {}.',
-  'Rdv {} has changed since the rounds were planned: plan them again.':
-    'Le rendez-vous {} a changé depuis le calcul des tournées : recalculez-les.',
+  'Rdv {} has changed since: look at its day again.':
+    'Le rendez-vous {} a changé depuis : regardez à nouveau sa journée.',
   'Rdv {} is annule.': 'Le rendez-vous {} est annulé.',
   'Rdv {} is {} and cannot become {}: {}.': 'Le rendez-vous {} est {} et ne peut pas devenir {} : {}.',
   'Rdv {} is {} at {}: from 24 hours before it stays as it is.':
@@ -112,7 +114,10 @@ export const refusals: Readonly<Record<string, string>> = {
   'This Idempotency-Key was used with another body: repeat that very request, or send this one with a key of its own.':
     'Une autre demande a porté la même clé : recommencez.',
   'This passkey is registered already.': 'Cette clé d’accès est déjà enregistrée.',
+  'This plan was applied more than 24 hours ago.': 'Ce plan a été appliqué il y a plus de 24 heures.',
   'Time slot is already taken': 'Ce créneau est déjà pris.',
+  'Too many of your calls wait for their turn: send the next one when one is answered.':
+    'Trop de vos calculs attendent déjà : relancez celui-ci quand l’un d’eux aura répondu.',
   'Too many requests': 'Trop de demandes en peu de temps : patientez un instant.',
   'Unsupported media type': 'Ce format n’est pas accepté.',
   'Validation failed': 'Certains champs sont à corriger.',

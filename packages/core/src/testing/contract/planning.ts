@@ -204,6 +204,20 @@ function listContract({ describe, it, expect }: Suite): void {
       expect(await expired(9)).toEqual([first.id, second.id])
       expect(await expired(1)).toEqual([first.id])
     })
+
+    it('letters that are due are found, of every account, the longest due first, up to a limit', async (storage) => {
+      const { ours, theirs } = await twoOwners(storage)
+      const derniere_lettre = { event_id: 'evt_1', debut: at(8), fin: null, confirme: false }
+      const second = await addRdv(storage, { ...newRdv(ours, 8), lettre_due: at(1) })
+      const first = await addRdv(storage, { ...newRdv(theirs, 8), lettre_due: at(0.5), derniere_lettre })
+      await addRdv(storage, { ...newRdv(ours, 12), lettre_due: at(1.01) })
+      const told = await addRdv(storage, { ...newRdv(ours, 15), lettre_due: at(0.1) })
+      await changeRdv(storage, told, (rdv) => ({ ...rdv, lettre_due: null, derniere_lettre }))
+      const due = async (limit: number) => ids(await storage.reads.planning.dueLetters(at(1), limit))
+      expect(await due(9)).toEqual([first.id, second.id])
+      expect(await due(1)).toEqual([first.id])
+      expect(await storage.reads.planning.find(told.account_id, told.id)).toMatchObject({ derniere_lettre })
+    })
   })
 }
 

@@ -72,6 +72,17 @@ function planningReads(tables: Tables): PlanningReads {
       where(account_id, (rdv) => occupies(rdv) && rdv.debut >= from && rdv.sav?.id === sav_id),
     ofClient: async (account_id, client_id) =>
       where(account_id, (rdv) => rdv.client.id === client_id).sort(by(({ id }) => id)),
+    dueLetters: async (now, limit) =>
+      rdvs
+        .where(({ lettre_due }) => lettre_due !== null && lettre_due <= now)
+        .sort(
+          by(
+            ({ lettre_due }) => lettre_due ?? '',
+            ({ id }) => id,
+          ),
+        )
+        .slice(0, limit)
+        .map(({ account_id, id }) => ({ account_id, id })),
     expiredHolds: async (now, limit) =>
       rdvs
         .where(({ expire_a }) => expire_a !== null && expire_a <= now)

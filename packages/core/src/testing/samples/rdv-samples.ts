@@ -30,6 +30,8 @@ export function newRdv(owner: Owner, hours: number, state: RdvState = standing('
     intervention_id: null,
     retard_minutes: null,
     notes: null,
+    lettre_due: null,
+    derniere_lettre: null,
     date_creation: instant(),
     date_modification: instant(),
     version: 1,

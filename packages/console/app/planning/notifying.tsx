@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals'
+import { ownAccount } from '../account/questions.js'
+import type { Rdv } from '../api/client.js'
+import { clientById } from '../people/questions.js'
+import { may } from '../shell/session.js'
+import { Dialog } from '../system/dialog.js'
+import { words } from '../words/words.js'
+
+interface Asked {
+  readonly letters: number
+  /** @param prevenir null: the change is not to be made */
+  readonly answer: (prevenir: boolean | null) => void
+}
+
+const asked = signal<Asked | null>(null)
+
+/** Asks whether customers are to be told, where so many letters would tell them. Null: the change is not to be made. */
+export async function askNotifying(letters: number): Promise<boolean | null> {
+  if (letters === 0) return true
+  asked.value?.answer(null)
+  const prevenir = await new Promise<boolean | null>((answer) => {
+    asked.value = { letters, answer }
+  })
+  asked.value = null
+  return prevenir
+}
+
+/** How many letters another time of a visit would send: none to whom nobody has told it, or nothing reaches. */
+export async function lettersFor({ statut, client, debut }: Rdv): Promise<number> {
+  const isAwaited = statut === 'planifie' || statut === 'confirme'
+  if (!isAwaited || Date.parse(debut) <= Date.now() || !may('sav:read') || !may('directory:read')) return 0
+  const { signal } = new AbortController()
+  if (!(await ownAccount.ask('own', signal)).confirmation_rdv) return 0
+  const { email, whatsapp } = await clientById.ask(client.id, signal)
+  return email !== null || whatsapp ? 1 : 0
+}
+
+export function NotifyingQuestion() {
+  const question = asked.value
+  if (question === null) return null
+  const { letters, answer } = question
+  const t = words.value.planning
+  return (
+    <Dialog title={t.notify(letters)} onClose={() => answer(null)}>
+      <p>{t.notifyText}</p>
+      <div class="form-actions">
+        <button type="button" class="button" onClick={() => answer(false)}>
+          {t.notNotify}
+        </button>
+        <button type="button" class="button primary" onClick={() => answer(true)}>
+          {t.doNotify}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
