@@ -5,7 +5,7 @@ import type { SignedTexts } from '../crypto/signed-text.js'
 import { ConflictError, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import { toInstant, toMs } from '../time.js'
-import { calendarDate, id, parse, text } from '../validation.js'
+import { calendarDate, id, line, parse } from '../validation.js'
 import { preparedWrite, type Write } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
 import type { CustomerLetters } from './customer-letters.js'
@@ -19,7 +19,7 @@ const undoableMs = 24 * 3_600_000
 /** The version that applying answered, and whether customers are told. */
 export const undoInput = z.strictObject({
   /** That which applying answered. */
-  version: text({ min: 1, max: 60_000 }),
+  version: line({ min: 1, max: 60_000 }),
   prevenir,
 })
 /** What `planning.undo` takes. */

@@ -114,7 +114,7 @@ describe('a calendar for other programs', () => {
       client: { nom, prenom: nom, telephone: nom },
     }
     const shared = await icalOf(view([named], { nom, isShared: true }))
-    const invitation = await rdvIcalOf({ ...named, societe: nom, page_url: nom })
+    const invitation = await rdvIcalOf({ ...named, isCancelled: false, societe: nom, page_url: nom })
     for (const text of [shared, invitation]) {
       expect(readBack(text).events).toHaveLength(1)
       expect(text.match(/^BEGIN:VEVENT/gm)).toHaveLength(1)
