@@ -55,6 +55,8 @@ export interface Shop {
   restart(): Promise<void>
   /** A link by which this person comes in, or another one, once. */
   invite(id?: string): Promise<string>
+  /** Signs this browser in, in place of whoever was. @param who the person of this shop unless said */
+  signIn(who?: string): Promise<void>
   readonly user: string
   /** Where the pages are. */
   readonly origin: string
@@ -66,6 +68,8 @@ interface ShopOptions {
   readonly role?: 'administration' | 'gestion' | 'atelier' | 'lecture'
   readonly locale?: 'fr-FR' | 'en-GB'
   readonly width?: number
+  /** Pixels of the screen for each of CSS. */
+  readonly density?: number
   /** The service is a process of its own, as its users have it. */
   readonly apart?: boolean
   /** An identity provider knows this person. */
@@ -76,7 +80,8 @@ interface ShopOptions {
 
 /** A service with a store of its own, and somebody who came in by an invitation. */
 async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
-  const { role = 'administration', locale = 'fr-FR', width = 1280, apart = false, oidc = false, settings } = options
+  const { role = 'administration', locale = 'fr-FR', width = 1280, density = 1 } = options
+  const { apart = false, oidc = false, settings } = options
   let service: Service | undefined
   const door = await openDoor(pages, () => service?.url ?? '')
   onTestFinished(() => door.close())
@@ -90,7 +95,7 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   const serve = () => (apart ? serveApart(workplace) : serveHere(workplace))
   service = await serve()
   onTestFinished(() => service?.stop())
-  const context = await browser.newContext({ locale, viewport: { width, height: 900 } })
+  const context = await browser.newContext({ locale, viewport: { width, height: 900 }, deviceScaleFactor: density })
   const page = await context.newPage()
   onTestFinished(async () => {
     // A request that is held, or comes now, is nobody's failure.
@@ -103,17 +108,20 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
   })
-  const invite = async (id = user) => {
-    const { url } = await workplace.json<{ url: string }>(['users', 'invite', id])
+  const invite = async (who = user) => {
+    const { url } = await workplace.json<{ url: string }>(['users', 'invite', who])
     const { pathname, hash } = new URL(url, origin)
     return origin + pathname + hash
   }
   // As the page does, which sign-in.test.ts shows.
-  const signedIn = await context.request.post(`${origin}/app/session/invitation`, {
-    headers: { 'X-Sav-Console': '1', Origin: origin },
-    data: { token: new URL(await invite()).hash.slice(1) },
-  })
-  expect(signedIn.status()).toBe(200)
+  const signIn = async (who = user) => {
+    const signedIn = await context.request.post(`${origin}/app/session/invitation`, {
+      headers: { 'X-Sav-Console': '1', Origin: origin },
+      data: { token: new URL(await invite(who)).hash.slice(1) },
+    })
+    expect(signedIn.status()).toBe(200)
+  }
+  await signIn()
   const open = async (screen: string) => {
     await page.goto(`${origin}/app${screen}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -124,7 +132,7 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
     service = await serve()
   }
   const api: Shop['api'] = (method, path, body) => call(service?.url ?? '', key, method, path, body)
-  return { page, workplace, complaints, api, open, restart, invite, user, origin }
+  return { page, workplace, complaints, api, open, restart, invite, signIn, user, origin }
 }
 
 /** The settings of a provider on this machine that vouches for the shop's person. */

@@ -11,7 +11,7 @@ import { words } from '../words/words.js'
 import { OnePictureField } from './picture-fields.js'
 import type { Picture } from './pictures.js'
 import { caseById } from './questions.js'
-import { Signature } from './signature.js'
+import { Signature, type Signed } from './signature.js'
 
 export function CloseCase() {
   const { params } = useRoute()
@@ -20,7 +20,7 @@ export function CloseCase() {
   const { value } = useRead(caseById, id)
   const [before, setBefore] = useState<Picture | null>(null)
   const [after, setAfter] = useState<Picture | null>(null)
-  const [signature, setSignature] = useState<string | null>(null)
+  const [signature, setSignature] = useState<Signed | null>(null)
   const t = words.value.closing
   const reference = value?.found.reference ?? ''
 
@@ -37,7 +37,7 @@ export function CloseCase() {
           .filter((line) => line !== ''),
         ...(before && { photo_avant: before.dataUri }),
         ...(after && { photo_apres: after.dataUri }),
-        ...(signature && { signature_client: signature }),
+        ...(signature && { signature_client: signature.png }),
         ...(signataire_nom && { signataire_nom }),
       },
     })
@@ -74,7 +74,7 @@ export function CloseCase() {
           </div>
           <TextArea name="reserves" label={t.reserves} hint={t.reservesHint} rows={2} />
           <TextField name="signataire_nom" label={t.signer} maxLength={120} />
-          <Signature onChange={setSignature} />
+          <Signature signed={signature} onChange={setSignature} />
           <p class="hint">{t.consequence}</p>
         </Form>
       </Card>

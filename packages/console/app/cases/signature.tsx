@@ -1,28 +1,63 @@
 import { useEffect, useRef } from 'preact/hooks'
-import SignaturePad from 'signature_pad'
+import SignaturePad, { type PointGroup } from 'signature_pad'
 import { words } from '../words/words.js'
+import { inkOf } from './ink.js'
 
-interface SignatureProps {
-  /** A PNG as the API takes it; null: nothing is drawn. */
-  readonly onChange: (dataUri: string | null) => void
+/** What somebody has drawn on the sheet. */
+export interface Signed {
+  readonly strokes: readonly PointGroup[]
+  /** Of the sheet on which the strokes are, in CSS pixels. */
+  readonly width: number
+  /** As the API takes it. */
+  readonly png: string
 }
 
-const width = 1000
-const height = 360
+interface SignatureProps {
+  readonly signed: Signed | null
+  readonly onChange: (signed: Signed | null) => void
+}
 
-/** A sheet to sign on. What is drawn keeps its size, however wide the screen is. */
-export function Signature({ onChange }: SignatureProps) {
+/** Around what is sent, in CSS pixels. */
+const margin = 8
+
+/**
+ * A sheet to sign on, as fine as the screen is. Where it gets another width, as on a telephone that is turned, what is drawn
+ * grows or shrinks with it.
+ */
+export function Signature({ signed, onChange }: SignatureProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const pad = useRef<SignaturePad>(null)
-  const latest = useRef(onChange)
-  latest.current = onChange
+  const latest = useRef({ signed, onChange })
+  latest.current = { signed, onChange }
   const t = words.value.closing
+
   useEffect(() => {
-    if (canvas.current === null) return
-    const made = new SignaturePad(canvas.current, { minWidth: 1.6, maxWidth: 4.5, penColor: '#111' })
-    made.addEventListener('endStroke', () => latest.current(made.toDataURL('image/png')))
-    pad.current = made
-    return () => made.off()
+    const sheet = canvas.current
+    if (sheet === null) return
+    let width = 0
+    const report = () => {
+      const png = inkOf(sheet, margin * (sheet.width / width))
+      if (pad.current && png !== null) latest.current.onChange({ strokes: [...pad.current.toData()], width, png })
+    }
+    const lay = () => {
+      if (sheet.clientWidth === 0 || sheet.clientWidth === width) return
+      const before = pad.current ? { strokes: pad.current.toData(), width } : latest.current.signed
+      pad.current?.off()
+      width = sheet.clientWidth
+      const made = padOn(sheet)
+      pad.current = made
+      made.addEventListener('endStroke', report)
+      if (before === null) return
+      made.fromData(scaled(before.strokes, width / before.width))
+      // The stroke that was under way ends with its sheet.
+      if (before.strokes.length > (latest.current.signed?.strokes.length ?? 0)) report()
+    }
+    const observer = new ResizeObserver(lay)
+    observer.observe(sheet)
+    return () => {
+      observer.disconnect()
+      pad.current?.off()
+    }
   }, [])
   return (
     <div class="field">
@@ -39,8 +74,26 @@ export function Signature({ onChange }: SignatureProps) {
           {t.clear}
         </button>
       </div>
-      <canvas ref={canvas} class="signature" width={width} height={height} aria-label={t.signature} role="img" />
+      <canvas ref={canvas} class="signature" aria-label={t.signature} role="img" />
       <p class="hint">{t.signatureHint}</p>
     </div>
   )
 }
+
+/** The pad reckons in CSS pixels; the canvas has those of the screen. */
+function padOn(sheet: HTMLCanvasElement): SignaturePad {
+  const { clientWidth, clientHeight } = sheet
+  sheet.width = Math.round(clientWidth * devicePixelRatio)
+  sheet.height = Math.round(clientHeight * devicePixelRatio)
+  sheet.getContext('2d')?.scale(sheet.width / clientWidth, sheet.height / clientHeight)
+  // Strokes are as thick on the report whatever they were drawn on.
+  return new SignaturePad(sheet, { minWidth: clientWidth / 450, maxWidth: clientWidth / 180, penColor: '#111' })
+}
+
+const scaled = (strokes: readonly PointGroup[], by: number): PointGroup[] =>
+  strokes.map((stroke) => ({
+    ...stroke,
+    minWidth: stroke.minWidth * by,
+    maxWidth: stroke.maxWidth * by,
+    points: stroke.points.map((point) => ({ ...point, x: point.x * by, y: point.y * by })),
+  }))
