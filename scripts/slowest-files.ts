@@ -17,11 +17,13 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['packages/cli/test/postgres.test.ts', processes],
   ['packages/cli/test/serve.test.ts', processes],
   ['packages/console/test/cases.test.ts', browser],
+  ['packages/console/test/drafts.test.ts', browser],
   ['packages/console/test/planning.test.ts', browser],
   ['packages/console/test/screens.test.ts', browser],
   ['packages/console/test/settings-kept.test.ts', browser],
   ['packages/console/test/settings.test.ts', browser],
   ['packages/console/test/sign-in.test.ts', browser],
+  ['packages/console/test/signature.test.ts', browser],
   [
     'packages/reception-report/src/pdf.test.ts',
     'reports are drawn by a process of low priority, which waits for all others',

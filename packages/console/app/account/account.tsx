@@ -3,7 +3,7 @@ import { changed } from '../api/changes.js'
 import { type Account as AccountView, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { OnePictureField } from '../cases/picture-fields.js'
-import type { Picture } from '../cases/pictures.js'
+import { dataUriOf, type Picture } from '../cases/pictures.js'
 import { LieuFields, lieuOf } from '../people/lieu-fields.js'
 import { may, readSession } from '../shell/session.js'
 import { Answered } from '../system/answered.js'
@@ -62,7 +62,7 @@ function AccountForm({ account }: { readonly account: AccountView }) {
         nom_expediteur: fields.textOrNull('nom_expediteur'),
         repondre_a: fields.textOrNull('repondre_a'),
         url_publique: fields.textOrNull('url_publique'),
-        ...(logo !== null && { logo: logo.dataUri }),
+        ...(logo !== null && { logo: await dataUriOf(logo) }),
         ...(fields.isChecked('without_logo') && { logo: null }),
       },
     })

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { createClient, type Operations, SavApiError } from '@sav/client'
 import { inTurn } from './own-changes.js'
+import { send } from './upload.js'
 
 /** Milliseconds by which the server's clock is ahead of this machine's, as its last answer told (to the second). */
 let aheadMs = 0
@@ -21,7 +22,7 @@ async function once(url: string, init: RequestInit): Promise<Response> {
   const key = sessionStorage.getItem(name) ?? headers.get('Idempotency-Key') ?? crypto.randomUUID()
   sessionStorage.setItem(name, key)
   headers.set('Idempotency-Key', key)
-  const response = await fetch(url, { ...init, headers })
+  const response = await send(url, { ...init, headers })
   // All of it has come: a key is for an answer that gets lost on the way as well.
   await response.clone().arrayBuffer()
   if (response.status < 500 && !response.headers.has('retry-after')) sessionStorage.removeItem(name)

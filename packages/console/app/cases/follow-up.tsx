@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { type CaseDetail, isUnanswered, refusalOf, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
+import { inThisTab } from '../drafts/typed.js'
 import { may } from '../shell/session.js'
 import { saidOf } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
@@ -175,7 +176,7 @@ function Notes({ found, etag, save, onConflict }: NotesProps) {
   const seen = useRef({ etag, notes: found.notes_internes })
   const refused = useRef<string | null>(null)
   const t = words.value.oneCase
-  const isTyped = sessionStorage.getItem(`draft:notes/${found.id}`) !== null
+  const isTyped = inThisTab(`notes/${found.id}`).read() !== null
   const wasRefused = refused.current !== null && refused.current !== etag
   // Other notes that come while somebody types are not what he has seen, until a refusal has shown them.
   if (!isTyped || wasRefused || seen.current.notes === found.notes_internes) {

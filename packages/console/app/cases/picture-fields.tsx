@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { Labelled } from '../system/bits.js'
 import { Icon } from '../system/icons.js'
 import { sayFailed } from '../system/notices.js'
@@ -7,10 +7,17 @@ import { filesIn, type Picture, pictureOf } from './pictures.js'
 
 interface PicturesProps {
   readonly pictures: readonly Picture[]
-  readonly onChange: (pictures: readonly Picture[]) => void
+  readonly onChange: (change: (before: readonly Picture[]) => readonly Picture[]) => void
 }
 
 const most = 10
+
+/** What was chosen, from this device. */
+function Chosen({ picture: { content }, name }: { readonly picture: Picture; readonly name: string }) {
+  const url = useMemo(() => URL.createObjectURL(content), [content])
+  useEffect(() => () => URL.revokeObjectURL(url), [url])
+  return <img src={url} alt={name} />
+}
 
 /** Photos dropped here, pasted anywhere on the page, chosen, or taken. */
 export function PicturesField({ pictures, onChange }: PicturesProps) {
@@ -19,8 +26,10 @@ export function PicturesField({ pictures, onChange }: PicturesProps) {
   const t = words.value.newCase
   const add = async (files: readonly File[]) => {
     const read = await readable(files)
-    if (pictures.length + read.length > most) sayFailed(t.tooMany)
-    onChange([...pictures, ...read].slice(0, most))
+    onChange((before) => {
+      if (before.length + read.length > most) sayFailed(t.tooMany)
+      return [...before, ...read].slice(0, most)
+    })
   }
   const latest = useRef(add)
   latest.current = add
@@ -51,14 +60,14 @@ export function PicturesField({ pictures, onChange }: PicturesProps) {
     >
       {pictures.length > 0 && (
         <ul class="photos">
-          {pictures.map(({ name, dataUri }, index) => (
-            <li key={`${name}${dataUri.length}`} class="photo">
-              <img src={dataUri} alt={name} />
+          {pictures.map((picture, index) => (
+            <li key={`${picture.name}${picture.content.size}`} class="photo">
+              <Chosen picture={picture} name={picture.name} />
               <button
                 type="button"
                 class="photo-remove"
                 aria-label={t.removePhoto(index + 1)}
-                onClick={() => onChange(pictures.toSpliced(index, 1))}
+                onClick={() => onChange((before) => before.filter((each) => each !== picture))}
               >
                 <Icon name="close" size={14} />
               </button>
@@ -106,7 +115,7 @@ export function OnePictureField({ label, picture, onChange }: OnePictureProps) {
       <div class="drop">
         {picture && (
           <div class="photo">
-            <img src={picture.dataUri} alt={label} />
+            <Chosen picture={picture} name={label} />
           </div>
         )}
         <div class="row">

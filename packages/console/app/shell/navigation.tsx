@@ -3,7 +3,8 @@ import { useLocation } from 'preact-iso'
 import { Brand, Icon, type IconName } from '../system/icons.js'
 import { choose, language, words } from '../words/words.js'
 import { to } from './address.js'
-import { may, session, signOut } from './session.js'
+import { may, session } from './session.js'
+import { signOut } from './sign-out.js'
 import { chooseTheme, type Theme, theme } from './theme.js'
 
 interface Entry {

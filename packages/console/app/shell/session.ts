@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { refusedSessions, serverNow, type WhoCalls } from '../api/client.js'
+import { refusedSessions, type WhoCalls } from '../api/client.js'
 import { forgetAnswers } from '../api/read.js'
 
 /** Who is signed in: a person, never a key. */
@@ -12,11 +12,9 @@ export const session = signal<Session | null | undefined>(undefined)
 /** True when somebody was signed in until a moment ago. */
 export const hasEnded = signal(false)
 
-const headers = { 'X-Sav-Console': '1' }
-
 /** Rejects where the service does not answer. */
 export async function readSession(): Promise<void> {
-  const response = await fetch('/api/v1/session', { headers })
+  const response = await fetch('/api/v1/session', { headers: { 'X-Sav-Console': '1' } })
   become(response.ok ? (await response.json()).data : null)
 }
 
@@ -27,12 +25,10 @@ export function become(found: Session | null): void {
   session.value = found
 }
 
-export async function signOut(): Promise<void> {
-  await fetch('/api/v1/session', {
-    method: 'DELETE',
-    headers: { ...headers, 'X-Request-Timestamp': String(Math.floor(serverNow() / 1000)) },
-  })
-  become(null)
+/** Whose what is kept on this device is: nobody else is shown it, in whichever account. */
+export function personHere(): string {
+  const here = session.peek()
+  return `${here?.compte.id}/${here?.utilisateur.id}`
 }
 
 /** Whether the role allows it: what it does not is not offered. */

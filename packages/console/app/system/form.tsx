@@ -1,6 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { refusalOf } from '../api/client.js'
+import { sentShare } from '../api/upload.js'
+import { inThisTab, type Typed, type TypedStore } from '../drafts/typed.js'
 import { inOurWords } from '../words/service-words.js'
 import { words } from '../words/words.js'
 import { saidOf } from './answered.js'
@@ -14,10 +16,10 @@ interface FormState {
 const FormContext = createContext<FormState>({ errors: new Map() })
 
 interface FormProps {
-  /** Under which name what was typed is kept over a reload and an expired session, until it is sent. */
-  readonly keptAs: string
+  /** Where what was typed is kept until it is sent, or under which name in this tab. */
+  readonly keptAs: string | TypedStore
   readonly submit: string
-  /** What happens with what was typed. Refusals of the API are shown at their fields. */
+  /** What happens with what was typed. Refusals of the API are shown at their fields; `NotSent` keeps everything as it is. */
   readonly onSubmit: (fields: Fields) => Promise<void>
   readonly onCancel?: () => void
   /** True while something has to be understood first. */
@@ -25,6 +27,9 @@ interface FormProps {
   readonly tone?: 'primary' | 'danger' | 'plain'
   readonly children?: ComponentChildren
 }
+
+/** Thrown where something is missing that is no text, and that says so by itself. */
+export class NotSent extends Error {}
 
 /** What was typed, read by the names of the fields. */
 export interface Fields {
@@ -42,11 +47,12 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const key = `draft:${keptAs}`
+  const kept = typeof keptAs === 'string' ? inThisTab(keptAs) : keptAs
 
   useLayoutEffect(() => {
-    if (form.current !== null) restore(form.current, key)
-  }, [key])
+    const typed = kept.read()
+    if (form.current !== null && typed !== null) restore(form.current, typed)
+  }, [keptAs])
 
   const send = async (event: Event) => {
     event.preventDefault()
@@ -56,10 +62,10 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
     setFailure(null)
     try {
       await onSubmit(fieldsOf(new FormData(form.current)))
-      sessionStorage.removeItem(key)
+      kept.forget()
     } catch (error) {
       // Gone, where the session is over: what was typed is kept.
-      if (form.current === null) return
+      if (form.current === null || error instanceof NotSent) return
       const details = refusalOf(error)?.details ?? []
       const { elements } = form.current
       const atFields = new Map(details.map(({ field, message }) => [nameIn(elements, field), inOurWords(message)]))
@@ -74,7 +80,7 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
   }
 
   return (
-    <form ref={form} class="form" onSubmit={send} onInput={() => form.current && keep(form.current, key)}>
+    <form ref={form} class="form" onSubmit={send} onInput={() => form.current && kept.write(typedIn(form.current))}>
       <FormContext.Provider value={{ errors }}>{children}</FormContext.Provider>
       {failure !== null && (
         <p class="failure" role="alert">
@@ -82,13 +88,14 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
           <span>{failure}</span>
         </p>
       )}
+      {isBusy && sentShare.value !== null && <Sending share={sentShare.value} />}
       <div class="form-actions">
         {onCancel && (
           <button
             type="button"
             class="button"
             onClick={() => {
-              sessionStorage.removeItem(key)
+              kept.forget()
               onCancel()
             }}
           >
@@ -100,6 +107,16 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
         </button>
       </div>
     </form>
+  )
+}
+
+function Sending({ share }: { readonly share: number }) {
+  const t = words.value.sending
+  return (
+    <div class="sending" role="status">
+      <progress value={share} aria-label={t.name} />
+      <span class="hint">{share < 1 ? t.share(Math.floor(share * 100)) : t.sent}</span>
+    </div>
   )
 }
 
@@ -121,19 +138,12 @@ function fieldsOf(data: FormData): Fields {
   }
 }
 
-/** Passwords and files are nobody's to keep. */
-function keep(form: HTMLFormElement, key: string): void {
-  const texts = [...new FormData(form)].filter(([, value]) => typeof value === 'string')
-  sessionStorage.setItem(key, JSON.stringify(texts))
-}
+const typedIn = (form: HTMLFormElement): Typed =>
+  [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
 
-function restore(form: HTMLFormElement, key: string): void {
-  const kept = sessionStorage.getItem(key)
-  if (kept === null) return
-  const entries: unknown = JSON.parse(kept)
-  if (!Array.isArray(entries)) return
+function restore(form: HTMLFormElement, typed: Typed): void {
   const values = new Map<string, string[]>()
-  for (const [name, value] of entries) values.set(name, [...(values.get(name) ?? []), value])
+  for (const [name, value] of typed) values.set(name, [...(values.get(name) ?? []), value])
   for (const element of form.elements) {
     if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio'))
       element.checked = values.get(element.name)?.includes(element.value) ?? false

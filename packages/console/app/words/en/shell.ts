@@ -27,6 +27,12 @@ export const shell = {
     more: 'Show more',
     of: (from: number, to: number, total: number) => `${from} to ${to} of ${total}`,
   },
+  sending: {
+    name: 'Sending',
+    share: (percent: number) => `Sending: ${percent}%`,
+    sent: 'Sent; the service is storing it…',
+  },
+  draftNotKept: 'This device cannot keep what you type: do not close the page before it is sent.',
   navigation: {
     name: 'Sections',
     menu: 'Menu',

@@ -28,6 +28,13 @@ export const shell = {
     more: 'Afficher les suivants',
     of: (from: number, to: number, total: number) => `${from} à ${to} sur ${total}`,
   },
+  sending: {
+    name: 'Envoi',
+    share: (percent: number) => `Envoi : ${percent} %`,
+    sent: 'Envoyé ; le service enregistre…',
+  },
+  draftNotKept:
+    "Cet appareil ne peut pas garder ce que vous saisissez : ne fermez pas la page avant de l'avoir envoyé.",
   navigation: {
     name: 'Rubriques',
     menu: 'Menu',

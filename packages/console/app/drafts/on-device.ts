@@ -1,0 +1,179 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Chosen } from '../cases/client-choice.js'
+import type { Picture } from '../cases/pictures.js'
+import type { Signed } from '../cases/signature.js'
+import { personHere } from '../shell/session.js'
+import { sayFailed } from '../system/notices.js'
+import { words } from '../words/words.js'
+import type { Typed, TypedStore } from './typed.js'
+
+/** What goes with the texts of a form, and is no text. */
+export interface Enclosed {
+  readonly client?: Chosen | null
+  readonly photos?: readonly Picture[]
+  readonly before?: Picture | null
+  readonly after?: Picture | null
+  readonly signature?: Signed | null
+}
+
+/** What somebody has begun in a form: on this device until it is sent, given up, or its person signs out. */
+export interface Draft {
+  readonly texts: TypedStore
+  readonly enclosed: Enclosed
+  readonly enclose: (change: (before: Enclosed) => Partial<Enclosed>) => void
+}
+
+/** Photos are not written again with every letter that is typed: they are a row of their own. */
+interface Drafts extends DBSchema {
+  typed: { key: Key; value: { readonly keptAt: number; readonly typed: Typed }; indexes: { keptAt: number } }
+  enclosed: { key: Key; value: { readonly keptAt: number; readonly enclosed: Enclosed }; indexes: { keptAt: number } }
+}
+type Key = [person: string, form: string, id: string]
+
+const stores = ['typed', 'enclosed'] as const
+const keptForMs = 30 * 86_400_000
+
+let opening: Promise<IDBPDatabase<Drafts>> | undefined
+
+function opened(): Promise<IDBPDatabase<Drafts>> {
+  opening ??= openDB<Drafts>('sav-drafts', 1, {
+    upgrade(database) {
+      for (const store of stores) database.createObjectStore(store).createIndex('keptAt', 'keptAt')
+    },
+  })
+  return opening
+}
+
+/** Everything whose key begins with these. */
+const below = (...begin: string[]) => IDBKeyRange.bound(begin, [...begin, []])
+
+/** What is not kept is not lost yet: it is still on the screen. */
+const tellFailure = () => sayFailed(words.value.draftNotKept)
+
+async function remove(...begin: string[]): Promise<void> {
+  const transaction = (await opened()).transaction(stores, 'readwrite')
+  await Promise.all(stores.map((store) => transaction.objectStore(store).delete(below(...begin))))
+  await transaction.done
+}
+
+/** When somebody signs out, nothing of what he has begun stays. */
+export const forgetDraftsOf = (person: string): Promise<void> => remove(person)
+
+/** Customers' photos do not lie for ever on a device whose person never came back. */
+async function forgetOld(): Promise<void> {
+  const transaction = (await opened()).transaction(stores, 'readwrite')
+  const old = IDBKeyRange.upperBound(Date.now() - keptForMs)
+  for (const name of stores) {
+    const store = transaction.objectStore(name)
+    for (const key of await store.index('keptAt').getAllKeys(old)) await store.delete(key)
+  }
+  await transaction.done
+}
+
+/** A draft that this tab holds, so that no other tab takes it up meanwhile. */
+interface Held {
+  readonly id: string
+  readonly release: () => void
+}
+
+/** Settles when what this tab let go is free. */
+let released: Promise<unknown> = Promise.resolve()
+
+function hold(person: string, form: string, id: string): Promise<Held | null> {
+  return new Promise((resolve, reject) => {
+    const ended = navigator.locks.request(`${person}/${form}/${id}`, { ifAvailable: true }, (lock) => {
+      if (lock === null) return resolve(null)
+      return new Promise<void>((end) => {
+        const release = () => {
+          released = ended
+          end()
+        }
+        resolve({ id, release })
+      })
+    })
+    ended.catch(reject)
+  })
+}
+
+/** One that was begun, and that no other tab has open; else a new one. */
+async function takeUp(person: string, form: string): Promise<Held> {
+  await released
+  const database = await opened()
+  const keys = await Promise.all(stores.map((store) => database.getAllKeys(store, below(person, form))))
+  for (const id of new Set(keys.flat().map(([, , id]) => id))) {
+    const held = await hold(person, form, id)
+    if (held !== null) return held
+  }
+  const id = crypto.randomUUID()
+  return (await hold(person, form, id)) ?? { id, release: () => {} }
+}
+
+interface Begun {
+  readonly key: Key
+  readonly texts: TypedStore
+  readonly enclosed: Enclosed
+}
+
+async function begunBy(key: Key): Promise<Begun> {
+  const database = await opened()
+  const [texts, others] = await Promise.all([database.get('typed', key), database.get('enclosed', key)])
+  return { key, texts: textsOf(key, texts?.typed ?? null), enclosed: others?.enclosed ?? {} }
+}
+
+const textsOf = (key: Key, typed: Typed | null): TypedStore => ({
+  read: () => typed,
+  write: (next) => keep('typed', key, { keptAt: Date.now(), typed: next }),
+  forget() {
+    void remove(...key).catch(tellFailure)
+  },
+})
+
+function keep<Store extends (typeof stores)[number]>(store: Store, key: Key, value: Drafts[Store]['value']): void {
+  void opened()
+    .then((database) => database.put(store, value, key))
+    .catch(tellFailure)
+}
+
+/** What was begun in this form, as soon as it is read; null until then. */
+export function useDraft(form: string): Draft | null {
+  const person = personHere()
+  const [begun, setBegun] = useState<Begun | null>(null)
+  const latest = useRef<Enclosed>({})
+
+  useEffect(() => {
+    let isGone = false
+    let held: Held | undefined
+    const read = async (): Promise<Begun> => {
+      await forgetOld()
+      held = await takeUp(person, form)
+      if (isGone) held.release()
+      return begunBy([person, form, held.id])
+    }
+    read()
+      .catch((): Begun => {
+        tellFailure()
+        const key: Key = [person, form, crypto.randomUUID()]
+        return { key, texts: textsOf(key, null), enclosed: {} }
+      })
+      .then((found) => {
+        latest.current = found.enclosed
+        if (!isGone) setBegun(found)
+      })
+    return () => {
+      isGone = true
+      held?.release()
+    }
+  }, [person, form])
+
+  if (begun === null) return null
+  return {
+    texts: begun.texts,
+    enclosed: begun.enclosed,
+    enclose(change) {
+      latest.current = { ...latest.current, ...change(latest.current) }
+      setBegun({ ...begun, enclosed: latest.current })
+      keep('enclosed', begun.key, { keptAt: Date.now(), enclosed: latest.current })
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { personHere } from '../shell/session.js'
+
+/** The texts of a form, by the names of their fields. */
+export type Typed = readonly (readonly [name: string, text: string])[]
+
+/** Where the texts of a form are kept until they are sent. */
+export interface TypedStore {
+  /** Null: nothing is kept. */
+  read(): Typed | null
+  write(typed: Typed): void
+  forget(): void
+}
+
+/** In this tab, over a reload and an expired session, for the person who is signed in. */
+export function inThisTab(form: string): TypedStore {
+  const key = `draft:${personHere()}/${form}`
+  return {
+    read: () => JSON.parse(sessionStorage.getItem(key) ?? 'null'),
+    write: (typed) => sessionStorage.setItem(key, JSON.stringify(typed)),
+    forget: () => sessionStorage.removeItem(key),
+  }
+}

@@ -1,0 +1,274 @@
+import type { Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { describe, expect } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { it, type Shop } from './browser.js'
+
+const hasBrowser = needs('chromium', 'that what somebody has begun stays on the device until it is sent')
+
+describe.runIf(hasBrowser)('what is begun in a form', { timeout: 180_000 }, () => {
+  it('of a closing is there after a reload and in another tab, until it is sent', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle depuis la pose.' })
+    await open('/dossiers/1/cloture')
+    await page.getByLabel('Ce qui a été fait').fill('Porte réglée, jeu de deux millimètres.')
+    await choose(page, 'Photo avant', { name: 'avant.png', width: 640, height: 480 })
+    await choose(page, 'Photo après', { name: 'apres.png', width: 320, height: 240 })
+    await sign(page)
+    const address = page.url()
+
+    await page.reload()
+    await expectBegun(page)
+    // The telephone has thrown the tab away.
+    const next = await page.context().newPage()
+    await page.goto('about:blank')
+    await next.goto(address)
+    await expectBegun(next)
+
+    const sending = next.waitForRequest(/cloturer$/)
+    await next.getByRole('button', { name: 'Clôturer le dossier' }).click()
+    const sent = (await sending).postDataJSON()
+    expect(sent).toMatchObject({ resolution: 'Porte réglée, jeu de deux millimètres.' })
+    expect(pngOf(sent.photo_avant)).toMatchObject({ width: 640, height: 480 })
+    expect(pngOf(sent.photo_apres)).toMatchObject({ width: 320, height: 240 })
+    expect(pngOf(sent.signature_client).width).toBeGreaterThan(100)
+    await next.getByRole('button', { name: 'Rouvrir' }).waitFor()
+    await expect.poll(() => countOfDrafts(next)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('of a new case is there with its client, is given up by "Annuler", and is no other tab’s', async ({
+    openShop,
+  }) => {
+    const { page, open, complaints } = await openShop()
+    await beginCase({ page, open })
+    await page.reload()
+    await expectCase(page)
+    // What is missing is said, and nothing is lost by that.
+    const beside = await page.context().newPage()
+    await beside.goto(page.url())
+    const description = beside.getByLabel('Description')
+    await description.waitFor()
+    expect(await description.inputValue()).toBe('')
+    await description.fill('Le tiroir du bas ne coulisse plus.')
+    await beside.getByRole('button', { name: 'Créer le dossier' }).click()
+    await beside.getByText('Choisissez un client, ou créez-le.').waitFor()
+    await beside.reload()
+    await expect.poll(() => description.inputValue()).toBe('Le tiroir du bas ne coulisse plus.')
+    await expectCase(page)
+
+    await page.getByRole('button', { name: 'Annuler' }).click()
+    await page.getByRole('heading', { name: 'Dossiers' }).waitFor()
+    await open('/dossiers/nouveau')
+    await page.getByRole('combobox', { name: 'Client' }).waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('')
+    expect(complaints).toEqual([])
+  })
+
+  it('is shown to nobody else who signs in there, and to its own person again', async ({ openShop }) => {
+    const shop = await openShop()
+    const { page, open, api, user, workplace, signIn } = shop
+    const person = ['users', 'add', '--nom', 'Paul Nguyen', '--email', 'paul@atelier.example', '--role', 'gestion']
+    const { id: other } = await workplace.json<{ id: string }>(person)
+    await beginCase(shop)
+    await open('/clients/nouveau')
+    await page.getByLabel('Nom', { exact: true }).fill('Martin-Desrousseaux')
+    await api('DELETE', `/api/v1/utilisateurs/${user}/sessions`)
+
+    await signIn(other)
+    await open('/clients/nouveau')
+    expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('')
+    await open('/dossiers/nouveau')
+    await page.getByRole('combobox', { name: 'Client' }).waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('')
+    expect(await page.getByAltText('four.png').count()).toBe(0)
+
+    await api('DELETE', `/api/v1/utilisateurs/${other}/sessions`)
+    await signIn()
+    await open('/dossiers/nouveau')
+    await expectCase(page)
+    await open('/clients/nouveau')
+    expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Martin-Desrousseaux')
+  })
+
+  it('stays for 30 days', async ({ openShop }) => {
+    const { page, open } = await openShop()
+    const days = 86_400_000
+    await beginCase({ page, open })
+    await makeOlder(page, 30 * days - 60_000)
+    await page.reload()
+    await expectCase(page)
+    await makeOlder(page, 60_000)
+    await page.reload()
+    await page.getByRole('combobox', { name: 'Client' }).waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('')
+    expect(await countOfDrafts(page)).toBe(0)
+  })
+
+  it('is gone when its person signs out, in every tab', async ({ openShop }) => {
+    const shop = await openShop()
+    const { page, open, signIn, complaints } = shop
+    await open('/clients/nouveau')
+    const beside = await page.context().newPage()
+    await beside.goto(page.url())
+    await beside.getByLabel('Nom', { exact: true }).fill('Martin-Desrousseaux')
+    await beginCase(shop)
+    await page.getByRole('button', { name: 'Se déconnecter' }).click()
+    await page.getByRole('heading', { name: 'Se connecter' }).waitFor()
+    await beside.getByRole('heading', { name: 'Se connecter' }).waitFor()
+    expect(await countOfDrafts(page)).toBe(0)
+    for (const tab of [page, beside]) expect(await tab.evaluate('sessionStorage.length')).toBe(0)
+
+    await signIn()
+    await open('/dossiers/nouveau')
+    await page.getByRole('combobox', { name: 'Client' }).waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('')
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.runIf(hasBrowser)('photos that are sent', { timeout: 180_000 }, () => {
+  it('are 2048 pixels at most, and as they were where they are smaller', async ({ openShop }) => {
+    const { page, open, api } = await openShop()
+    await open('/dossiers/nouveau')
+    await chooseClient(page)
+    await page.getByLabel('Description').fill('La porte du four racle depuis la pose.')
+    const small = pictureOf(2048, 40)
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'juste.png', mimeType: 'image/png', buffer: small },
+      { name: 'large.png', mimeType: 'image/png', buffer: pictureOf(2049, 40) },
+      { name: 'haute.png', mimeType: 'image/png', buffer: pictureOf(300, 4096) },
+    ])
+    await page.getByAltText('haute.png').waitFor()
+    const sending = page.waitForRequest(/api\/v1\/sav$/)
+    await page.getByRole('button', { name: 'Créer le dossier' }).click()
+    const [as, ...shrunk]: string[] = (await sending).postDataJSON().photos
+    expect(as).toBe(`data:image/png;base64,${small.toString('base64')}`)
+    expect(shrunk.map((photo) => photo.slice(0, 15))).toEqual(['data:image/jpeg', 'data:image/jpeg'])
+    await page.getByRole('heading', { name: /00001$/ }).waitFor()
+    const { photos } = (await api('GET', '/api/v1/sav/1')).body.data
+    const sizes = await Promise.all(photos.map(({ url }: { url: string }) => sizeOf(page, url)))
+    expect(sizes).toEqual([
+      [2048, 40],
+      [2048, 40],
+      [150, 2048],
+    ])
+  })
+
+  it('tell how much of them has gone', async ({ openShop }) => {
+    const { page, open } = await openShop()
+    await open('/dossiers/nouveau')
+    await chooseClient(page)
+    await page.getByLabel('Description').fill('La porte du four racle depuis la pose.')
+    const noise = pictureOf(800, 600, () => Math.floor(Math.random() * 256))
+    await page.locator('input[type=file]').setInputFiles({ name: 'bruit.png', mimeType: 'image/png', buffer: noise })
+    await page.getByAltText('bruit.png').waitFor()
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Network.enable')
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 600_000 }
+    await devtools.send('Network.emulateNetworkConditions', slow)
+    await page.getByRole('button', { name: 'Créer le dossier' }).click()
+    await page.getByText(/^Envoi : [1-9]\d? %$/).waitFor()
+    await page.getByRole('heading', { name: /00001$/ }).waitFor()
+  })
+})
+
+/** A PNG. @param grey of each pixel: one colour unless said */
+function pictureOf(width: number, height: number, grey: () => number = () => 120): Buffer {
+  const picture = new PNG({ width, height })
+  for (let at = 0; at < picture.data.length; at += 1) picture.data[at] = at % 4 === 3 ? 255 : grey()
+  return PNG.sync.write(picture)
+}
+
+const pngOf = (dataUri: string): PNG =>
+  PNG.sync.read(Buffer.from(dataUri.replace('data:image/png;base64,', ''), 'base64'))
+
+interface Chosen {
+  readonly name: string
+  readonly width: number
+  readonly height: number
+}
+
+async function choose(page: Page, label: string, { name, width, height }: Chosen): Promise<void> {
+  const buffer = pictureOf(width, height)
+  await page.getByLabel(label, { exact: true }).setInputFiles({ name, mimeType: 'image/png', buffer })
+  await page.getByAltText(label).waitFor()
+}
+
+async function sign(page: Page): Promise<void> {
+  const sheet = page.locator('canvas')
+  await sheet.scrollIntoViewIfNeeded()
+  const { x, y } = (await sheet.boundingBox()) ?? expect.fail('no sheet to sign on')
+  await page.mouse.move(x + 40, y + 60)
+  await page.mouse.down()
+  await page.mouse.move(x + 160, y + 20, { steps: 5 })
+  await page.mouse.move(x + 200, y + 70, { steps: 5 })
+  await page.mouse.up()
+}
+
+async function expectBegun(page: Page): Promise<void> {
+  await page.getByAltText('Photo avant').waitFor()
+  await page.getByAltText('Photo après').waitFor()
+  expect(await page.getByLabel('Ce qui a été fait').inputValue()).toBe('Porte réglée, jeu de deux millimètres.')
+  const sheet = page.locator('canvas')
+  await expect.poll(async () => isInked(PNG.sync.read(await sheet.screenshot()))).toBe(true)
+}
+
+const isInked = ({ data }: PNG): boolean => data.some((byte, at) => at % 4 === 0 && byte < 100)
+
+async function chooseClient(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Client' }).fill('Durand')
+  await page.getByRole('option', { name: /Durand/ }).click()
+}
+
+async function beginCase({ page, open }: Pick<Shop, 'page' | 'open'>): Promise<void> {
+  await open('/dossiers/nouveau')
+  await chooseClient(page)
+  await page.getByLabel('Description').fill('La porte du four racle depuis la pose.')
+  await page.getByLabel('Priorité').selectOption('haute')
+  const photo = { name: 'four.png', mimeType: 'image/png', buffer: pictureOf(32, 24) }
+  await page.locator('input[type=file]').setInputFiles(photo)
+  await page.getByAltText('four.png').waitFor()
+}
+
+async function expectCase(page: Page): Promise<void> {
+  await page.getByAltText('four.png').waitFor()
+  await page.getByText('Durand').waitFor()
+  expect(await page.getByLabel('Description').inputValue()).toBe('La porte du four racle depuis la pose.')
+  expect(await page.getByLabel('Priorité').inputValue()).toBe('haute')
+}
+
+/** @param work on each store, as an expression that is a request */
+const onDrafts = <T>(page: Page, work: string): Promise<T[]> =>
+  page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('sav-drafts')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const names = [...opening.result.objectStoreNames]
+      const transaction = opening.result.transaction(names, 'readwrite')
+      const asked = names.map((name) => ((store) => ${work})(transaction.objectStore(name)))
+      transaction.oncomplete = () => {
+        resolve(asked.map(({ result }) => (typeof result === 'number' ? result : null)))
+        opening.result.close()
+      }
+    }
+  })`)
+
+/** How many rows are kept on the device. */
+async function countOfDrafts(page: Page): Promise<number> {
+  const counts = await onDrafts<number>(page, 'store.count()')
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+async function makeOlder(page: Page, byMs: number): Promise<void> {
+  const work = `Object.assign(store.openCursor(), { onsuccess({ target: { result: row } }) {
+    if (row === null) return
+    row.update({ ...row.value, keptAt: row.value.keptAt - ${byMs} })
+    row.continue()
+  } })`
+  await onDrafts(page, work)
+}
+
+const sizeOf = (page: Page, url: string): Promise<readonly [number, number]> =>
+  page.evaluate(`fetch(${JSON.stringify(url)}).then((answer) => answer.blob()).then(createImageBitmap)
+    .then(({ width, height }) => [width, height])`)
