@@ -62,19 +62,55 @@ describe.runIf(hasBrowser)('cases in the browser', { timeout: 120_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  it('show a conflict of two editors, and overwrite nothing', async ({ openShop }) => {
-    const { page, open, api } = await openShop()
+  it('show both notes of two editors, and let the second choose', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'Le tiroir du bas ne coulisse plus.' })
     await open('/dossiers/1')
     const notes = page.getByLabel('Notes internes')
     await notes.fill('Commander une glissière.')
     await api('PUT', '/api/v1/sav/1', { notes_internes: 'Rappeler avant midi.', priorite: 'urgente' })
     await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
-    await page.getByRole('heading', { name: "Quelqu'un d'autre a modifié ce dossier" }).waitFor()
-    expect((await api('GET', '/api/v1/sav/1')).body.data.notes_internes).toBe('Rappeler avant midi.')
-    await page.getByRole('dialog').getByRole('button', { name: 'Fermer' }).last().click()
+    // Both texts are shown, and neither a second save nor a closed dialog decides between them.
+    const dialog = page.getByRole('dialog', { name: "Quelqu'un d'autre a modifié ce dossier" })
+    await dialog.getByText('Rappeler avant midi.').waitFor()
+    await dialog.getByText('Commander une glissière.').waitFor()
+    const stored = async () => (await api('GET', '/api/v1/sav/1')).body.data.notes_internes
+    expect(await stored()).toBe('Rappeler avant midi.')
+    await dialog.getByRole('button', { name: 'Fermer' }).click()
     expect(await notes.inputValue()).toBe('Commander une glissière.')
     await page.getByText('Urgente').first().waitFor()
+    await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
+    await dialog.getByText('Rappeler avant midi.').waitFor()
+    expect(await stored()).toBe('Rappeler avant midi.')
+
+    await dialog.getByRole('button', { name: 'Garder les deux' }).click()
+    const both = 'Rappeler avant midi.\n\nCommander une glissière.'
+    await expect.poll(stored).toBe(both)
+    await expect.poll(() => notes.inputValue()).toBe(both)
+    // What it was before stands in the history.
+    const before = page.locator('.timeline li', { hasText: 'La note était' })
+    await before.getByText('Rappeler avant midi.').waitFor()
+
+    // What changes beside a note is no other note.
+    await notes.fill('Glissière commandée.')
+    await api('PUT', '/api/v1/sav/1', { priorite: 'haute' })
+    await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
+    await expect.poll(stored).toBe('Glissière commandée.')
+
+    await notes.fill('Je m’en charge.')
+    await api('PUT', '/api/v1/sav/1', { notes_internes: 'Client rappelé.' })
+    await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
+    await dialog.getByRole('button', { name: 'Garder la note enregistrée' }).click()
+    await expect.poll(() => notes.inputValue()).toBe('Client rappelé.')
+    expect(await stored()).toBe('Client rappelé.')
+
+    await notes.fill('Terminé.')
+    await api('PUT', '/api/v1/sav/1', { notes_internes: 'Client absent.' })
+    await page.getByRole('button', { name: 'Enregistrer les notes' }).click()
+    await dialog.getByRole('button', { name: 'La remplacer par mon texte' }).click()
+    await expect.poll(stored).toBe('Terminé.')
+    await before.getByText('Client absent.').waitFor()
+    expect(complaints).toEqual([])
   })
 
   it('are changed by one choice, which can be taken back', async ({ openShop }) => {

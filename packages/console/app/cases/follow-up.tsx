@@ -1,17 +1,16 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { type CaseDetail, isUnanswered, refusalOf, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { inThisTab } from '../drafts/typed.js'
 import { may } from '../shell/session.js'
 import { saidOf } from '../system/answered.js'
 import { Dialog } from '../system/dialog.js'
-import { Form, TextArea } from '../system/form.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card } from '../system/page.js'
 import { SentSelect } from '../system/sent-select.js'
 import { words } from '../words/words.js'
 import { choices } from './filter.js'
+import { Notes } from './notes.js'
 import { allPoseurs } from './questions.js'
 
 interface Change {
@@ -19,7 +18,6 @@ interface Change {
   readonly priorite?: CaseDetail['priorite']
   readonly type_probleme?: CaseDetail['type_probleme']
   readonly poseur_id?: number | null
-  readonly notes_internes?: string | null
 }
 
 interface FollowUpProps {
@@ -138,12 +136,7 @@ export function FollowUp({ found, etag }: FollowUpProps) {
             </div>
           </dl>
         )}
-        <Notes
-          found={found}
-          etag={etag}
-          save={(text, seen) => put({ notes_internes: text }, { 'If-Match': seen })}
-          onConflict={setConflict}
-        />
+        <Notes found={found} etag={etag} />
       </div>
       {conflict !== null && (
         <Dialog title={t.oneCase.conflictTitle} onClose={() => setConflict(null)}>
@@ -160,59 +153,5 @@ export function FollowUp({ found, etag }: FollowUpProps) {
         </Dialog>
       )}
     </Card>
-  )
-}
-
-interface NotesProps {
-  readonly found: CaseDetail
-  readonly etag: string
-  /** @param seen the tag of the notes that were there when somebody began to type */
-  readonly save: (text: string | null, seen: string) => Promise<unknown>
-  readonly onConflict: (typed: string) => void
-}
-
-/** What was typed stays in the field, whatever others wrote meanwhile. */
-function Notes({ found, etag, save, onConflict }: NotesProps) {
-  const seen = useRef({ etag, notes: found.notes_internes })
-  const refused = useRef<string | null>(null)
-  const t = words.value.oneCase
-  const isTyped = inThisTab(`notes/${found.id}`).read() !== null
-  const wasRefused = refused.current !== null && refused.current !== etag
-  // Other notes that come while somebody types are not what he has seen, until a refusal has shown them.
-  if (!isTyped || wasRefused || seen.current.notes === found.notes_internes) {
-    seen.current = { etag, notes: found.notes_internes }
-    refused.current = null
-  }
-  if (!may('sav:write')) return found.notes_internes ? <p class="quote">{found.notes_internes}</p> : null
-  return (
-    <Form
-      keptAs={`notes/${found.id}`}
-      submit={t.saveNotes}
-      tone="plain"
-      onSubmit={async (fields) => {
-        const typed = fields.textOrNull('notes_internes')
-        try {
-          await save(typed, seen.current.etag)
-        } catch (error) {
-          if (refusalOf(error)?.status === 412) {
-            refused.current = seen.current.etag
-            onConflict(typed ?? '')
-          }
-          throw error
-        } finally {
-          changed()
-        }
-        say(words.value.saved)
-      }}
-    >
-      <TextArea
-        name="notes_internes"
-        label={t.notes}
-        hint={t.notesHint}
-        value={found.notes_internes}
-        rows={3}
-        maxLength={5000}
-      />
-    </Form>
   )
 }

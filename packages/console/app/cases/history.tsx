@@ -17,6 +17,12 @@ export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {
               <strong>{row.acteur.type === 'systeme' ? t.system : row.acteur.nom}</strong> <What row={row} />
             </p>
             {row.commentaire && <p class="quote">{row.commentaire}</p>}
+            {row.champ === 'notes_internes' && row.ancienne_valeur !== null && (
+              <div class="note-before stack-small">
+                <span class="muted small">{t.noteBefore}</span>
+                <p class="quote">{row.ancienne_valeur}</p>
+              </div>
+            )}
             <span class="muted small">
               <Time at={row.date} />
             </span>

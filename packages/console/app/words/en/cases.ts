@@ -75,6 +75,16 @@ export const cases = {
     conflictTitle: 'Somebody else changed this case',
     conflictText: 'Nothing was overwritten. Here is the case as it is now; make your change again if it still helps.',
     yours: 'Your change:',
+    twoNotes: {
+      text: 'Nothing was overwritten: your text is not stored yet. Compare the two, then choose what is to stay.',
+      now: 'The stored note',
+      mine: 'Your text',
+      none: '(empty)',
+      keepTheirs: 'Keep the stored note',
+      replace: 'Replace it by my text',
+      keepBoth: 'Keep both',
+    },
+    noteBefore: 'The note was:',
     history: {
       creation: 'created the case',
       modification: 'changed',

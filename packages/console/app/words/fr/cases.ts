@@ -75,6 +75,16 @@ export const oneCase = {
   conflictText:
     "Rien n'a été écrasé. Voici le dossier tel qu'il est maintenant ; refaites votre changement s'il est toujours utile.",
   yours: 'Votre changement :',
+  twoNotes: {
+    text: "Rien n'a été écrasé : votre texte n'est pas encore enregistré. Comparez les deux, puis choisissez ce qui doit rester.",
+    now: 'La note enregistrée',
+    mine: 'Votre texte',
+    none: '(vide)',
+    keepTheirs: 'Garder la note enregistrée',
+    replace: 'La remplacer par mon texte',
+    keepBoth: 'Garder les deux',
+  },
+  noteBefore: 'La note était :',
   history: {
     creation: 'a créé le dossier',
     modification: 'a modifié',

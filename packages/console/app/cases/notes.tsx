@@ -1,0 +1,142 @@
+import { useRef, useState } from 'preact/hooks'
+import { changed } from '../api/changes.js'
+import { type CaseDetail, refusalOf, sav } from '../api/client.js'
+import { inThisTab } from '../drafts/typed.js'
+import { may } from '../shell/session.js'
+import { saidOf } from '../system/answered.js'
+import { Time } from '../system/bits.js'
+import { Dialog } from '../system/dialog.js'
+import { Form, NotSent, TextArea } from '../system/form.js'
+import { say, sayFailed } from '../system/notices.js'
+import { words } from '../words/words.js'
+import { caseById } from './questions.js'
+
+interface CaseSeen {
+  readonly found: CaseDetail
+  /** Of what is shown: a change names it, so that nobody's work is overwritten unseen. */
+  readonly etag: string
+}
+
+interface Conflict {
+  /** The case as the other one left it. */
+  readonly now: CaseSeen
+  readonly mine: string
+}
+
+/** What was typed stays in the field, whatever others wrote meanwhile, until somebody has seen both and chosen. */
+export function Notes({ found, etag }: CaseSeen) {
+  const seen = useRef<CaseSeen>({ found, etag })
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const [settled, setSettled] = useState(0)
+  const t = words.value.oneCase
+  const keptAs = `notes/${found.id}`
+  const isTyped = inThisTab(keptAs).read() !== null
+  // Other notes that come while somebody types are not what he has seen.
+  if (!isTyped || seen.current.found.notes_internes === found.notes_internes) seen.current = { found, etag }
+  if (!may('sav:write')) return found.notes_internes ? <p class="quote">{found.notes_internes}</p> : null
+
+  /** @throws NotSent where the notes are no longer those of `over`: then both are shown */
+  const save = async (mine: string, over: CaseSeen): Promise<void> => {
+    const params = { id: found.id }
+    try {
+      await sav.put('/api/v1/sav/{id}', {
+        params,
+        body: { notes_internes: mine || null },
+        headers: { 'If-Match': over.etag },
+      })
+      say(words.value.saved)
+    } catch (error) {
+      if (refusalOf(error)?.status !== 412) throw error
+      const now = await caseById.ask(found.id, new AbortController().signal)
+      // What else of the case was changed stands in nobody's way.
+      if (now.found.notes_internes === over.found.notes_internes) return save(mine, now)
+      setConflict({ now, mine })
+      throw new NotSent()
+    } finally {
+      changed()
+    }
+  }
+
+  const settle = async (text: string | null, { now }: Conflict) => {
+    setConflict(null)
+    try {
+      if (text !== null) await save(text, now)
+      inThisTab(keptAs).forget()
+      setSettled(settled + 1)
+    } catch (error) {
+      if (!(error instanceof NotSent)) sayFailed(saidOf(error))
+    }
+  }
+
+  return (
+    <>
+      <Form
+        key={settled}
+        keptAs={keptAs}
+        submit={t.saveNotes}
+        tone="plain"
+        onSubmit={(fields) => save(fields.text('notes_internes'), seen.current)}
+      >
+        <TextArea
+          name="notes_internes"
+          label={t.notes}
+          hint={t.notesHint}
+          value={found.notes_internes}
+          rows={3}
+          maxLength={5000}
+        />
+      </Form>
+      {conflict && (
+        <TwoNotes conflict={conflict} onChoose={(text) => settle(text, conflict)} onClose={() => setConflict(null)} />
+      )}
+    </>
+  )
+}
+
+interface TwoNotesProps {
+  readonly conflict: Conflict
+  /** @param text what is to stand in the case; null: what stands there now */
+  readonly onChoose: (text: string | null) => void
+  readonly onClose: () => void
+}
+
+function TwoNotes({ conflict: { now, mine }, onChoose, onClose }: TwoNotesProps) {
+  const { notes_internes: theirs, historique } = now.found
+  const change = historique.findLast(({ champ }) => champ === 'notes_internes')
+  const t = words.value.oneCase
+  return (
+    <Dialog title={t.conflictTitle} wide onClose={onClose}>
+      <div class="stack">
+        <p>{t.twoNotes.text}</p>
+        <div class="fields">
+          <section class="stack-small">
+            <h3>{t.twoNotes.now}</h3>
+            <p class="quote">{theirs ?? t.twoNotes.none}</p>
+            {change && (
+              <p class="muted small">
+                {change.acteur.nom} · <Time at={change.date} />
+              </p>
+            )}
+          </section>
+          <section class="stack-small">
+            <h3>{t.twoNotes.mine}</h3>
+            <p class="quote">{mine || t.twoNotes.none}</p>
+          </section>
+        </div>
+        <div class="form-actions">
+          <button type="button" class="button" onClick={() => onChoose(null)}>
+            {t.twoNotes.keepTheirs}
+          </button>
+          <button type="button" class="button" onClick={() => onChoose(mine)}>
+            {t.twoNotes.replace}
+          </button>
+          {theirs !== null && mine !== '' && (
+            <button type="button" class="button primary" onClick={() => onChoose(`${theirs}\n\n${mine}`)}>
+              {t.twoNotes.keepBoth}
+            </button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
