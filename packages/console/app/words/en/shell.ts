@@ -56,6 +56,7 @@ export const shell = {
     language: 'Language',
     theme: 'Appearance',
     themes: { auto: 'Automatic', light: 'Light', dark: 'Dark' },
+    notLoaded: 'This screen could not be loaded. Check the connection: nothing that you typed is lost.',
     notFound: 'There is no such page',
     notFoundText: 'Perhaps its address was copied wrongly.',
   },

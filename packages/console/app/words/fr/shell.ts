@@ -58,6 +58,7 @@ export const shell = {
     language: 'Langue',
     theme: 'Apparence',
     themes: { auto: 'Automatique', light: 'Clair', dark: 'Sombre' },
+    notLoaded: 'Cet écran n’a pas pu être chargé. Vérifiez la connexion : rien de ce que vous avez saisi n’est perdu.',
     notFound: "Cette page n'existe pas",
     notFoundText: "L'adresse a peut-être été mal copiée.",
   },

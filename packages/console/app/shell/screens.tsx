@@ -1,0 +1,170 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso'
+import { exec } from 'preact-iso/router'
+import { Icon } from '../system/icons.js'
+import { Empty, Loading, Page } from '../system/page.js'
+import { words } from '../words/words.js'
+import { to } from './address.js'
+
+/** A screen, which is loaded when somebody first goes to it. */
+interface Screen {
+  readonly address: string
+  readonly load: () => Promise<ComponentType>
+}
+
+/** Of several that an address fits, the first is meant. */
+const screens: readonly Screen[] = [
+  { address: '/', load: () => import('../home/home.js').then(({ Home }) => Home) },
+  { address: '/dossiers', load: () => import('../cases/list.js').then(({ CaseList }) => CaseList) },
+  { address: '/dossiers/nouveau', load: () => import('../cases/new-case.js').then(({ NewCase }) => NewCase) },
+  { address: '/dossiers/:id', load: () => import('../cases/one-case.js').then(({ OneCase }) => OneCase) },
+  { address: '/dossiers/:id/cloture', load: () => import('../cases/close-case.js').then(({ CloseCase }) => CloseCase) },
+  {
+    address: '/planning',
+    load: () =>
+      Promise.all([import('../planning/planning.js'), import('../planning/calendar.js')]).then(
+        ([{ Planning }]) => Planning,
+      ),
+  },
+  { address: '/planning/nouveau', load: () => import('../planning/new-visit.js').then(({ NewVisit }) => NewVisit) },
+  { address: '/planning/tournees', load: () => import('../planning/rounds.js').then(({ Rounds }) => Rounds) },
+  { address: '/clients', load: () => import('../people/clients.js').then(({ Clients }) => Clients) },
+  { address: '/clients/nouveau', load: () => import('../people/new-client.js').then(({ NewClient }) => NewClient) },
+  { address: '/clients/:id', load: () => import('../people/one-client.js').then(({ OneClient }) => OneClient) },
+  { address: '/poseurs', load: () => import('../people/poseurs.js').then(({ Poseurs }) => Poseurs) },
+  { address: '/poseurs/:id', load: () => import('../people/one-poseur.js').then(({ OnePoseur }) => OnePoseur) },
+  { address: '/reglages/api/cles', load: () => import('../access/keys.js').then(({ Keys }) => Keys) },
+  { address: '/reglages/api/cles/nouvelle', load: () => import('../access/new-key.js').then(({ NewKey }) => NewKey) },
+  { address: '/reglages/journal', load: () => import('../access/journal.js').then(({ Journal }) => Journal) },
+  {
+    address: '/reglages/api/webhooks',
+    load: () => import('../webhooks/list.js').then(({ WebhookList }) => WebhookList),
+  },
+  {
+    address: '/reglages/api/webhooks/nouveau',
+    load: () => import('../webhooks/new-endpoint.js').then(({ NewEndpoint }) => NewEndpoint),
+  },
+  {
+    address: '/reglages/api/webhooks/historique',
+    load: () => import('../webhooks/history.js').then(({ DeliveryHistory }) => DeliveryHistory),
+  },
+  {
+    address: '/reglages/api/webhooks/historique/:id',
+    load: () => import('../webhooks/one-delivery.js').then(({ OneDelivery }) => OneDelivery),
+  },
+  {
+    address: '/reglages/api/webhooks/:id',
+    load: () => import('../webhooks/one-endpoint.js').then(({ OneEndpoint }) => OneEndpoint),
+  },
+  {
+    address: '/reglages/api/catalogue',
+    load: () => import('../webhooks/catalogue.js').then(({ Catalogue }) => Catalogue),
+  },
+  { address: '/reglages/compte', load: () => import('../account/account.js').then(({ Account }) => Account) },
+  { address: '/reglages/sante', load: () => import('../account/health.js').then(({ Health }) => Health) },
+  { address: '/reglages/utilisateurs', load: () => import('../users/users.js').then(({ Users }) => Users) },
+  { address: '/connexion', load: () => import('../home/home.js').then(({ Home }) => Home) },
+]
+
+const loaded = new Map<Screen, ComponentType>()
+
+/** A screen that could not be loaded. */
+interface Missed {
+  readonly url: string
+  /** The address of the screen that stayed; null: there was none yet. */
+  readonly shown: string | null
+}
+
+/**
+ * The screen of the address. While it is loaded the one before it stays; where it cannot be, that one stays under its own
+ * address.
+ */
+export function Screens() {
+  const asked = useLocation()
+  const shown = useRef<{ readonly location: typeof asked; readonly screen: Screen | undefined } | null>(null)
+  const [missed, setMissed] = useState<Missed | null>(null)
+  const [, draw] = useReducer((round: number, _: undefined) => round + 1, 0)
+  const screen = screens.find(({ address }) => exec(asked.path, to(address)))
+  const isThere = screen === undefined || loaded.has(screen)
+  if (isThere) shown.current = { location: asked, screen }
+
+  useEffect(() => {
+    if (screen === undefined || isThere) {
+      setMissed((before) => (before?.shown === asked.url ? before : null))
+      return
+    }
+    let isAsked = true
+    const load = async () => {
+      try {
+        loaded.set(screen, await screen.load())
+        if (isAsked) draw(undefined)
+      } catch {
+        const before = shown.current?.location.url ?? null
+        if (before !== null && isAsked && (await isOpened(asked.url))) return
+        if (!isAsked) return
+        setMissed({ url: asked.url, shown: before })
+        if (before !== null) asked.route(before, true)
+      }
+    }
+    void load()
+    return () => {
+      isAsked = false
+    }
+  }, [asked.url, isThere])
+
+  const component = shown.current?.screen && loaded.get(shown.current.screen)
+  return (
+    <>
+      {missed && <NotLoaded url={missed.url} />}
+      {shown.current && (
+        <LocationProvider.ctx.Provider value={shown.current.location}>
+          <Router>
+            <Route path={to(shown.current.screen?.address ?? '')} component={component ?? NotFound} />
+            <Route default component={NotFound} />
+          </Router>
+        </LocationProvider.ctx.Provider>
+      )}
+      {!shown.current && !missed && <Loading />}
+    </>
+  )
+}
+
+/**
+ * Loads the whole page anew where the service answers: after an upgrade of it the files of its screens have other names.
+ * @returns false where it does not answer
+ */
+async function isOpened(url: string): Promise<boolean> {
+  const isThere = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(5000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (isThere) location.assign(url)
+  return isThere
+}
+
+function NotLoaded({ url }: Pick<Missed, 'url'>) {
+  const t = words.value
+  return (
+    <div class="failure not-loaded" role="alert">
+      <Icon name="warning" />
+      <p>{t.navigation.notLoaded}</p>
+      <button type="button" class="button small" onClick={() => isOpened(url)}>
+        {t.retry}
+      </button>
+    </div>
+  )
+}
+
+function NotFound() {
+  const t = words.value.navigation
+  return (
+    <Page title={t.notFound}>
+      <Empty title={t.notFoundText}>
+        <a class="button" href={to('/')}>
+          {t.home}
+        </a>
+      </Empty>
+    </Page>
+  )
+}

@@ -1,0 +1,70 @@
+import { describe, expect } from 'vitest'
+import { needs } from '../../../test/needs.js'
+import { it } from './browser.js'
+
+const hasBrowser = needs('chromium', 'that a link pressed without network leaves the screen as it is')
+
+describe.runIf(hasBrowser)('a link that is pressed without network', { timeout: 120_000 }, () => {
+  it('leaves the screen under its own address, and says how to try again', async ({ openShop }) => {
+    const { page, open, api, complaints } = await openShop()
+    await api('POST', '/api/v1/sav', { client_id: 1, description: 'La porte du four racle depuis la pose.' })
+    const path = () => new URL(page.url()).pathname
+    const title = (name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+    const failure = page.getByText('Cet écran n’a pas pu être chargé')
+    await open('/dossiers')
+    await page.getByRole('searchbox').fill('four')
+    await page.waitForURL(/recherche=four$/)
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Clients', exact: true }).click()
+    await failure.waitFor()
+    await title('Dossiers').waitFor()
+    expect(path()).toBe('/app/dossiers')
+    // The screen is the one that was there, with what was typed in it.
+    expect(await page.getByRole('searchbox').inputValue()).toBe('four')
+    const retry = page.locator('.not-loaded').getByRole('button', { name: 'Réessayer' })
+    const asking = page.waitForRequest((request) => request.method() === 'HEAD')
+    await retry.click()
+    await (await asking).response()
+    expect(path()).toBe('/app/dossiers')
+
+    await page.context().setOffline(false)
+    await retry.click()
+    await title('Clients').waitFor()
+    expect(path()).toBe('/app/clients')
+    expect(await failure.count()).toBe(0)
+
+    // A link that is pressed again once the network is back needs no other button.
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Poseurs' }).click()
+    await failure.waitFor()
+    expect(path()).toBe('/app/clients')
+    await page.context().setOffline(false)
+    await page.getByRole('link', { name: 'Poseurs' }).click()
+    await title('Poseurs').waitFor()
+    expect(path()).toBe('/app/poseurs')
+    expect(await failure.count()).toBe(0)
+
+    // Back to a screen that this page has not loaded.
+    await page.getByRole('link', { name: 'Clients', exact: true }).click()
+    await title('Clients').waitFor()
+    await page.reload()
+    await title('Clients').waitFor()
+    await page.route('**/*', (route) => route.abort())
+    await page.goBack()
+    await failure.waitFor()
+    await title('Clients').waitFor()
+    expect(path()).toBe('/app/clients')
+    expect(complaints).toEqual([])
+  })
+
+  it('loads the page anew where the service is another one by now', async ({ openShop }) => {
+    const { page, open, complaints } = await openShop()
+    await open('/dossiers')
+    // As after an upgrade: the file has another name.
+    await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }), { times: 1 })
+    await page.getByRole('link', { name: 'Clients', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/app/clients')
+    expect(complaints).toEqual([])
+  })
+})
