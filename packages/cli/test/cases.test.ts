@@ -225,6 +225,15 @@ describe('cases export', () => {
     expect(await shop.json(['cases', 'export'])).toMatchObject([{ id: 2 }, { id: 1 }])
   })
 
+  it('writes as it was typed to a file, and nothing that rewrites the screen to a terminal', async () => {
+    const shop = await readyWorkplace()
+    const typed = 'Charnière\u001b[2J\u009b31m\u202e à régler\nsous l’évier'
+    await open(shop, typed)
+    expect((await shop.sav(['cases', 'export'])).stdout).toContain(typed)
+    const { stdout } = await shop.sav(['cases', 'export'], {}, { columns: 80 })
+    expect(stdout).toContain('Charnière\ufffd[2J\ufffd31m\ufffd à régler\nsous l’évier')
+  })
+
   it('ends quietly when its reader has enough', async () => {
     const shop = await readyWorkplace()
     for (let n = 0; n < 3; n += 1) await open(shop)

@@ -3,6 +3,7 @@ import type { CaseSummary } from '@sav/core'
 import type { CaseOnTheWire } from '@sav/http-node/links'
 import { stringify } from 'csv-stringify'
 import type { Context } from '../invocation/context.js'
+import { shownSafely } from '../terminal/terminal.js'
 import { type ReachableCases, reachableCases } from './reachable-cases.js'
 
 export interface ExportOptions {
@@ -21,7 +22,8 @@ export async function exportCases(context: Context, { format, excel = false }: E
   // A description that begins with = would be run as a formula by the spreadsheet that opens the file.
   const forExcel = excel ? { bom: true, delimiter: ';' } : {}
   const csv = stringify({ header: true, columns: Object.keys(columns), escape_formulas: true, ...forExcel })
-  await pipeline(cases, toRows, csv, context.stdout, { end: false })
+  const { isTerminal } = context.terminal
+  await pipeline(cases, (found) => toRows(found, { isTerminal }), csv, context.stdout, { end: false })
 }
 
 async function* everyCase(cases: ReachableCases): AsyncGenerator<CaseOnTheWire> {
@@ -58,11 +60,15 @@ async function* toArray(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<str
   yield before === '[' ? '[]\n' : ']\n'
 }
 
-async function* toRows(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<(string | number | null | undefined)[]> {
-  for await (const found of cases) yield Object.values(columns).map((cellOf) => cellOf(found))
+type Cell = string | number | null | undefined
+
+/** A file gets every text as it was typed; a screen none of what would rewrite it. */
+async function* toRows(cases: AsyncIterable<CaseOnTheWire>, { isTerminal }: { readonly isTerminal: boolean }) {
+  const shown = (cell: Cell) => (isTerminal && typeof cell === 'string' ? shownSafely(cell, { coloured: false }) : cell)
+  for await (const found of cases) yield Object.values(columns).map((cellOf) => shown(cellOf(found)))
 }
 
-const columns: Readonly<Record<string, (found: CaseOnTheWire) => string | number | null | undefined>> = {
+const columns: Readonly<Record<string, (found: CaseOnTheWire) => Cell>> = {
   id: ({ id }) => id,
   reference: ({ reference }) => reference,
   statut: ({ statut }) => statut,
