@@ -1,4 +1,5 @@
 import type { CreateCaseInput, ListCasesInput, SendReportInput, UpdateCaseInput } from '@sav/core'
+import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { imageDataUri } from '../syntax/image-file.js'
@@ -129,7 +130,8 @@ export async function updateCase(context: Context, id: string, options: UpdateCa
 }
 
 export interface CloseCaseOptions {
-  readonly resolution: string
+  /** Not given where the client was erased: nothing is written about that person. */
+  readonly resolution?: string
   readonly photoAvant?: string
   readonly photoApres?: string
   readonly signature?: string
@@ -139,15 +141,7 @@ export interface CloseCaseOptions {
 
 export async function closeCase(context: Context, id: string, options: CloseCaseOptions): Promise<Output> {
   const cases = await reachableCases(context)
-  const image = async (flag: string, file: string | undefined) => file && (await imageDataUri(context, flag, file))
-  const closed = await cases.close(id, {
-    resolution: options.resolution,
-    photo_avant: await image('--photo-avant', options.photoAvant),
-    photo_apres: await image('--photo-apres', options.photoApres),
-    signature_client: await image('--signature', options.signature),
-    signataire_nom: options.signataireNom,
-    reserves: options.reserve,
-  })
+  const closed = await cases.close(id, await closingOf(context, options))
   const nameless = closed.pv.statut === 'non_configure' ? [] : await namelessSender(context)
   const text = fields(context.terminal, [
     ['Closed', closed.reference],
@@ -156,6 +150,25 @@ export async function closeCase(context: Context, id: string, options: CloseCase
     ['PV', closed.pv.statut],
   ])
   return { json: closed, text: [text, ...nameless].join('\n\n') }
+}
+
+async function closingOf(
+  context: Context,
+  { resolution, ...options }: CloseCaseOptions,
+): Promise<Parameters<ReachableCases['close']>[1]> {
+  if (resolution === undefined) {
+    if (Object.keys(options).length > 0) throw usageError('--resolution: say what was done.')
+    return {}
+  }
+  const image = async (flag: string, file: string | undefined) => file && (await imageDataUri(context, flag, file))
+  return {
+    resolution,
+    photo_avant: await image('--photo-avant', options.photoAvant),
+    photo_apres: await image('--photo-apres', options.photoApres),
+    signature_client: await image('--signature', options.signature),
+    signataire_nom: options.signataireNom,
+    reserves: options.reserve,
+  }
 }
 
 export async function reopenCase(context: Context, id: string, { motif }: { motif: string }): Promise<Output> {

@@ -1,4 +1,4 @@
-import { type Cases, type CloseCaseInput, NotFoundError } from '@sav/core'
+import { type Cases, NotFoundError } from '@sav/core'
 import { type CaseOnTheWire, caseOnTheWire } from '@sav/http-node/links'
 import type { Context, OpenedAccount } from '../invocation/context.js'
 import { type Reachable, reach, type Service } from '../invocation/reachable.js'
@@ -14,7 +14,7 @@ export interface ReachableCases extends Reachable<Cases, 'list' | 'create'> {
   get(id: string): Promise<CaseOnTheWire>
   idOf(id: string): Promise<number>
   update(id: string, input: Parameters<Cases['update']>[2]): Promise<CaseOnTheWire>
-  close(id: string, input: CloseCaseInput): ReturnType<Cases['close']>
+  close(id: string, input: Parameters<Cases['close']>[2]): ReturnType<Cases['close']>
   reopen(id: string, input: Parameters<Cases['reopen']>[2]): Promise<CaseOnTheWire>
   sendReport(id: string, input: Parameters<Cases['sendReport']>[2]): ReturnType<Cases['sendReport']>
   /** Null: it is not drawn yet. */

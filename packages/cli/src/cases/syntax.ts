@@ -63,7 +63,10 @@ export function addCaseCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./cases.js')).updateCase))
   command('close <id>')
     .description('close a case and record its evidence')
-    .requiredOption('--resolution <text>', 'what was done, in 10 to 4000 characters')
+    .option(
+      '--resolution <text>',
+      'what was done, in 10 to 4000 characters; nothing at all where the client was erased',
+    )
     .option('--photo-avant <file>', 'image from before')
     .option('--photo-apres <file>', 'image from after')
     .option('--signature <file>', "the customer's signature, a PNG")
