@@ -68,6 +68,17 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .argument('<id>', 'of the client', integer)
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./clients.js')).eraseClient))
+  clients
+    .command('erasures')
+    .description('who was erased, by number and date, of all accounts: what a restore has to repeat')
+    .addHelpText(
+      'after',
+      paragraph(
+        'It holds nothing personal: keep what --json prints apart from the store and its backups, and give it to sav restore --erasures.',
+      ),
+    )
+    .addHelpText('after', examples(['sav clients erasures --json > /mnt/outside/erasures.json']))
+    .action(act(async () => (await import('./erasures.js')).listErasures))
 
   const poseurs = program.command('poseurs').description('installers, to whom cases are assigned')
   withRetour(withLieu(reaching(poseurs.command('add')), 'where the day begins and ends'))

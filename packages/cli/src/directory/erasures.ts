@@ -1,0 +1,36 @@
+import type { StoreStorage } from '../installation/database.js'
+import type { Context } from '../invocation/context.js'
+import type { Output } from '../invocation/output.js'
+import { peopleTime } from '../terminal/people-time.js'
+import { table } from '../terminal/table.js'
+
+/** Somebody who was erased: nothing personal. */
+export interface Erasure {
+  readonly account: string
+  /** Of the client. */
+  readonly id: number
+  /** An instant. */
+  readonly efface_le: string
+}
+
+/** Of every account, unless one is named: what `sav restore --erasures` repeats. */
+export async function listErasures(context: Context): Promise<Output> {
+  const { storage } = await (context.accountGiven ? context.openAccount() : context.open())
+  const everybody = await erasuresIn(storage)
+  const erasures = context.accountGiven ? everybody.filter(({ account }) => account === context.account) : everybody
+  const local = peopleTime(context)
+  const rows = erasures.map(({ account, id, efface_le }) => [account, id, local.at(efface_le)])
+  const headings = ['ACCOUNT', 'CLIENT', `ERASED (${local.timeZone})`]
+  return { json: erasures, text: table(context.terminal, headings, rows, 'No client was erased.') }
+}
+
+export function erasuresIn({ db }: Pick<StoreStorage, 'db'>): Promise<Erasure[]> {
+  return db
+    .selectFrom('clients')
+    .select(['account_id as account', 'id', 'efface_le'])
+    .where('efface_le', 'is not', null)
+    .$narrowType<{ efface_le: string }>()
+    .orderBy('account_id')
+    .orderBy('id')
+    .execute()
+}
