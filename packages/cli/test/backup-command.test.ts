@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, truncate, unlink, utimes } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { lockFile } from '@sav/storage-kysely/backup'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it } from 'vitest'
 import { jpeg, png } from './images.js'
@@ -194,17 +195,24 @@ describe('sav backup', () => {
     const foreign = await other.json<Backup>(['backup', '--to', `${place}/`, '--keep', '1'])
     await shop.write('b/notes.txt', 'not ours')
     await shop.write('b/.sav.db.0123456789ab.unfinished', 'left by a kill')
-    await shop.write('b/.sav.db.0123456789ac.unfinished', 'another backup, under way')
-    const longAgo = new Date(Date.now() - 2 * 3_600_000)
-    await utimes(join(place, '.sav.db.0123456789ab.unfinished'), longAgo, longAgo)
+    const underWay = await shop.write('b/.sav.db.0123456789ac.unfinished', 'another backup, under way')
+    const release = lockFile(`${underWay}-lock`)
     const made: Backup[] = []
     for (const to of ['b', 'b/monday.db', 'b', 'b/monday.db'])
       made.push(await shop.json<Backup>(['backup', '--to', to, '--keep', '2']))
     expect(made.map(({ removed }) => removed.length)).toEqual([0, 0, 1, 1])
     expect(made[2]?.removed).toEqual([made[0]?.file])
     const left = await readdir(place)
+    release?.()
     expect(left.sort()).toEqual(
-      ['.sav.db.0123456789ac.unfinished', 'notes.txt', 'monday.db', foreign.file, made[2]?.file ?? '']
+      [
+        '.sav.db.0123456789ac.unfinished',
+        '.sav.db.0123456789ac.unfinished-lock',
+        'notes.txt',
+        'monday.db',
+        foreign.file,
+        made[2]?.file ?? '',
+      ]
         .map((path) => path.replace(`${place}/`, ''))
         .sort(),
     )
@@ -218,11 +226,15 @@ describe('sav backup', () => {
     expect(existsSync(join(shop.dir, 'sav-data/sav.db'))).toBe(true)
   })
 
-  it('needs no secret key', async () => {
+  it('needs no secret key, has no seal then, and says so', async () => {
     const { shop } = await filledShop()
     await rm(join(shop.dir, 'sav-data/secret.key'))
-    expect(await shop.json(['backup', '--to', 'b.db'])).toMatchObject({ entries: 4 })
-    const { code, stdout } = await shop.sav(['restore', 'b.db', '--to', 'sqlite:r/sav.db'])
+    const made = await shop.sav(['backup', '--to', 'b.db'])
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/no seal.*key is missing.*--unsealed/)])
+    const restore = ['restore', 'b.db', '--to', 'sqlite:r/sav.db']
+    const refused = await shop.sav(restore)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/has no seal: .*--unsealed/)])
+    const { code, stdout } = await shop.sav([...restore, '--unsealed'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/secret-key replace --forget-webhook-secrets/)])
   })
 

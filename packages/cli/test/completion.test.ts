@@ -146,13 +146,27 @@ const alreadyEnglish = [
     'anchor',
     'apply',
     'auto-migrate',
+    'backup',
     'cancel',
     'channel',
     'clear',
     'client-id',
     'color',
   ],
-  ...['curl', 'database', 'date', 'description', 'dir', 'dry-run', 'duplicates', 'email', 'end', 'endpoint', 'errors'],
+  ...[
+    'curl',
+    'database',
+    'date',
+    'description',
+    'dir',
+    'dry-run',
+    'duplicates',
+    'email',
+    'end',
+    'endpoint',
+    'erasures',
+    'errors',
+  ],
   ...['event', 'events', 'excel', 'expires', 'file', 'files', 'follow', 'forget-webhook-secrets', 'format'],
   ...[
     'forward-to',
@@ -172,7 +186,7 @@ const alreadyEnglish = [
   ],
   ...['notes', 'now', 'open', 'output', 'overlap', 'page', 'permissions', 'photo', 'port', 'profile', 'receiver'],
   ...['reset', 'resolution', 'role', 'secret', 'sequence', 'set', 'signature', 'since', 'siret', 'state', 'to', 'type'],
-  ...['until', 'url', 'user', 'version', 'wait', 'watch', 'whatsapp', 'without-key', 'worker', 'yes'],
+  ...['unsealed', 'until', 'url', 'user', 'version', 'wait', 'watch', 'whatsapp', 'without-key', 'worker', 'yes'],
 ]
 
 /** Of every command, without `--` and `no-`. */

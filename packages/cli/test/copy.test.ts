@@ -108,7 +108,9 @@ describe('sav copy', () => {
     for (const command of ['cases list', 'serve --port 0', 'init', 'doctor']) {
       const { code, stdout, stderr } = await shop.sav(command.split(' '), { SAV_DATABASE: url })
       expect([command, code]).toEqual([command, 1])
-      expect(stdout + stderr).toMatch(/holds a copy that is not finished: run the same `sav copy` again/)
+      expect(stdout + stderr).toMatch(
+        /holds a copy that is not finished: run the same `sav copy` or `sav restore` again/,
+      )
     }
     const other = await shop.sav(['copy', '--from', url, '--to', 'sqlite:other.db'])
     expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/holds a copy that is not finished/)])

@@ -24,11 +24,11 @@ const required: Readonly<Record<string, string>> = {
   '--email': 'zoe@example.com',
   '--from': 'sqlite:nowhere.db',
   '--permissions': 'sav:read',
-  '--resolution': 'Charnière remplacée hier',
   '--resultat': 'resolu',
   '--role': 'lecture',
 }
 const besides: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'cases close': { '--resolution': 'Charnière remplacée hier' },
   'planning absences': { '--debut': '2026-12-01T09:00', '--fin': '2026-12-01T10:00' },
   'webhooks add': { '--events': 'sav.created' },
 }

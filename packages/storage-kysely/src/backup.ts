@@ -10,6 +10,9 @@ import { asUnavailable } from './sqlite/errors.js'
 import { openSqlite, type SqliteStorage } from './sqlite.js'
 import { tables } from './tables.js'
 
+export { copyRowsOnly, UnfitRowsError } from './copy/rows-only.js'
+export { lockFile } from './sqlite/file-lock.js'
+
 /** What a backup says of itself. */
 export interface BackupNote {
   /** Name of the store. */
@@ -20,6 +23,8 @@ export interface BackupNote {
   readonly release: string
   /** Where the contents of files stayed; absent: they are in it. */
   readonly files?: string
+  /** Id of the secret key with which whoever made it sealed the file; absent: nobody did. */
+  readonly sealed_by?: string
 }
 
 /** A store, and where its files lie. */
@@ -149,11 +154,17 @@ async function compareFiles(
   return { files: 0, elsewhere: named - missing, missing }
 }
 
+/** A view by that name, or a column that is computed, would run what somebody wrote into a file that nobody has checked yet. */
+const factsAreRows = `select 1 from sqlite_schema where name = 'facts' and type = 'table' and rootpage > 0
+  and (select count(*) from pragma_table_info('facts') where name in ('name', 'value')) = 2`
+
 /** Null for a file that is no backup. */
 export function readBackupNote(file: string): BackupNote | null {
   try {
     const database = new Driver(file, { readonly: true, fileMustExist: true })
     try {
+      database.pragma('trusted_schema = OFF')
+      if (database.prepare(factsAreRows).get() === undefined) return null
       const note = database.prepare<[string], string>('select value from facts where name = ?').pluck().get(noteFact)
       return note === undefined ? null : parsed<BackupNote>(note)
     } finally {

@@ -48,7 +48,7 @@ export async function copyStore(
   for (const walk of walks.slice(first)) {
     // After a kill before the next note, the walk of a finished table finds nothing more.
     const after = walk.name === begun.table ? begun.after : null
-    copied += await copyTable(walk, { from, to, after, progress })
+    copied += await copyTable(walk, { from, to, note: begun, after, progress })
     if (walk.table.numbered && to.kind === 'postgres') await continueNumbers(to, walk.name)
   }
   const verified = await verify(from, to, progress)
@@ -59,20 +59,21 @@ export async function copyStore(
 interface TableCopy {
   readonly from: Store
   readonly to: Store
+  readonly note: CopyNote
   /** Key of the last row that is there already. */
   readonly after: CopyNote['after']
   readonly progress: (what: string, rows: number) => void
 }
 
 /** Resolves to the number of rows. */
-async function copyTable({ name, table }: Walk, { from, to, after, progress }: TableCopy): Promise<number> {
+async function copyTable({ name, table }: Walk, { from, to, note, after, progress }: TableCopy): Promise<number> {
   let copied = 0
   for (let position = after; ; ) {
     const rows = await readRows(from.storage.db, name, { table, after: position })
     const last = rows.at(-1)
     if (last === undefined) return copied
     position = [...keyOf(table, last)]
-    await write(to.storage.db, name, { rows, note: { from: from.name, table: name, after: position } })
+    await write(to.storage.db, name, { rows, note: { ...note, table: name, after: position } })
     copied += rows.length
     progress(name, copied)
   }
@@ -81,7 +82,8 @@ async function copyTable({ name, table }: Walk, { from, to, after, progress }: T
 /** Where to go on: at the note of a copy from the same source, or at the beginning of an empty target. */
 async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
   const found = readNote(await to.storage.reads.facts.get(copyFact))
-  if (found !== null) {
+  if (found?.isTemporary && from.isTemporary) await empty(to)
+  else if (found !== null) {
     if (found.from === from.name) return found
     throw new CopyRefusedError({ reason: 'unfinished_copy', store: to.name, of: found.from })
   }
@@ -89,9 +91,17 @@ async function beginOrResume(from: Store, to: Store): Promise<CopyNote> {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(to.storage.db)
     if (rows.length > 0) throw new CopyRefusedError({ reason: 'not_empty', store: to.name, table: name })
   }
-  const note: CopyNote = { from: from.name, table: walks[0]?.name ?? '', after: null }
+  const { name, isTemporary } = from
+  const note: CopyNote = { from: name, ...(isTemporary && { isTemporary }), table: walks[0]?.name ?? '', after: null }
   await to.storage.transaction((tx) => tx.facts.set(copyFact, writeNote(note)))
   return note
+}
+
+/** Its note goes last: what is emptied halfway is emptied by the next one. */
+async function empty({ storage: { db } }: Store): Promise<void> {
+  for (const name of Object.keys(tables).toReversed())
+    if (name !== 'facts') await sql`delete from ${sql.table(name)}`.execute(db)
+  await sql`delete from ${sql.table('facts')}`.execute(db)
 }
 
 /** Rows and note together: after a kill, what the note says is there, and nothing else. */

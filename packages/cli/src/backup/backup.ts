@@ -5,6 +5,7 @@ import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { withWords } from '../installation/copy-refusals.js'
 import type { StoreStorage } from '../installation/database.js'
 import { openInitialised } from '../installation/store.js'
+import { storeKey } from '../installation/store-key.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
@@ -12,8 +13,9 @@ import { contentsOf } from '../running/file-contents.js'
 import { refuseRemote } from '../settings/remote.js'
 import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
-import { version } from '../version.js'
 import { type Generations, generationsOf } from './generations.js'
+import { noteFor, withoutSeal } from './note.js'
+import { seal } from './seal.js'
 import { type VerifyHow, verifyStore } from './verify-store.js'
 import { writeWhole } from './whole-file.js'
 
@@ -22,21 +24,17 @@ export interface BackupOptions {
   readonly keep?: number
 }
 
-/** Needs no secret key, and holds none. */
+/** Sealed with the secret key where it is there, and holds none. */
 export async function backup(context: Context, { to, keep }: BackupOptions): Promise<Output> {
   const { settings, cwd } = context
   refuseRemote(settings)
   const { database } = settings
   const { files } = settings
   const stays = files?.kind === 's3'
-  const note = {
-    of: database.name,
-    at: new Date().toISOString(),
-    release: version(),
-    ...(stays && { files: files.name }),
-  }
   const storage = await openInitialised(settings)
   try {
+    const secretKey = await storeKey(storage, settings)
+    const note = { ...noteFor({ of: database.name, secretKey }), ...(stays && { files: files.name }) }
     const live = database.kind === 'sqlite' ? database.path : null
     const generations = await generationsOf({ cwd, to, keep, note, live, readNote: readBackupNote })
     const made = await writeWhole(generations.file, async (file) => {
@@ -55,11 +53,12 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
         progress: (entries) => show('entries of the chain checked', entries),
       })
       await completeBackup(file)
+      if (secretKey !== null) await seal(file, secretKey)
       await generations.makeWay()
       progress.clear()
       return { ...found, ...held }
     })
-    return await outputOf({ ...made, place: stays ? files.name : null }, generations)
+    return await outputOf({ ...made, place: stays ? files.name : null, sealedBy: note.sealed_by ?? null }, generations)
   } finally {
     await storage.close()
   }
@@ -100,10 +99,12 @@ export async function countOf({ db }: StoreStorage): Promise<Pick<Held, 'cases' 
 interface Made extends Held, BackedUp {
   /** Where contents of files stayed; null: they came along. */
   readonly place: string | null
+  /** Id of the secret key; null: it is missing. */
+  readonly sealedBy: string | null
 }
 
 async function outputOf(made: Made, generations: Generations): Promise<Output> {
-  const { cases, entries, evidence, files, elsewhere, missing, place } = made
+  const { cases, entries, evidence, files, elsewhere, missing, place, sealedBy } = made
   const { file } = generations
   const { size: bytes } = await stat(file)
   const broken = evidence?.broken ?? []
@@ -122,10 +123,22 @@ async function outputOf(made: Made, generations: Generations): Promise<Output> {
       ? []
       : [`${counted(missing, 'file')} of the store missing in SAV_FILES. Older backups are kept.`]),
     ...removed.map((path) => `Removed ${path}.`),
+    ...(sealedBy === null ? [withoutSeal] : []),
     'It holds no secret key: keep a copy of that elsewhere.',
   ]
   return {
-    json: { file, bytes, cases, entries, files, files_elsewhere: elsewhere, missing_files: missing, broken, removed },
+    json: {
+      file,
+      bytes,
+      cases,
+      entries,
+      files,
+      files_elsewhere: elsewhere,
+      missing_files: missing,
+      broken,
+      removed,
+      sealed_by: sealedBy,
+    },
     text: lines.join('\n'),
     exitCode: isWhole ? exitCodes.done : exitCodes.failed,
   }

@@ -1,12 +1,13 @@
-import { chmod, copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { EvidenceReport } from '@sav/core'
-import { type BackupNote, completeBackup, isIntact, readBackupNote, takeIntoUse } from '@sav/storage-kysely/backup'
+import { type BackupNote, completeBackup, readBackupNote, takeIntoUse } from '@sav/storage-kysely/backup'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
+import type { Erasure } from '../directory/erasures.js'
 import { copyStore } from '../installation/copy-store.js'
 import { openOrMakeDatabase } from '../installation/database.js'
-import { keyProblem } from '../installation/store.js'
+import { keyProblem } from '../installation/store-key.js'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
@@ -16,29 +17,40 @@ import { refuseRemote } from '../settings/remote.js'
 import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { countOf } from './backup.js'
+import { type Repeated, readErasures, repeatErasures } from './erasures.js'
+import { copySealed, copyUnsealed } from './taken.js'
 import { verifyStore } from './verify-store.js'
-import { writeWhole } from './whole-file.js'
+import { inUnfinishedFile, writeWhole } from './whole-file.js'
 
 export interface RestoreOptions {
   readonly to?: string
+  /** A file, or the URL of a store. */
+  readonly erasures?: string
+  /** Take the rows of a file whose seal is wrong, missing or of another key. */
+  readonly unsealed?: true
 }
 
 type Progress = (what: string, done: number) => void
 
 /** Makes a store of a backup, on the schema of this release, where there is none yet. */
-export async function restore(context: Context, backup: string, { to }: RestoreOptions): Promise<Output> {
+export async function restore(context: Context, backup: string, options: RestoreOptions): Promise<Output> {
+  const { to, erasures, unsealed = false } = options
   refuseRemote(context.settings)
   const target = to === undefined ? context.settings.database : addressOf(context, to)
   const from = resolve(context.cwd, backup)
-  const note = await noteOf(from)
+  if ((await stat(from).catch(() => null))?.isFile() !== true)
+    throw new CommandError('not_found', `There is no file ${from}.`, { exitCode: exitCodes.notFound })
   const line = progressLine(context)
-  const show: Progress = (what, done) => line.show(`${what}: ${done}`)
+  const source: Source = {
+    from,
+    unsealed,
+    erasures: erasures === undefined ? null : await readErasures(context, erasures),
+    show: (what, done) => line.show(`${what}: ${done}`),
+  }
   const restored =
-    target.kind === 'sqlite'
-      ? await intoFile(context, { from, note, path: target.path, show })
-      : await intoServer(context, { from, note, target, show })
+    target.kind === 'sqlite' ? await intoFile(context, source, target.path) : await intoServer(context, source, target)
   line.clear()
-  return outputOf(context, { ...restored, from, note, target })
+  return outputOf(context, { ...restored, from, target, unsealed })
 }
 
 function addressOf({ cwd }: Context, text: string): DatabaseAddress {
@@ -47,30 +59,25 @@ function addressOf({ cwd }: Context, text: string): DatabaseAddress {
   return locate(parsed, { cwd, direct: 'none' })
 }
 
-async function noteOf(file: string): Promise<BackupNote> {
-  if ((await stat(file).catch(() => null))?.isFile() !== true)
-    throw new CommandError('not_found', `There is no file ${file}.`, { exitCode: exitCodes.notFound })
-  const note = readBackupNote(file)
-  if (note === null)
-    throw usageError(`${file} is no backup that sav has made, or it is damaged. To copy a store: sav copy.`)
-  if (!isIntact(file)) throw new CommandError('damaged', `${file} is damaged: take another backup.`)
-  return note
-}
-
 interface Source {
   readonly from: string
-  readonly note: BackupNote
+  readonly unsealed: boolean
+  /** To be repeated; null: nobody gave a list. */
+  readonly erasures: readonly Erasure[] | null
   readonly show: Progress
 }
 
 interface Restored {
+  readonly note: BackupNote
   readonly cases: number
   readonly entries: number
   readonly migrations: readonly string[]
   readonly evidence: EvidenceReport
+  /** Null: nobody gave a list. */
+  readonly repeated: Repeated | null
 }
 
-async function intoFile(context: Context, { path, ...source }: Source & { readonly path: string }): Promise<Restored> {
+async function intoFile(context: Context, source: Source, path: string): Promise<Restored> {
   for (const file of [path, `${path}-wal`])
     if ((await stat(file).catch(() => null)) !== null)
       throw new CommandError(
@@ -78,52 +85,44 @@ async function intoFile(context: Context, { path, ...source }: Source & { readon
         `${file} is there already: nothing is restored over a store. Move it away, with ${path}-wal and ${path}-shm, or name another file.`,
       )
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  return writeWhole(path, async (unfinished) => {
-    await copyForOwner(source.from, unfinished)
-    return madeStore(context, unfinished, source)
-  })
+  return writeWhole(path, (unfinished) => madeStore(context, unfinished, source))
 }
 
 /** By way of a file of its own, since what is brought over has to be on the schema of this release. */
-async function intoServer(
-  context: Context,
-  { target, ...from }: Source & { readonly target: DatabaseAddress },
-): Promise<Restored> {
-  const directory = await mkdtemp(join(tmpdir(), 'sav-restore-'))
-  try {
-    const path = join(directory, 'sav.db')
-    await copyForOwner(from.from, path)
+async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<Restored> {
+  return inUnfinishedFile(join(tmpdir(), 'sav-restore.db'), async (path) => {
     const made = await madeStore(context, path, from)
     const [source, storage] = [await openSqlite(path), await openOrMakeDatabase(target)]
     try {
-      await copyStore({ kind: 'sqlite', name: from.from, storage: source }, { ...target, storage }, from.show)
+      const unfinished = { kind: 'sqlite', name: from.from, storage: source, isTemporary: true } as const
+      await copyStore(unfinished, { ...target, storage }, from.show)
       return { ...made, ...(await countOf(storage)) }
     } finally {
       await source.close()
       await storage.close()
     }
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  })
 }
 
-/** Whatever mode a backup was given meanwhile. */
-async function copyForOwner(from: string, to: string): Promise<void> {
-  await copyFile(from, to)
-  await chmod(to, 0o600)
-}
-
-async function madeStore({ settings }: Context, file: string, { note, show }: Source): Promise<Restored> {
+/** Makes a store in an empty file, which is then complete by itself. */
+async function madeStore(context: Context, file: string, source: Source): Promise<Restored> {
+  const { settings } = context
+  const { from, unsealed, erasures, show } = source
+  if (unsealed) await copyUnsealed(from, file)
+  else await copySealed(from, file, settings)
+  const note = readBackupNote(file)
+  if (note === null) throw new Error(`${from} holds no note of its own.`)
   const storage = await openSqlite(file)
   let made: Restored
   try {
     const migrations = await storage.migrate()
     await takeIntoUse(storage.db)
+    const repeated = erasures && (await repeatErasures(context, storage, erasures))
     const evidence = await verifyStore(settings, storage, {
       files: note.files === undefined ? 'all' : 'none',
       progress: (entries) => show('entries of the chain checked', entries),
     })
-    made = { ...(await countOf(storage)), migrations, evidence }
+    made = { note, ...(await countOf(storage)), migrations, evidence, repeated }
   } finally {
     await storage.close()
   }
@@ -133,19 +132,22 @@ async function madeStore({ settings }: Context, file: string, { note, show }: So
 
 interface Outcome extends Restored {
   readonly from: string
-  readonly note: BackupNote
   readonly target: DatabaseAddress
+  readonly unsealed: boolean
 }
 
-async function outputOf(
-  { settings }: Context,
-  { from, note, target, cases, entries, migrations, evidence }: Outcome,
-): Promise<Output> {
+async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output> {
+  const { from, note, target, unsealed, cases, entries, migrations, evidence, repeated } = outcome
   const { broken } = evidence
   const storage = await openOrMakeDatabase(target)
   const wrongKey = await keyProblem(storage, { ...settings, database: target }).finally(() => storage.close())
   const lines = [
     `Restored ${from} of ${note.at} to ${target.name}: ${counted(cases, 'case')}, ${counted(entries, 'entry', 'entries')} of evidence.`,
+    ...(unsealed
+      ? [
+          'Its rows alone were taken, and nobody vouches for them: whoever had the file may have changed any. Look at `sav users list` and `sav keys list` before a service starts.',
+        ]
+      : []),
     broken.length === 0
       ? 'The chain of evidence of every account is whole.'
       : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as in the backup: sav evidence verify.`,
@@ -156,11 +158,30 @@ async function outputOf(
       : [
           `The contents of its files stayed at ${note.files}: name it with SAV_FILES. A copy to try something out gets keys that may only read there.`,
         ]),
-    'What waited to be sent is sent when a service starts; what was erased since the backup has to be erased again.',
+    sentenceOn(repeated, note),
+    'What waited to be sent is sent when a service starts.',
   ]
   return {
-    json: { from, to: target.name, cases, entries, migrations, broken, secret_key: wrongKey === null ? 'ok' : 'wrong' },
+    json: {
+      from,
+      to: target.name,
+      cases,
+      entries,
+      migrations,
+      broken,
+      secret_key: wrongKey === null ? 'ok' : 'wrong',
+      sealed: !unsealed,
+      erasures: repeated,
+    },
     text: lines.join('\n'),
     exitCode: broken.length === 0 ? exitCodes.done : exitCodes.failed,
   }
+}
+
+function sentenceOn(repeated: Repeated | null, { at }: BackupNote): string {
+  if (repeated === null)
+    return `Clients who were erased since ${at} are back: \`sav clients erasures\` of the store that was lost lists them, and \`sav restore --erasures FILE|URL\` erases them in the same run. Without such a list some may be missing from what you remember: erase each with \`sav clients erase ID\`.`
+  const { erased, unknown } = repeated
+  const others = unknown === 0 ? '' : ` ${counted(unknown, 'other')} of the list came after the backup.`
+  return `${counted(erased, 'client')} erased again.${others} Who was erased after the list was made may be missing from it.`
 }

@@ -15,7 +15,7 @@ export function addBackupCommands(program: Command, act: Act): void {
     .addHelpText(
       'after',
       paragraph(
-        'The file appears when it is whole: rows compared, files of SAV_FILES included, the chain of evidence of every account recomputed. It holds no secret key.',
+        'The file appears when it is whole: rows compared, files of SAV_FILES included, the chain of evidence of every account recomputed. It is sealed with the secret key, and holds none.',
       ),
     )
     .addHelpText('after', examples(['sav backup --to /backup/ --keep 14', 'sav backup --to before-the-move.db']))
@@ -25,10 +25,18 @@ export function addBackupCommands(program: Command, act: Act): void {
     .command('restore <file>')
     .description('make a store of a backup, where there is none yet')
     .option('--to <url>', 'sqlite:PATH or postgres://…, empty (default: SAV_DATABASE)')
+    .option('--erasures <file>', 'or the URL of a store: erase again who was erased since, in the same run')
+    .option('--unsealed', 'take the rows alone of a file that has no seal, or a wrong one')
+    .addHelpText(
+      'after',
+      paragraph(
+        'A backup is sealed with the secret key: what was changed since is refused, and what a key has sealed that is not there. The list of erasures is what sav clients erasures --json prints.',
+      ),
+    )
     .addHelpText(
       'after',
       examples([
-        'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to sqlite:./sav-data/sav.db',
+        'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to sqlite:./sav-data/sav.db --erasures erasures.json',
         'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to postgres://sav:…@db.example/sav',
       ]),
     )

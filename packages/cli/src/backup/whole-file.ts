@@ -1,43 +1,65 @@
 import { randomBytes } from 'node:crypto'
-import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { usageError } from '../invocation/command-error.js'
 
-/** Left by a process that was killed, once nobody has written to it for so long. */
-const abandonedMs = 3_600_000
+const unfinishedName = /^\..+\.[0-9a-f]{12}\.unfinished/
 
-const unfinishedName = /^\..+\.[0-9a-f]{12}\.unfinished(-journal|-wal|-shm)?$/
-
-/** What SQLite may leave beside a file that is given up. */
-const companions = ['', '-journal', '-wal', '-shm']
+/** What SQLite may leave beside a file that is given up, and the lock of whoever writes to it. */
+const companions = ['', '-journal', '-wal', '-shm', '-lock']
 
 /**
  * Has `work` write a file of another name beside it, for its owner alone, which takes the name when it is whole and on the
- * disk. When anything fails, nothing of it is left. What killed processes have left there goes first.
+ * disk. When anything fails, nothing of it is left.
  */
 export async function writeWhole<T>(file: string, work: (unfinished: string) => Promise<T>): Promise<T> {
-  await removeAbandoned(dirname(file))
-  const unfinished = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.unfinished`)
-  try {
-    await (await open(unfinished, 'wx', 0o600)).close()
+  return inUnfinishedFile(file, async (unfinished) => {
     const result = await work(unfinished)
     await sync(unfinished)
     await rename(unfinished, file)
     await sync(dirname(file))
     return result
-  } catch (error) {
+  })
+}
+
+/**
+ * Has `work` use a file of another name beside `file`, empty and for its owner alone, of which nothing is left
+ * afterwards. What killed processes have left in that directory goes first.
+ */
+export async function inUnfinishedFile<T>(file: string, work: (unfinished: string) => Promise<T>): Promise<T> {
+  const { lockFile } = await import('@sav/storage-kysely/backup')
+  await removeAbandoned(dirname(file), lockFile)
+  const unfinished = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.unfinished`)
+  // Before the file is there, so that it is never seen without.
+  const release = lockFile(`${unfinished}-lock`)
+  try {
+    await (await open(unfinished, 'wx', 0o600)).close()
+    return await work(unfinished)
+  } finally {
     for (const suffix of companions) await rm(`${unfinished}${suffix}`, { force: true })
-    throw error
+    release?.()
   }
 }
 
-async function removeAbandoned(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (!unfinishedName.test(name)) continue
+type LockFile = typeof import('@sav/storage-kysely/backup').lockFile
+
+/** Whoever works on an unfinished file holds its lock, which ends with his process. */
+async function removeAbandoned(directory: string, lockFile: LockFile): Promise<void> {
+  const names = new Set((await readdir(directory)).flatMap((name) => unfinishedName.exec(name) ?? []))
+  for (const name of names) {
     const path = join(directory, name)
-    const found = await stat(path).catch(() => null)
-    if (found !== null && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true })
+    if (!((await isOwn(path)) && (await isOwn(`${path}-lock`)))) continue
+    const release = lockFile(`${path}-lock`)
+    if (release === null) continue
+    for (const suffix of companions) await rm(`${path}${suffix}`, { force: true })
+    release()
   }
+}
+
+/** A directory for temporary files holds those of others too. */
+async function isOwn(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => null)
+  return found === null || (found.isFile() && found.uid === (process.getuid?.() ?? found.uid))
 }
 
 async function sync(path: string): Promise<void> {

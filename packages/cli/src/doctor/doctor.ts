@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { FailedReport } from '@sav/storage-kysely/sqlite'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
@@ -9,8 +10,14 @@ import { version } from '../version.js'
 import { examine } from './examine.js'
 import type { DisabledEndpoint, RunningReplay } from './findings.js'
 
-export async function doctor({ settings, terminal }: Context): Promise<Output> {
-  const found = await examine(settings)
+export interface DoctorOptions {
+  /** Files whose seals are compared. */
+  readonly backup?: readonly string[]
+}
+
+export async function doctor({ settings, terminal, cwd }: Context, { backup = [] }: DoctorOptions): Promise<Output> {
+  const backups = backup.map((file) => resolve(cwd, file))
+  const found = await examine(settings, backups)
   const { problems, warnings, endpoints, replays, keys, reports } = found
   const local = peopleTime({ settings })
   const facts = { version: version(), node: process.versions.node, database: settings.database.name, ...found.facts }

@@ -1,12 +1,14 @@
 import { expiryNoticeMs, UnavailableError } from '@sav/core'
 import type { StoreStorage } from '../installation/database.js'
 import { isRotating } from '../installation/secret-key-rotation.js'
-import { keyProblem, openInitialised } from '../installation/store.js'
+import { openInitialised } from '../installation/store.js'
+import { keyProblem } from '../installation/store-key.js'
 import { CommandError } from '../invocation/command-error.js'
 import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { oneLine } from '../terminal/terminal.js'
+import { examineBackups } from './backups.js'
 import { addressesWithoutOwner } from './calendars.js'
 import { examineChannels } from './channels.js'
 import { examineDatabase } from './database.js'
@@ -15,9 +17,16 @@ import { openToOthers, ownedByOthers } from './file-modes.js'
 import { examineFiles } from './files.js'
 import { type ExpiringKey, type Findings, nothing } from './findings.js'
 
-export async function examine(settings: Settings): Promise<Findings> {
+/** @param backups files whose seals are compared */
+export async function examine(settings: Settings, backups: readonly string[]): Promise<Findings> {
   const found = await examineAll(settings)
-  return { ...found, warnings: [...settings.unknown.map(unknownSettingSentence), ...found.warnings] }
+  const sealed = await examineBackups(settings, backups)
+  return {
+    ...found,
+    facts: { ...found.facts, ...sealed.facts },
+    problems: [...found.problems, ...sealed.problems],
+    warnings: [...settings.unknown.map(unknownSettingSentence), ...found.warnings],
+  }
 }
 
 async function examineAll(settings: Settings): Promise<Findings> {
@@ -32,6 +41,11 @@ async function examineAll(settings: Settings): Promise<Findings> {
     }
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof UnavailableError)) throw error
+    const { database } = settings
+    if (error.code === 'is_a_backup' && database.kind === 'sqlite') {
+      const { facts, problems } = await examineBackups(settings, [database.path])
+      return { ...nothing, ...channels, facts: { ...channels.facts, ...facts }, problems }
+    }
     return { ...nothing, ...channels, problems: [error.message] }
   }
 }

@@ -24,7 +24,7 @@ function sentenceOf(refusal: CopyRefusal): string {
       return `${store} is of a newer version of sav, which has ${refusal.columns.join(', ')}: copy it with that one.`
     case 'unfinished_copy':
       return refusal.of === null
-        ? `${store} holds a copy that is not finished: run the same \`sav copy\` again, and it goes on.`
+        ? `${store} holds a copy that is not finished: run the same \`sav copy\` or \`sav restore\` again.`
         : `${store} holds an unfinished copy of ${refusal.of}: finish that one, or give an empty database.`
     case 'not_empty':
       return `${store} is not empty (${refusal.table} has rows): give an empty database.`

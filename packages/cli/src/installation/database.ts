@@ -11,13 +11,14 @@ export type StoreStorage = SqliteStorage | PostgresStorage
 
 /**
  * Opens the database, whatever is in it. Only the driver that it needs is loaded.
- * @throws CommandError for a file that is missing or is no database; UnavailableError when it is busy or away
+ * @throws CommandError for a file that is missing, is a backup or is no database; UnavailableError when it is busy or away
  */
 export async function openDatabase(database: DatabaseAddress): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
   await access(database.path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw notInitialised(database)
   })
+  await refuseBackup(database.path)
   return openFile(database.path)
 }
 
@@ -32,6 +33,16 @@ export function notInitialised({ name }: DatabaseAddress): CommandError {
   return new CommandError(
     'not_initialised',
     `There is no store at ${name}: run \`sav init\` first, or point SAV_DATABASE to the right one.`,
+  )
+}
+
+/** To open one is to write to it, and nobody would have looked at its seal. */
+async function refuseBackup(path: string): Promise<void> {
+  const { readBackupNote } = await import('@sav/storage-kysely/backup')
+  if (readBackupNote(path)?.sealed_by === undefined) return
+  throw new CommandError(
+    'is_a_backup',
+    `${path} is a backup, and no store: \`sav restore ${path} --to sqlite:PATH\` makes one of it.`,
   )
 }
 

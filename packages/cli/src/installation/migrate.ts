@@ -18,9 +18,7 @@ export async function migrate(
       const text = migrations.length === 0 ? nothingToDo : `Would run: ${migrations.join(', ')}.`
       return { json: { migrations, dry_run: true }, text }
     }
-    const { migrations, backup } = await upgrade(storage, settings.database, (sentence) =>
-      stderr.write(`${sentence}\n`),
-    )
+    const { migrations, backup } = await upgrade(storage, settings, (sentence) => stderr.write(`${sentence}\n`))
     const kept = backup === null ? '' : ` The store as it was: ${backup}`
     return {
       json: { migrations, ...(backup !== null && { backup }) },

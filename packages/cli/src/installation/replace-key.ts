@@ -9,7 +9,8 @@ import { confirm } from '../terminal/confirmation.js'
 import { table } from '../terminal/table.js'
 import type { StoreStorage } from './database.js'
 import { newSecretKey, startSecretKeys } from './secret-key.js'
-import { keyProblem, openInitialised } from './store.js'
+import { openInitialised } from './store.js'
+import { keyProblem } from './store-key.js'
 
 export interface ReplaceKeyOptions {
   readonly forgetWebhookSecrets?: boolean

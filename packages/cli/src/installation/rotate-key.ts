@@ -4,7 +4,7 @@ import type { Output } from '../invocation/output.js'
 import { confirm } from '../terminal/confirmation.js'
 import { counted } from '../terminal/counted.js'
 import { rotateSecretKey } from './secret-key-rotation.js'
-import { keyProblem } from './store.js'
+import { keyProblem } from './store-key.js'
 
 export async function rotateKey(context: Context, { yes }: { readonly yes?: boolean }): Promise<Output> {
   const { settings, open } = context

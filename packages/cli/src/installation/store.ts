@@ -9,6 +9,7 @@ import { refuseUnfinishedCopy } from './copy-refusals.js'
 import { notInitialised, openDatabase, openOrMakeDatabase, type StoreStorage } from './database.js'
 import { keylessStore } from './keyless-store.js'
 import { makeSecretKey, readSecretKeys, secretKeyFinder } from './secret-key.js'
+import { keyProblem } from './store-key.js'
 import { type Announce, upgrade } from './upgrade.js'
 
 export interface OpenStore extends Keys {
@@ -67,7 +68,7 @@ export async function makeStore(settings: Settings, announce: Announce): Promise
   const storage = await openOrMakeDatabase(settings.database)
   return closingUnless(storage, async () => {
     await refuseNewer(storage, settings)
-    const { migrations } = await upgrade(storage, settings.database, announce)
+    const { migrations } = await upgrade(storage, settings, announce)
     await refuseUnfinishedCopy({ ...settings.database, storage })
     const isNew = (await storage.reads.facts.get(secretKeyFact)) === null
     const secretKey = isNew && (await makeKeyUnlessThere(settings))
@@ -120,15 +121,11 @@ async function refuseWithoutSchema({ database }: Settings): Promise<void> {
   }
 }
 
-async function bringUpToDate(
-  storage: StoreStorage,
-  { autoMigrate, database }: Settings,
-  announce: Announce,
-): Promise<void> {
+async function bringUpToDate(storage: StoreStorage, settings: Settings, announce: Announce): Promise<void> {
   const pending = await storage.pendingMigrations()
   if (pending.length === 0) return
-  if (!autoMigrate) throw pendingMigrations(pending)
-  await upgrade(storage, database, announce)
+  if (!settings.autoMigrate) throw pendingMigrations(pending)
+  await upgrade(storage, settings, announce)
 }
 
 function pendingMigrations(pending: readonly string[]): CommandError {
@@ -147,19 +144,6 @@ async function newestKey(settings: Settings): Promise<Uint8Array> {
   const [key] = await readSecretKeys(settings)
   if (key === undefined) throw new Error(`${settings.secretKeyFile} has just gone.`)
   return key
-}
-
-/** Null, or why the key of the settings is not the one that sealed the store's secrets, and what to do about it. */
-export async function keyProblem(storage: StoreStorage, settings: Settings): Promise<string | null> {
-  const expected = await storage.reads.facts.get(secretKeyFact)
-  const [newest, ...earlier] = await readSecretKeys(settings)
-  const copy = settings.database.kind === 'postgres' ? 'copy it from a machine that has it, ' : ''
-  const restore = `${copy}restore it from your backup, or name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE. If it is lost for good: \`sav secret-key replace --forget-webhook-secrets\``
-  if (newest === undefined)
-    return `The store was made with the secret key ${expected}, and ${settings.secretKeyFile} is missing: ${restore}.`
-  if ([newest, ...earlier].some((key) => keyIdOf(key) === expected)) return null
-  const where = settings.secretKey === null ? settings.secretKeyFile : 'SAV_SECRET_KEY'
-  return `The store was made with the secret key ${expected}, and ${where} holds ${keyIdOf(newest)}: ${restore}.`
 }
 
 async function makeKeyUnlessThere(settings: Settings): Promise<boolean> {

@@ -1,10 +1,13 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { stampOf } from '../backup/generations.js'
+import { noteFor, withoutSeal } from '../backup/note.js'
+import { seal } from '../backup/seal.js'
 import { writeWhole } from '../backup/whole-file.js'
 import { CommandError } from '../invocation/command-error.js'
 import type { DatabaseAddress } from '../settings/database-address.js'
-import { version } from '../version.js'
+import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
+import { storeKey } from './store-key.js'
 
 /** Tells the person, or the log, in a sentence what is about to happen. */
 export type Announce = (sentence: string) => void
@@ -19,11 +22,14 @@ export interface Upgraded {
  * Brings the schema up to date. A SQLite store that holds something is copied first: what a migration has changed no
  * earlier release can work with.
  */
-export async function upgrade(storage: StoreStorage, database: DatabaseAddress, announce: Announce): Promise<Upgraded> {
+export async function upgrade(storage: StoreStorage, settings: Settings, announce: Announce): Promise<Upgraded> {
+  const { database } = settings
   const pending = await storage.pendingMigrations()
   if (pending.length === 0 || !(await holdsSomething(storage)))
     return { migrations: await storage.migrate(), backup: null }
-  const backup = database.kind === 'sqlite' ? await copyBefore(pending, { storage, database, announce }) : null
+  const secretKey = await storeKey(storage, settings)
+  const backup =
+    database.kind === 'sqlite' ? await copyBefore(pending, { storage, database, secretKey, announce }) : null
   announce(`Bringing ${database.name} to the schema of this release: ${pending.join(', ')}.`)
   return { migrations: await storage.migrate(), backup }
 }
@@ -38,23 +44,27 @@ async function copyBefore(
   {
     storage,
     database,
+    secretKey,
     announce,
   }: {
     readonly storage: StoreStorage
+    /** Seals the copy; null: it is missing. */
+    readonly secretKey: Uint8Array | null
     readonly database: Extract<DatabaseAddress, { kind: 'sqlite' }>
     readonly announce: Announce
   },
 ): Promise<string> {
   const { backUp, completeBackup } = await import('@sav/storage-kysely/backup')
-  const note = { of: database.name, at: new Date().toISOString(), release: version() }
+  const note = noteFor({ of: database.name, secretKey })
   const stem = basename(database.path, extname(database.path))
   const file = join(dirname(database.path), `${stem}-before-${first}-${stampOf(note)}.db`)
-  announce(`Copying ${database.name} as it is to ${file} first.`)
+  announce(`Copying ${database.name} as it is to ${file} first.${secretKey === null ? ` ${withoutSeal}` : ''}`)
   try {
     await writeWhole(file, async (unfinished) => {
       const source = { storage, name: database.name, contents: null, withContents: false }
       await backUp(source, { file: unfinished, note, progress: () => {} })
       await completeBackup(unfinished)
+      if (secretKey !== null) await seal(unfinished, secretKey)
     })
   } catch (error) {
     throw new CommandError(

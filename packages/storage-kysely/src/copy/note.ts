@@ -9,6 +9,7 @@ export const copyFact = 'copy_under_way'
 export interface CopyNote {
   /** Name of the store that is copied. */
   readonly from: string
+  readonly isTemporary?: true
   /** The table that is being copied, and the key of the last row that is there; null: none of it. */
   readonly table: string
   readonly after: Key | null

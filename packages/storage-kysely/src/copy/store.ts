@@ -8,4 +8,9 @@ export interface Store {
   readonly name: string
   /** What `storage.db` reads is as of one moment: it may be in use. */
   readonly isSnapshot?: true
+  /**
+   * It is made for this one copy: what an interrupted copy of such a source has left in a target is deleted, where one of
+   * another source would go on.
+   */
+  readonly isTemporary?: true
 }

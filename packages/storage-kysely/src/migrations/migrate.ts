@@ -30,9 +30,10 @@ const moved = {
 /**
  * Brings the schema up to date, in the transaction that `db` is, which has no plugins. Resolves to the names of the
  * migrations that ran.
+ * @param last the last one to run; without it all of them do
  * @throws Error where a new store would lie among tables of somebody else's that have names of ours, before anything is written
  */
-export async function migrate<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {
+export async function migrate<DB>(db: Kysely<DB>, layout: Layout, last?: string): Promise<string[]> {
   const { dialect, names } = layout
   await carryOver(db, layout)
   const schema = names.schema ?? (await schemaOf(db, layout))
@@ -48,7 +49,7 @@ export async function migrate<DB>(db: Kysely<DB>, layout: Layout): Promise<strin
     migrationLockTableName: `${names.prefix}${migrationLockTable}`,
     ...(schema === null ? {} : { migrationTableSchema: schema }),
   })
-  const { error, results = [] } = await migrator.migrateToLatest()
+  const { error, results = [] } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error !== undefined) throw error
   return results.map(({ migrationName }) => migrationName)
 }
@@ -92,7 +93,9 @@ export async function hasTables<DB>(db: Kysely<DB>, { dialect, names }: Layout):
   return (await tableCalled(db, { dialect, names }, 'facts')) !== null
 }
 
-const allNames = ({ dialect }: Layout) => Object.keys(migrations(dialect, (plain) => sql.id(plain)))
+/** Names of the migrations of this release, in their order. */
+export const allNames = ({ dialect }: Pick<Layout, 'dialect'>) =>
+  Object.keys(migrations(dialect, (plain) => sql.id(plain)))
 
 /** Null when there is none. */
 async function tableCalled<DB>(db: Kysely<DB>, { dialect, names }: Layout, plain: string) {

@@ -1,0 +1,99 @@
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { type Erasure, erasuresIn } from '../directory/erasures.js'
+import { notInitialised, openDatabase, type StoreStorage } from '../installation/database.js'
+import { CommandError, usageError } from '../invocation/command-error.js'
+import { type Context, cliActor, commandCall } from '../invocation/context.js'
+import { fileProblem } from '../invocation/system-problem.js'
+import { compose } from '../running/compose.js'
+import { locate, parseDatabase } from '../settings/database-address.js'
+
+/** In bytes: 200,000 erasures. */
+const maxFile = 16 << 20
+
+const erasureList = z.array(z.object({ account: z.string(), id: z.int().positive(), efface_le: z.iso.datetime() }))
+
+/** Of a file as `sav clients erasures --json` prints it, or of a store. @throws CommandError for anything else */
+export async function readErasures(context: Context, from: string): Promise<Erasure[]> {
+  const url = parseDatabase(from)
+  return url === undefined ? ofFile(context, from) : ofStore(context, url)
+}
+
+async function ofStore({ cwd }: Context, url: string): Promise<Erasure[]> {
+  const address = locate(url, { cwd, direct: 'none' })
+  const storage = await openDatabase(address)
+  try {
+    if (!(await storage.hasTables())) throw notInitialised(address)
+    return await erasuresIn(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+async function ofFile({ cwd }: Context, name: string): Promise<Erasure[]> {
+  const text = await textOf(resolve(cwd, name)).catch((error: unknown) => {
+    throw error instanceof CommandError ? error : usageError(`--erasures ${name}: ${fileProblem(error)}`)
+  })
+  const parsed = erasureList.safeParse(jsonOf(text))
+  if (parsed.success) return parsed.data
+  throw usageError(`--erasures ${name}: it is no list as \`sav clients erasures --json\` prints it.`)
+}
+
+async function textOf(path: string): Promise<string> {
+  const handle = await open(path)
+  try {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of handle.createReadStream({ autoClose: false })) {
+      bytes += chunk.length
+      if (bytes > maxFile) throw usageError(`--erasures ${path}: it has more than ${maxFile >> 20} MiB.`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString()
+  } finally {
+    await handle.close()
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What became of a list of erasures in a store that was restored. */
+export interface Repeated {
+  /** People whom the backup still had. */
+  readonly erased: number
+  /** Those whom it has not: they came after it. */
+  readonly unknown: number
+}
+
+/** Erases again who was erased since the backup was made, in a store that is by itself; nothing of it needs the secret key. */
+export async function repeatErasures(
+  { settings }: Pick<Context, 'settings'>,
+  storage: StoreStorage,
+  erasures: readonly Erasure[],
+): Promise<Repeated> {
+  const sav = compose(
+    { ...settings, files: null },
+    { storage, secretKey: new Uint8Array(32), findSecretKey: () => undefined },
+  )
+  const [before, startedAt] = [await erasuresIn(storage), Date.now()]
+  const wereErased = new Set(before.map(({ account, id }) => `${account} ${id}`))
+  let [erased, unknown] = [0, 0]
+  for (const { account, id } of erasures) {
+    if ((await storage.reads.directory.findClient(account, id)) === null) unknown += 1
+    else {
+      // Whoever was erased before the backup too: what was written about that person since goes.
+      await sav.perform(sav.writes.clients.erase(cliActor(account), id), (tx) =>
+        sav.audit.record(tx, commandCall(account, { command: 'sav restore', startedAt })),
+      )
+      if (!wereErased.has(`${account} ${id}`)) erased += 1
+    }
+  }
+  return { erased, unknown }
+}

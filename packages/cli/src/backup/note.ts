@@ -1,0 +1,12 @@
+import { keyIdOf } from '@sav/core'
+import type { BackupNote } from '@sav/storage-kysely/backup'
+import { version } from '../version.js'
+
+/** What a backup that is made now says of itself. */
+export function noteFor({ of, secretKey }: { readonly of: string; readonly secretKey: Uint8Array | null }): BackupNote {
+  const made = { of, at: new Date().toISOString(), release: version() }
+  return secretKey === null ? made : { ...made, sealed_by: keyIdOf(secretKey) }
+}
+
+export const withoutSeal =
+  'It has no seal, since the secret key is missing: `sav restore` takes it with --unsealed alone.'

@@ -1,0 +1,89 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { keyIdOf } from '@sav/core'
+
+/**
+ * The last line of a backup, behind the pages of the database, where SQLite looks for nothing: the id of the secret key,
+ * and an HMAC-SHA-256 over every byte before it, by a key that is derived from that one (RFC 5869) and does nothing else.
+ * So nothing of a file has to be parsed before it is known to be as it was written.
+ */
+const purpose = 'sav-backup-v1'
+const form = new RegExp(`^\\n${purpose} ([0-9a-f]{16}) ([0-9a-f]{64})\\n$`)
+const lineBytes = `\n${purpose} ${'0'.repeat(16)} ${'0'.repeat(64)}\n`.length
+const chunkBytes = 1 << 20
+
+interface Seal {
+  /** Of the secret key. */
+  readonly keyId: string
+  readonly mac: Buffer
+  /** What it covers: so many bytes from the beginning. */
+  readonly covered: number
+}
+
+/** Whether a file holds what was sealed. */
+export type SealFound =
+  | { readonly state: 'intact' | 'changed' | 'unknown_key'; readonly keyId: string }
+  | { readonly state: 'missing' }
+
+/** Closes a file that is complete: nothing may be written to it afterwards. */
+export async function seal(file: string, secretKey: Uint8Array): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    const { size } = await handle.stat()
+    const mac = macOf(secretKey)
+    for await (const chunk of handle.createReadStream(wholeUpTo(size))) mac.update(chunk)
+    const line = `\n${purpose} ${keyIdOf(secretKey)} ${mac.digest('hex')}\n`
+    await handle.write(line, size)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Reads the line alone: null where there is none. */
+export async function sealOf(file: string): Promise<Seal | null> {
+  const handle = await open(file)
+  try {
+    const covered = (await handle.stat()).size - lineBytes
+    if (covered <= 0) return null
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(lineBytes), position: covered })
+    const [, keyId, hex] = form.exec(buffer.toString('latin1', 0, bytesRead)) ?? []
+    return keyId === undefined || hex === undefined ? null : { keyId, mac: Buffer.from(hex, 'hex'), covered }
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Compares a file with its seal.
+ * @param keys any of which may have sealed it
+ * @param copy an empty file that gets what the seal covers, byte by byte as it is compared: of use only where it is intact
+ */
+export async function checkSeal(file: string, keys: readonly Uint8Array[], copy?: string): Promise<SealFound> {
+  const found = await sealOf(file)
+  if (found === null) return { state: 'missing' }
+  const { keyId, covered } = found
+  const secretKey = keys.find((key) => keyIdOf(key) === keyId)
+  if (secretKey === undefined) return { state: 'unknown_key', keyId }
+  const mac = macOf(secretKey)
+  const [from, to] = [await open(file), copy === undefined ? null : await open(copy, 'w', 0o600)]
+  try {
+    for await (const chunk of from.createReadStream(wholeUpTo(covered))) {
+      mac.update(chunk)
+      await to?.writeFile(chunk)
+    }
+  } finally {
+    await from.close()
+    await to?.close()
+  }
+  return { state: timingSafeEqual(mac.digest(), found.mac) ? 'intact' : 'changed', keyId }
+}
+
+const macOf = (secretKey: Uint8Array) =>
+  createHmac('sha256', new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(), purpose, 32)))
+
+const wholeUpTo = (bytes: number) => ({
+  start: 0,
+  end: bytes - 1,
+  autoClose: false,
+  highWaterMark: chunkBytes,
+})

@@ -1,0 +1,73 @@
+import { chmod } from 'node:fs/promises'
+import { copyRowsOnly, isIntact, readBackupNote, UnfitRowsError } from '@sav/storage-kysely/backup'
+import { readSecretKeys } from '../installation/secret-key.js'
+import { CommandError, usageError } from '../invocation/command-error.js'
+import type { Settings } from '../settings/settings.js'
+import { checkSeal, type SealFound } from './seal.js'
+
+/**
+ * Brings what a backup holds into an empty file, as it was sealed.
+ * @throws CommandError where it was changed, has no seal, or one of a key that the settings do not name
+ */
+export async function copySealed(backup: string, to: string, settings: Settings): Promise<void> {
+  const refusal = await sealProblem(backup, settings, to)
+  if (refusal !== null) throw refusal
+}
+
+/** Null, or why a file is not to be restored, and what to do about it. */
+export async function sealProblem(backup: string, settings: Settings, copy?: string): Promise<CommandError | null> {
+  const keys = await readSecretKeys(settings)
+  const found = await checkSeal(backup, keys, copy)
+  return found.state === 'intact' ? null : inWords(backup, found, { settings, hasKey: keys.length > 0 })
+}
+
+function inWords(
+  file: string,
+  found: SealFound,
+  { settings, hasKey }: { readonly settings: Settings; readonly hasKey: boolean },
+): CommandError {
+  const note = readBackupNote(file)
+  if (note === null) return noBackup(file)
+  const rowsAlone = 'To take its rows alone, as they are: --unsealed.'
+  switch (found.state) {
+    case 'unknown_key': {
+      const where = settings.secretKey === null ? settings.secretKeyFile : 'SAV_SECRET_KEY'
+      return new CommandError(
+        'unknown_key',
+        `${file} is sealed with the secret key ${found.keyId}, and ${where} ${hasKey ? 'holds another one' : 'is missing'}: name the right one with SAV_SECRET_KEY or SAV_SECRET_KEY_FILE. ${rowsAlone}`,
+      )
+    }
+    case 'missing':
+      return note.sealed_by === undefined
+        ? new CommandError(
+            'no_seal',
+            `${file} has no seal: it was made by an earlier release, or where the secret key was missing, and nothing tells whether it was changed since. ${rowsAlone}`,
+          )
+        : new CommandError(
+            'no_seal',
+            `${file} has lost its seal, with the secret key ${note.sealed_by}: somebody changed it, or it is damaged. Take another backup. ${rowsAlone}`,
+          )
+    default:
+      return new CommandError(
+        'changed',
+        `${file} is not as it was sealed: somebody changed it, or it is damaged. Take another backup. ${rowsAlone}`,
+      )
+  }
+}
+
+/**
+ * Brings the rows of a backup that nobody vouches for into an empty file.
+ * @throws CommandError where they are not those of a store
+ */
+export async function copyUnsealed(backup: string, to: string): Promise<void> {
+  if (readBackupNote(backup) === null) throw noBackup(backup)
+  if (!isIntact(backup)) throw new CommandError('damaged', `${backup} is damaged: take another backup.`)
+  await copyRowsOnly(backup, to).catch((error: unknown) => {
+    if (!(error instanceof UnfitRowsError)) throw error
+    throw new CommandError('unfit', `${backup} cannot be taken: ${error.message}`, { cause: error })
+  })
+  await chmod(to, 0o600)
+}
+
+const noBackup = (file: string) =>
+  usageError(`${file} is no backup that sav has made, or it is damaged. To copy a store: sav copy.`)

@@ -1,0 +1,23 @@
+import { sealProblem } from '../backup/taken.js'
+import { fileProblem } from '../invocation/system-problem.js'
+import type { Settings } from '../settings/settings.js'
+import { counted } from '../terminal/counted.js'
+import type { Findings } from './findings.js'
+
+/** Whether each is as it was sealed. */
+export async function examineBackups(
+  settings: Settings,
+  backups: readonly string[],
+): Promise<Pick<Findings, 'facts' | 'problems'>> {
+  if (backups.length === 0) return { facts: {}, problems: [] }
+  const problems: string[] = []
+  for (const backup of backups) {
+    const problem = await sealProblem(backup, settings).then(
+      (refusal) => refusal?.message ?? null,
+      (error: unknown) => `${backup}: ${fileProblem(error)}`,
+    )
+    if (problem !== null) problems.push(problem)
+  }
+  const intact = backups.length - problems.length
+  return { facts: { backups: `${intact} of ${counted(backups.length, 'file')} as sealed` }, problems }
+}

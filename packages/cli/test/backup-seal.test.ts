@@ -1,0 +1,241 @@
+import { existsSync } from 'node:fs'
+import { appendFile, copyFile, mkdir, open, readdir, readFile, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { png } from './images.js'
+import { emptyDatabase } from './stores.js'
+import { readyWorkplace, type Workplace } from './workplace.js'
+
+/** A shop with two people, a closed case and its signature, and a backup of it in `b.db`. */
+async function backedUpShop(settings: Readonly<Record<string, string>> = {}) {
+  const shop = await readyWorkplace(settings)
+  await shop.json(['users', 'add', '--nom', 'Claire Petit', '--email', 'claire@atelier.example', '--role', 'gestion'])
+  await shop.json(['users', 'add', '--nom', 'Karim Benali', '--email', 'karim@atelier.example', '--role', 'lecture'])
+  const signature = await shop.write('s.png', png)
+  await shop.json(['cases', 'create', '--client-id', '1', '--description', 'La porte du four ne ferme plus'])
+  await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--signature', signature])
+  const { sealed_by } = await shop.json<{ sealed_by: string }>(['backup', '--to', 'b.db'])
+  return { shop, sealed_by }
+}
+
+async function changed(shop: Workplace, name: string, statement: string): Promise<string> {
+  await copyFile(join(shop.dir, 'b.db'), join(shop.dir, name))
+  const database = new DatabaseSync(join(shop.dir, name))
+  database.exec(statement)
+  database.close()
+  return name
+}
+
+async function copied(shop: Workplace, name: string, change: (file: string) => Promise<void>): Promise<string> {
+  await copyFile(join(shop.dir, 'b.db'), join(shop.dir, name))
+  await change(join(shop.dir, name))
+  return name
+}
+
+/** The restore is refused, leaves nothing, and the doctor says the same. */
+async function refusal(shop: Workplace, file: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { code, stderr } = await shop.sav(['restore', file, '--to', 'sqlite:r/sav.db'], env)
+  expect(code).toBe(1)
+  expect(await readdir(join(shop.dir, 'r'))).toEqual([])
+  const doctor = await shop.sav(['doctor', '--backup', file], { ...env, NO_COLOR: '1' })
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`Problem: ${stderr.trim()}`)])
+  return stderr
+}
+
+const raised = `update users set role = 'administration' where role = 'lecture'`
+const trigger = `create trigger raise_all after insert on audit begin ${raised}; end`
+
+describe('the seal of a backup', () => {
+  it('lets it be restored as it is, also from where its name is another one', async () => {
+    const { shop, sealed_by } = await backedUpShop()
+    expect(sealed_by).toMatch(/^[0-9a-f]{16}$/)
+    const text = await readFile(join(shop.dir, 'b.db'), 'latin1')
+    expect(text).toMatch(new RegExp(`\\nsav-backup-v1 ${sealed_by} [0-9a-f]{64}\\n$`))
+    await copied(shop, 'c.db', async () => {})
+    expect(await shop.json(['restore', 'c.db', '--to', 'sqlite:r/sav.db'])).toMatchObject({ sealed: true, entries: 1 })
+    expect(await shop.json(['doctor', '--backup', 'b.db', 'c.db'])).toMatchObject({
+      ok: true,
+      backups: '2 of 2 files as sealed',
+    })
+  })
+
+  it('is broken by whatever is changed in it', async () => {
+    const { shop } = await backedUpShop()
+    const { size } = await stat(join(shop.dir, 'b.db'))
+    for (const statement of [
+      raised,
+      trigger,
+      'create table a (b)',
+      'delete from evidence_stamps; delete from api_keys; delete from case_history',
+    ])
+      expect(await refusal(shop, await changed(shop, 'c.db', statement))).toMatch(/not as it was sealed|lost its seal/)
+    const flipped = async (at: number) =>
+      copied(shop, 'c.db', async (path) => {
+        const file = await open(path, 'r+')
+        const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at)
+        await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, at)
+        await file.close()
+      })
+    // Where nothing is stored, and in the last byte before the seal; in the key's id and in the last digit of the seal.
+    for (const at of [72, size - 98]) expect(await refusal(shop, await flipped(at))).toMatch(/not as it was sealed/)
+    for (const at of [size - 70, size - 2]) expect(await refusal(shop, await flipped(at))).toMatch(/seal/)
+    const cut = await copied(shop, 'c.db', (file) => truncate(file, size - 1))
+    expect(await refusal(shop, cut)).toMatch(/lost its seal/)
+    const longer = await copied(shop, 'c.db', (file) => appendFile(file, ' '))
+    expect(await refusal(shop, longer)).toMatch(/lost its seal/)
+  })
+
+  it('is missed where it was taken away, and where an earlier release made none', async () => {
+    const { shop, sealed_by } = await backedUpShop()
+    await changed(shop, 'unused.db', `vacuum into '${join(shop.dir, 'c.db')}'`)
+    expect(await refusal(shop, 'c.db')).toMatch(new RegExp(`lost its seal, with the secret key ${sealed_by}`))
+    const old = new DatabaseSync(join(shop.dir, 'c.db'))
+    old.exec(`update facts set value = json_remove(value, '$.sealed_by') where name = 'backup'`)
+    old.close()
+    expect(await refusal(shop, 'c.db')).toMatch(/has no seal: it was made by an earlier release/)
+  })
+
+  it('is known by every key of a rotation, and another key is named by its id', async () => {
+    const { shop, sealed_by } = await backedUpShop()
+    const old = await readFile(join(shop.dir, 'sav-data/secret.key'))
+    await shop.json(['secret-key', 'rotate', '--yes'])
+    await shop.json(['restore', 'b.db', '--to', 'sqlite:once/sav.db'])
+    await shop.json(['secret-key', 'rotate', '--yes'])
+    const said = new RegExp(`sealed with the secret key ${sealed_by}, and .*secret\\.key holds another one`)
+    expect(await refusal(shop, 'b.db')).toMatch(said)
+    await shop.write('old.key', old)
+    await shop.json(['restore', 'b.db', '--to', 'sqlite:twice/sav.db'], { SAV_SECRET_KEY_FILE: 'old.key' })
+    expect(await refusal(shop, 'b.db', { SAV_SECRET_KEY_FILE: 'none.key' })).toMatch(/none\.key is missing/)
+  })
+
+  it('is not looked at by a command that would take the backup for a store: it is refused', async () => {
+    const { shop } = await backedUpShop()
+    const before = await readFile(join(shop.dir, 'b.db'))
+    for (const command of [['cases', 'list'], ['serve'], ['copy', '--from', 'sqlite:b.db', '--to', 'sqlite:c.db']]) {
+      const env = command[0] === 'copy' ? {} : { SAV_DATABASE: 'sqlite:b.db' }
+      const { code, stderr } = await shop.sav(command, env, { stopAtOnce: true })
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/b\.db is a backup, and no store: `sav restore /)])
+    }
+    const env = { SAV_DATABASE: 'sqlite:b.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
+    expect(await shop.json(['doctor'], env)).toMatchObject({ ok: true, backups: '1 of 1 file as sealed' })
+    expect(before.equals(await readFile(join(shop.dir, 'b.db')))).toBe(true)
+    await changed(shop, 'c.db', raised)
+    const { code, stdout } = await shop.sav(['doctor'], { ...env, SAV_DATABASE: 'sqlite:c.db' })
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/c\.db is not as it was sealed/)])
+  })
+})
+
+describe('sav restore --unsealed', () => {
+  const schemaOf = (path: string) => {
+    const database = new DatabaseSync(path, { readOnly: true })
+    const found = database.prepare('select type, name, tbl_name, sql from sqlite_schema order by type, name').all()
+    database.close()
+    return found
+  }
+
+  it('takes the rows alone, and says so', async () => {
+    const { shop } = await backedUpShop()
+    const evil = `${trigger}; ${raised}; create view v as select * from users; create table mine (a);
+      create index mine_too on users (nom); alter table users add column more text;
+      create trigger on_cases before insert on case_history begin delete from users; end`
+    await changed(shop, 'c.db', evil)
+    const { code, stdout } = await shop.sav(['restore', 'c.db', '--to', 'sqlite:r/sav.db', '--unsealed'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/rows alone were taken, and nobody vouches for them/)])
+    expect(schemaOf(join(shop.dir, 'r/sav.db'))).toEqual(schemaOf(join(shop.dir, 'sav-data/sav.db')))
+    expect((await stat(join(shop.dir, 'r/sav.db'))).mode & 0o777).toBe(0o600)
+    const env = { SAV_DATABASE: 'sqlite:r/sav.db', SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
+    expect(await shop.json(['users', 'list'], env)).toMatchObject([{ role: 'gestion' }, { role: 'administration' }])
+    expect(await shop.json(['cases', 'list', '--recherche', 'four'], env)).toHaveLength(1)
+    expect(await shop.json(['evidence', 'verify', '--files', 'all'], env)).toMatchObject({ checked: 1, broken: [] })
+    expect(await shop.json(['doctor'], env)).toMatchObject({ ok: true })
+    const create = ['cases', 'create', '--client-id', '1', '--description', 'La première après le retour']
+    expect(await shop.json(create, env)).toMatchObject({ id: 2, reference: expect.stringMatching(/-00002$/) })
+  })
+
+  it('goes into PostgreSQL too', async () => {
+    const { shop } = await backedUpShop()
+    await changed(shop, 'c.db', `${trigger}; create table mine (a)`)
+    const to = await emptyDatabase()
+    const restored = await shop.json(['restore', 'c.db', '--to', to, '--unsealed'])
+    expect(restored).toMatchObject({ cases: 1, entries: 1, sealed: false, secret_key: 'ok' })
+  })
+
+  it('refuses what are not the rows of a store, and leaves nothing', async () => {
+    const { shop } = await backedUpShop()
+    const said = async (statement: string) => {
+      await changed(shop, 'c.db', statement)
+      const { code, stderr } = await shop.sav(['restore', 'c.db', '--to', 'sqlite:r/sav.db', '--unsealed'])
+      expect([code, await readdir(join(shop.dir, 'r'))]).toEqual([1, []])
+      return stderr
+    }
+    const asView = 'alter table clients rename to others; create view clients as select * from others'
+    expect(await said(`pragma foreign_keys = off; ${asView}`)).toMatch(
+      /c\.db cannot be taken: it has no table clients\./,
+    )
+    expect(await said('alter table users drop column role')).toMatch(/users has no column role/)
+    const computed = `alter table users add column role text as ('administration')`
+    expect(await said(`alter table users drop column role; ${computed}`)).toMatch(/users has no column role/)
+    expect(await said(`update cases set description = zeroblob(${(16 << 20) + 1})`)).toMatch(
+      /a row of cases holds a value of more than 16 MiB/,
+    )
+    expect(await said('pragma foreign_keys = off; delete from clients')).toMatch(/refers to one that is not there/)
+    expect(await said(`insert into sav_migration values ('9999-later', '2036')`)).toMatch(/of a newer release/)
+    const { code, stderr } = await shop.sav(['restore', 'sav-data/sav.db', '--to', 'sqlite:r/sav.db', '--unsealed'])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/is no backup that sav has made/)])
+  })
+})
+
+describe('a restore that is killed', () => {
+  /** Starts one and kills it as soon as `isUnderWay` says so. */
+  async function kill(
+    shop: Workplace,
+    to: string,
+    env: Record<string, string>,
+    isUnderWay: () => Promise<boolean>,
+  ): Promise<void> {
+    const restore = shop.start(['restore', 'b.db', '--to', to], env)
+    await expect.poll(isUnderWay, { interval: 1, timeout: 20_000 }).toBe(true)
+    await restore.kill('SIGKILL')
+  }
+
+  it('leaves nothing in a directory that the next one does not clear', async () => {
+    const { shop } = await backedUpShop()
+    const place = join(shop.dir, 'r')
+    await mkdir(place)
+    const names = async () => readdir(place)
+    for (const part of [/\.unfinished$/, /\.unfinished-wal$/])
+      await kill(shop, 'sqlite:r/sav.db', {}, async () => (await names()).some((name) => part.test(name)))
+    expect(existsSync(join(place, 'sav.db'))).toBe(false)
+    expect((await names()).filter((name) => name.endsWith('.unfinished'))).toHaveLength(1)
+    await shop.json(['restore', 'b.db', '--to', 'sqlite:r/sav.db'])
+    expect(await names()).toEqual(['sav.db'])
+  })
+
+  it('leaves nothing in a server, nor among temporary files', async () => {
+    const { shop } = await backedUpShop()
+    await mkdir(join(shop.dir, 'tmp'))
+    const env = { TMPDIR: join(shop.dir, 'tmp') }
+    const to = await emptyDatabase()
+    const left = () => readdir(join(shop.dir, 'tmp'))
+    await kill(shop, to, env, async () => (await left()).some((name) => name.endsWith('.unfinished')))
+    expect(await left()).not.toEqual([])
+    const { openPostgres } = await import('@sav/storage-kysely/postgres')
+    const target = await openPostgres(to)
+    const isHalfThere = async () =>
+      (await target.hasTables()) && (await target.db.selectFrom('clients').select('id').execute()).length > 0
+    try {
+      await kill(shop, to, env, isHalfThere)
+      // Another backup than the one that was under way, whose rows differ.
+      await shop.json(['clients', 'add', '--nom', 'Nguyễn', '--prenom', 'Aïcha'])
+      await shop.json(['backup', '--to', 'c.db'])
+      const ran = shop.start(['restore', 'c.db', '--to', to, '--json'], env)
+      const { code, stderr } = await ran.ended()
+      expect([code, stderr]).toEqual([0, ''])
+      expect(await left()).toEqual([])
+      expect(await target.db.selectFrom('clients').select('id').execute()).toHaveLength(2)
+    } finally {
+      await target.close()
+    }
+  })
+})

@@ -1,0 +1,155 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { png } from './images.js'
+import { emptyDatabase, migratedStore } from './stores.js'
+import { readyWorkplace, type Workplace } from './workplace.js'
+
+interface Erasure {
+  readonly account: string
+  readonly id: number
+  readonly efface_le: string
+}
+
+/** Two accounts; of the first, Durand and Oubliée, of whom the second is erased after a backup was made, in `b.db`. */
+async function shopThatErased(settings: Readonly<Record<string, string>> = {}) {
+  const shop = await readyWorkplace(settings)
+  await shop.json(['clients', 'add', '--nom', 'Oubliée', '--prenom', 'Odile', '--email', 'odile@example.com'])
+  const signature = await shop.write('s.png', png)
+  const { id } = await shop.json<{ id: number }>([
+    ...['cases', 'create', '--client-id', '2', '--description', 'Poignée d’Odile Oubliée à refixer'],
+  ])
+  const close = ['cases', 'close', String(id), '--resolution', 'Poignée refixée chez Odile', '--signature', signature]
+  await shop.json([...close, '--signataire-nom', 'Odile Oubliée'])
+  await shop.json(['accounts', 'add', 'lyon'])
+  await shop.json(['clients', 'add', '--nom', 'Disparu', '--prenom', 'Daniel', '--account', 'lyon'])
+  await shop.json(['backup', '--to', 'b.db'])
+  await shop.json(['clients', 'erase', '2', '--yes'])
+  await shop.json(['clients', 'erase', '3', '--yes', '--account', 'lyon'])
+  // Came and went after the backup.
+  await shop.json(['clients', 'add', '--nom', 'Passante', '--prenom', 'Paule'])
+  await shop.json(['clients', 'erase', '4', '--yes'])
+  return shop
+}
+
+const erasuresOf = (shop: Workplace, env: Readonly<Record<string, string>> = {}) =>
+  shop.json<Erasure[]>(['clients', 'erasures'], env)
+
+describe('sav clients erasures', () => {
+  it('lists who was erased, of all accounts or of one, with nothing personal', async () => {
+    const shop = await readyWorkplace()
+    expect(await erasuresOf(shop)).toEqual([])
+    expect((await shop.sav(['clients', 'erasures'])).stdout).toBe('No client was erased.\n')
+    const filled = await shopThatErased()
+    const listed = await erasuresOf(filled)
+    const efface_le = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect(listed).toEqual([
+      { account: 'default', id: 2, efface_le },
+      { account: 'default', id: 4, efface_le },
+      { account: 'lyon', id: 3, efface_le },
+    ])
+    expect(await filled.json(['clients', 'erasures', '--account', 'lyon'])).toEqual(listed.slice(2))
+    const { code, stderr } = await filled.sav(['clients', 'erasures', '--account', 'nowhere'])
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/No account/)])
+  })
+})
+
+describe('sav restore --erasures', () => {
+  for (const [kind, other] of [
+    ['SQLite', 'SQLite'],
+    ['PostgreSQL', 'SQLite'],
+    ['SQLite', 'PostgreSQL'],
+  ] as const)
+    it(`erases again, in the same run, from ${kind} into ${other}`, { timeout: 60_000 }, async () => {
+      const store = kind === 'SQLite' ? 'sqlite:sav-data/sav.db' : await migratedStore()
+      const shop = await shopThatErased(kind === 'SQLite' ? {} : { SAV_DATABASE: store })
+      const to = other === 'SQLite' ? 'sqlite:r/sav.db' : await emptyDatabase()
+      const key = { SAV_SECRET_KEY_FILE: 'sav-data/secret.key' }
+      await shop.write('erasures.json', JSON.stringify(await erasuresOf(shop)))
+      const from = kind === 'SQLite' && other === 'SQLite' ? 'erasures.json' : store
+      const ran = await shop.sav(['restore', 'b.db', '--to', to, '--erasures', from, '--json'], key)
+      expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { erasures: { erased: 2, unknown: 1 }, broken: [] }])
+      const env = { SAV_DATABASE: to, ...key }
+      expect(await shop.json(['clients', 'show', '2'], env)).toMatchObject({ nom: '(effacé)', email: null })
+      expect(await shop.json(['clients', 'show', '1'], env)).toMatchObject({ nom: 'Durand' })
+      expect(await shop.json(['evidence', 'verify'], env)).toMatchObject({ checked: 2, broken: [] })
+      expect((await erasuresOf(shop, env)).map(({ account, id }) => [account, id])).toEqual([
+        ['default', 2],
+        ['lyon', 3],
+      ])
+      expect(await shop.json(['audit', 'list'], env)).toContainEqual(
+        expect.objectContaining({ method: 'CLI', endpoint: 'sav restore' }),
+      )
+      if (other !== 'SQLite') return
+      for (const name of await readdir(join(shop.dir, 'r'))) {
+        const content = await readFile(join(shop.dir, 'r', name))
+        for (const word of ['Odile', 'Oubliée', 'odile', 'Disparu'])
+          expect([name, content.includes(word)]).toEqual([name, false])
+      }
+    })
+
+  it('takes who was erased before the backup as well, and says who may be missing', async () => {
+    const shop = await shopThatErased()
+    await shop.json(['backup', '--to', 'later.db'])
+    const restore = ['restore', 'later.db', '--to', 'sqlite:r/sav.db']
+    const ran = await shop.sav([...restore, '--erasures', 'sqlite:sav-data/sav.db'])
+    expect([ran.code, ran.stdout]).toEqual([
+      0,
+      expect.stringMatching(/0 clients erased again\. .* may be missing from it/),
+    ])
+    const without = await shop.sav(['restore', 'b.db', '--to', 'sqlite:without/sav.db'])
+    expect(without.stdout).toMatch(/Clients who were erased since .* are back: .*--erasures FILE\|URL.* may be missing/)
+  })
+
+  it('refuses what is no such list before anything is made, however long it is', async () => {
+    const shop = await shopThatErased()
+    await shop.write('no.json', '{"id": 2}')
+    await shop.write('name.json', '[{"account": "default", "id": "2", "efface_le": "2026-01-15T09:00:00.000Z"}]')
+    const refusals: readonly (readonly [string, number, RegExp])[] = [
+      ['no.json', 2, /no list as `sav clients erasures --json` prints it/],
+      ['name.json', 2, /no list as/],
+      ['s.png', 2, /no list as/],
+      ['/dev/zero', 2, /has more than 16 MiB/],
+      ['nowhere.json', 2, /nowhere\.json: there is no such file/],
+      ['sqlite:nowhere.db', 1, /There is no store at .*nowhere\.db/],
+    ]
+    for (const [list, exitCode, words] of refusals) {
+      const { code, stderr } = await shop.sav(['restore', 'b.db', '--to', 'sqlite:r/sav.db', '--erasures', list])
+      expect([code, stderr]).toEqual([exitCode, expect.stringMatching(words)])
+    }
+    expect(await readdir(shop.dir)).not.toContain('r')
+  })
+})
+
+describe('the case of a client who was erased', () => {
+  it('is closed without a resolution, which any other needs', async () => {
+    const shop = await readyWorkplace()
+    for (let n = 0; n < 3; n += 1)
+      await shop.json(['cases', 'create', '--client-id', '1', '--description', `La porte du four ne ferme plus, ${n}`])
+    const said = async (...args: string[]) => {
+      const { code, stderr } = await shop.sav(['cases', 'close', ...args])
+      return [code, stderr]
+    }
+    expect(await said('1')).toEqual([2, expect.stringMatching(/resolution/)])
+    expect(await said('1', '--signataire-nom', 'Odile')).toEqual([
+      2,
+      expect.stringMatching(/--resolution: say what was/),
+    ])
+    await shop.json(['clients', 'erase', '1', '--yes'])
+    expect(await said('1', '--resolution', 'Charnière remplacée')).toEqual([1, expect.stringMatching(/erased/)])
+    expect(await said('1', '--signataire-nom', 'Odile')).toEqual([2, expect.stringMatching(/--resolution/)])
+    await shop.json(['cases', 'close', '1'])
+    expect(await shop.json(['cases', 'show', '1'])).toMatchObject({ statut: 'clos', resolution: '(effacé)' })
+    const service = await shop.serveHere()
+    const { key } = await shop.json<{ key: string }>([
+      'keys',
+      'create',
+      '--name',
+      'k',
+      '--permissions',
+      'sav:read,sav:write',
+    ])
+    await shop.json(['cases', 'close', '2'], { SAV_URL: service.url, SAV_API_KEY: key })
+    expect(await shop.json(['cases', 'show', '2'])).toMatchObject({ statut: 'clos', resolution: '(effacé)' })
+  })
+})

@@ -1,0 +1,113 @@
+import type Sqlite from 'better-sqlite3'
+import { allNames, migrate } from '../migrations/migrate.js'
+import { sqliteDialect } from '../sqlite/dialect.js'
+import { Driver } from '../sqlite/driver.js'
+import { asUnavailable } from '../sqlite/errors.js'
+import { openSqlite } from '../sqlite.js'
+import { tables } from '../tables.js'
+
+/** In bytes. The largest that a store holds is a file of 5 MiB. */
+const longestValue = 16 << 20
+
+const layout = { dialect: sqliteDialect, names: { schema: null, prefix: '' } }
+
+/** Why the rows of a file do not make a store: the end of a sentence that has named it. */
+export class UnfitRowsError extends Error {
+  override readonly name = 'UnfitRowsError'
+}
+
+/**
+ * Makes a store of the same schema in an empty file, and brings the rows of a store's tables over that somebody may have
+ * changed: values and nothing else, so that no trigger, view, generated column, index or table of his comes along.
+ * @param from is read, and not written to
+ * @throws UnfitRowsError where they are not the rows of a store; UnavailableError when the disk is full or fails
+ */
+export async function copyRowsOnly(from: string, to: string): Promise<void> {
+  const source = new Driver(from, { readonly: true })
+  try {
+    source.pragma('trusted_schema = OFF')
+    source.pragma('cell_size_check = ON')
+    await makeSchema(to, lastMigrationIn(source))
+    const target = new Driver(to)
+    try {
+      target.pragma('journal_mode = OFF')
+      target.pragma('foreign_keys = OFF')
+      target.transaction(() => copyTables(source, target))()
+    } finally {
+      target.close()
+    }
+  } catch (error) {
+    const found = asUnavailable(error)
+    throw found instanceof Driver.SqliteError ? new UnfitRowsError(`${found.message}.`, { cause: error }) : found
+  } finally {
+    source.close()
+  }
+}
+
+/** @throws UnfitRowsError */
+function lastMigrationIn(source: Sqlite.Database): string {
+  const namesIn = (table: string) =>
+    isTable(source, table) ? source.prepare<[], string>(`select name from ${table}`).pluck().all() : []
+  const [ours, known] = [namesIn('sav_migration'), allNames(layout)]
+  const newer = ours.find((name) => !known.includes(name))
+  if (newer !== undefined) throw new UnfitRowsError(`it is of a newer release, which has ${newer}.`)
+  // Earlier releases noted theirs in Kysely's own table.
+  const executed = ours.length > 0 ? ours : namesIn('kysely_migration')
+  const last = known.findLast((name) => executed.includes(name))
+  if (last === undefined) throw new UnfitRowsError('it has not the schema of a store.')
+  return last
+}
+
+async function makeSchema(file: string, last: string): Promise<void> {
+  const storage = await openSqlite(file)
+  try {
+    await storage.db
+      .withoutPlugins()
+      .transaction()
+      .execute((trx) => migrate(trx, layout, last))
+  } finally {
+    await storage.close()
+  }
+}
+
+function copyTables(source: Sqlite.Database, target: Sqlite.Database): void {
+  const ours = target
+    .prepare<[], string>(
+      `select name from pragma_table_list where schema = 'main' and type = 'table'
+        and name not like 'sqlite_%' and name not like 'sav_migration%'`,
+    )
+    .pluck()
+    .all()
+  const made: Readonly<Record<string, unknown>> = tables
+  for (const name of ours) if (made[name] !== null) copyTable(name, source, target)
+  const [dangling] = target.pragma('foreign_key_check') as { readonly table: string }[]
+  if (dangling !== undefined) throw new UnfitRowsError(`a row of ${dangling.table} refers to one that is not there.`)
+}
+
+function copyTable(name: string, source: Sqlite.Database, target: Sqlite.Database): void {
+  if (!isTable(source, name)) throw new UnfitRowsError(`it has no table ${name}.`)
+  const columns = columnsOf(target, name)
+  const theirs = columnsOf(source, name)
+  const missing = columns.find((column) => !theirs.includes(column))
+  if (missing !== undefined) throw new UnfitRowsError(`its table ${name} has no column ${missing}.`)
+  const list = columns.map((column) => `"${column}"`).join(', ')
+  const isLong = columns.map((column) => `octet_length("${column}") > ${longestValue}`).join(' or ')
+  if (source.prepare(`select 1 from "${name}" where ${isLong} limit 1`).get() !== undefined)
+    throw new UnfitRowsError(`a row of ${name} holds a value of more than ${longestValue >> 20} MiB.`)
+  // What the migrations put there is among what comes.
+  target.exec(`delete from "${name}"`)
+  const insert = target.prepare(`insert into "${name}" (${list}) values (${columns.map(() => '?').join(', ')})`)
+  const rows = source.prepare<[], unknown[]>(`select ${list} from "${name}"`).raw().safeIntegers().iterate()
+  for (const row of rows) insert.run(row)
+}
+
+/** Neither a view nor a virtual table, which would run what somebody wrote. */
+function isTable(database: Sqlite.Database, name: string): boolean {
+  const found = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ? and rootpage > 0`)
+  return found.get(name) !== undefined
+}
+
+/** Those that are stored: a generated one is not among them. */
+function columnsOf(database: Sqlite.Database, table: string): string[] {
+  return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
+}

@@ -1,0 +1,23 @@
+import { Driver } from './driver.js'
+import { asUnavailable } from './errors.js'
+
+/**
+ * Locks a file of this name, made where there is none, until it is released or this process has ended, however it ends.
+ * Returns what releases it; null where somebody else holds it.
+ * @throws UnavailableError where no file can be made
+ */
+export function lockFile(file: string): (() => void) | null {
+  let held: InstanceType<typeof Driver> | undefined
+  try {
+    held = new Driver(file, { timeout: 0 })
+    const lock = held
+    // Without a file for a journal.
+    lock.pragma('journal_mode = MEMORY')
+    lock.exec('begin exclusive')
+    return () => lock.close()
+  } catch (error) {
+    held?.close()
+    if (error instanceof Driver.SqliteError && error.code === 'SQLITE_BUSY') return null
+    throw asUnavailable(error)
+  }
+}
