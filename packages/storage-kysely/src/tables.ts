@@ -10,9 +10,9 @@ export interface CopiedTable {
   readonly numbered?: true
 }
 
-const maxSmallRows = 500
+const maxSmallRows = 200
 /** Rows with up to 5 MiB each. */
-const maxFiles = 4
+const maxFiles = 1
 
 /**
  * Every table of a store, each after those that it refers to; null: of no use in another store. `facts` comes last: what

@@ -12,6 +12,7 @@ import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
+import { keepHeapSmall } from '../invocation/small-heap.js'
 import { type DatabaseAddress, locate, parseDatabase } from '../settings/database-address.js'
 import { refuseRemote } from '../settings/remote.js'
 import { counted } from '../terminal/counted.js'
@@ -34,6 +35,7 @@ type Progress = (what: string, done: number) => void
 
 /** Makes a store of a backup, on the schema of this release, where there is none yet. */
 export async function restore(context: Context, backup: string, options: RestoreOptions): Promise<Output> {
+  keepHeapSmall()
   const { to, erasures, unsealed = false } = options
   refuseRemote(context.settings)
   const target = to === undefined ? context.settings.database : addressOf(context, to)

@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type AddClientInput, addClientInput } from '@sav/core'
-import { CsvError, parse } from 'csv-parse/sync'
+import { CsvError, type InfoRecord, parse } from 'csv-parse'
 import { usageError } from '../invocation/command-error.js'
+import { longestLine } from './whole-lines.js'
 
 /** What each column may be called; spaces, accents, hyphens and capitals make no difference. */
 const columns = {
@@ -29,50 +32,88 @@ export interface ClientLine {
 export interface ClientsCsv {
   readonly headings: readonly string[]
   readonly delimiter: ',' | ';'
-  readonly lines: readonly ClientLine[]
+  /** As they are read: one pass. @throws CommandError where the file goes on as no such table */
+  readonly lines: AsyncIterable<ClientLine>
 }
 
 /**
  * UTF-8, or what Excel writes in France: Windows-1252; separated by commas or semicolons.
  * @param name of the file, for what is wrong with it
+ * @param blocks whole lines of it
  * @throws CommandError where it is no such table, or its first line does not name the columns
  */
-export function readClientsCsv(name: string, bytes: Uint8Array): ClientsCsv {
-  const text = decoded(bytes)
-  const [heading = ''] = text.split('\n', 1)
+export async function readClientsCsv(name: string, blocks: AsyncIterable<Buffer>): Promise<ClientsCsv> {
+  const texts = decoded(blocks)
+  const { value: beginning = '' } = await texts.next()
+  const [heading = ''] = beginning.split('\n', 1)
   const delimiter = heading.includes(';') ? ';' : ','
-  const [first, ...rest] = recordsOf(name, text, delimiter)
-  const headings = first?.record ?? []
-  const found = columnsOf(name, headings)
-  return { headings, delimiter, lines: rest.map(({ line, record }) => readLine(line, record, found)) }
-}
-
-function decoded(bytes: Uint8Array): string {
+  const records = recordsOf(name, delimiter, { beginning, texts })
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    const { value: first } = await records.next()
+    const headings = first?.record ?? []
+    const found = columnsOf(name, headings)
+    return { headings, delimiter, lines: linesOf(records, found) }
+  } catch (error) {
+    // Nobody reads on.
+    await records.return(undefined)
+    throw error
   }
 }
 
-function recordsOf(name: string, text: string, delimiter: string) {
-  const read: { line: number; record: string[] }[] = []
+async function* linesOf(records: AsyncIterable<CsvRecord>, found: readonly Column[]): AsyncGenerator<ClientLine> {
+  for await (const { line, record } of records) yield readLine(line, record, found)
+}
+
+async function* decoded(blocks: AsyncIterable<Buffer>): AsyncGenerator<string, undefined> {
+  for await (const block of blocks) {
+    try {
+      yield utf8.decode(block)
+    } catch {
+      yield windows1252.decode(block)
+    }
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const windows1252 = new TextDecoder('windows-1252')
+
+interface CsvRecord {
+  readonly line: number
+  readonly record: string[]
+}
+
+interface Text {
+  readonly beginning: string
+  readonly texts: AsyncIterable<string>
+}
+
+async function* recordsOf(
+  name: string,
+  delimiter: string,
+  { beginning, texts }: Text,
+): AsyncGenerator<CsvRecord, undefined> {
+  const parser = parse({
+    delimiter,
+    skip_empty_lines: true,
+    trim: true,
+    relax_column_count: true,
+    info: true,
+    // Also of a text whose closing quote is missing.
+    max_record_size: longestLine,
+  })
+  async function* text() {
+    yield beginning
+    yield* texts
+  }
+  // What breaks it, the loop is told.
+  pipeline(Readable.from(text()), parser).catch(() => {})
   try {
-    parse(text, {
-      delimiter,
-      skip_empty_lines: true,
-      trim: true,
-      relax_column_count: true,
-      on_record: (record: string[], { lines }) => {
-        read.push({ line: lines, record })
-        return null
-      },
-    })
+    for await (const { info, record } of parser as AsyncIterable<{ info: InfoRecord; record: string[] }>)
+      yield { line: info.lines, record }
   } catch (error) {
     if (error instanceof CsvError) throw usageError(`${name}: ${error.message}`)
     throw error
   }
-  return read
 }
 
 /** @throws CommandError for a heading that is unknown or there twice, and without names */

@@ -1,18 +1,22 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { AddClientInput, UpdateClientInput } from '@sav/core'
 import { stringify } from 'csv-stringify/sync'
+import { inUnfinishedFile } from '../backup/whole-file.js'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
+import { keepHeapSmall } from '../invocation/small-heap.js'
 import { fileProblem } from '../invocation/system-problem.js'
 import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { type ClientLine, type ClientsCsv, readClientsCsv } from './clients-csv.js'
-import { Seen } from './duplicates.js'
+import { type Contact, Seen } from './duplicates.js'
 import { type ReachableDirectory, reachableDirectory } from './reachable-directory.js'
+import { wholeLines } from './whole-lines.js'
 
 export interface ImportOptions {
   readonly dryRun?: boolean
@@ -28,145 +32,258 @@ const maxShownProblems = 50
 
 type Clients = ReachableDirectory['clients']
 
-/** Somebody of the store, or of an earlier line; null: not added yet. */
-interface Known {
-  id: number | null
-  input: AddClientInput
-}
+/** A file, read from its beginning each time. */
+type Read = () => Promise<ClientsCsv>
 
 /**
- * Adds the clients of a CSV file. When it is interrupted, the same command again goes on: who is there already is a
- * duplicate.
+ * Adds the clients of a CSV file, which is read twice, as it comes: what is wrong with it is known before anybody is added.
+ * When it is interrupted, the same command again goes on: who is there already is a duplicate.
  */
 export async function importClients(context: Context, file: string, options: ImportOptions): Promise<Output> {
-  const { dryRun = false, duplicates } = options
-  const csv = readClientsCsv(file === '-' ? 'Standard input' : file, await bytesOf(context, file))
-  const bad = csv.lines.filter(({ problems }) => problems.length > 0)
-  if (bad.length > 0 && options.errors === undefined) throw badLines(file, bad)
-  const { clients } = await reachableDirectory(context)
-  const plan = planned(
-    csv.lines.filter(({ problems }) => problems.length === 0),
-    await everybody(context, clients),
-  )
-  if (duplicates === 'refuse' && plan.again.length > 0) throw badLines(file, plan.again)
-  if (options.errors !== undefined && bad.length > 0 && !dryRun)
-    await writeBadLines(resolve(context.cwd, options.errors), csv, bad)
-
-  const merged = duplicates === 'merge' ? mergesOf(plan.again) : []
-  const ids = dryRun ? [] : await carryOut(context, clients, plan.fresh, merged)
-  const json = {
-    read: csv.lines.length,
-    imported: ids.length,
-    skipped: plan.again.length - (dryRun ? 0 : merged.length),
-    merged: dryRun ? 0 : merged.length,
-    rejected: bad.length,
-    ids,
-  }
-  const notes = [
-    plan.again.length > 0
-      ? `${counted(plan.again.length, 'duplicate')} ${duplicates === 'merge' ? 'merged' : 'skipped'}`
-      : '',
-    bad.length > 0
-      ? `${counted(bad.length, 'bad line')} left out${dryRun ? '' : `, written to ${options.errors}`}`
-      : '',
-  ].filter((note) => note !== '')
-  const done = dryRun
-    ? `${counted(plan.fresh.length, 'client')} would be added`
-    : `${counted(ids.length, 'client')} added`
-  return { json, text: `${[done, ...notes].join(', ')}.`, ...(bad.length > 0 && { exitCode: exitCodes.failed }) }
-}
-
-async function bytesOf({ cwd, stdin }: Context, file: string): Promise<Uint8Array> {
-  if (file === '-') return buffer(stdin)
-  return readFile(resolve(cwd, file)).catch((error: unknown) => {
-    throw usageError(`${file}: ${fileProblem(error)}`)
+  keepHeapSmall()
+  const name = file === '-' ? 'Standard input' : file
+  const path = resolve(context.cwd, file)
+  const found = file === '-' ? null : await stat(path).catch(unreadable(file))
+  if (found?.isDirectory()) throw usageError(`${file}: it is a directory.`)
+  if (found?.isFile())
+    return importTwice(context, { file, ...options }, () =>
+      readClientsCsv(name, wholeLines(name, createReadStream(path))),
+    )
+  // What comes but once is kept meanwhile.
+  return inUnfinishedFile(join(tmpdir(), 'sav-import.csv'), async (kept) => {
+    const coming = wholeLines(name, file === '-' ? context.stdin : createReadStream(path))
+    let isKept = false
+    return importTwice(context, { file, ...options }, () => {
+      const blocks = isKept ? wholeLines(name, createReadStream(kept)) : keeping(coming, kept)
+      isKept = true
+      return readClientsCsv(name, blocks)
+    })
   })
 }
 
-/** Everybody of the store. */
-async function everybody(context: Context, clients: Clients): Promise<Seen<Known>> {
-  const seen = new Seen<Known>()
+async function* keeping(blocks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  const handle = await open(file, 'w', 0o600)
+  try {
+    for await (const block of blocks) {
+      await handle.writeFile(block)
+      yield block
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+interface Importing extends ImportOptions {
+  readonly file: string
+}
+
+async function importTwice(context: Context, importing: Importing, read: Read): Promise<Output> {
+  const { file, duplicates, dryRun = false } = importing
+  const bad = new Problems()
+  const checked = await read().catch(unreadable(file))
+  await forEach(checked.lines, file, (line) => bad.add(line))
+  if (bad.lines > 0 && importing.errors === undefined) throw badLines(file, bad)
+  const { clients } = await reachableDirectory(context)
+  const people = await everybody(context, clients)
+  if (duplicates === 'refuse') {
+    const again = new Problems()
+    await forEach((await read()).lines, file, (line) => again.add(duplicateOf(line, people)))
+    if (again.lines > 0) throw badLines(file, again)
+  }
+  // After a look at all of them, nobody of the file was seen before.
+  const before = duplicates === 'refuse' ? new People() : people
+  const done = await carryOut(context, { clients, people: before, importing, csv: await read(), bad })
+  const { again, ids, merged, fresh } = done
+  const json = { read: done.read, imported: ids.length, skipped: again - merged, merged, rejected: bad.lines, ids }
+  const notes = [
+    again > 0 ? `${counted(again, 'duplicate')} ${duplicates === 'merge' ? 'merged' : 'skipped'}` : '',
+    bad.lines > 0
+      ? `${counted(bad.lines, 'bad line')} left out${dryRun ? '' : `, written to ${importing.errors}`}`
+      : '',
+  ].filter((note) => note !== '')
+  const added = dryRun ? `${counted(fresh, 'client')} would be added` : `${counted(ids.length, 'client')} added`
+  return { json, text: `${[added, ...notes].join(', ')}.`, ...(bad.lines > 0 && { exitCode: exitCodes.failed }) }
+}
+
+const unreadable = (file: string) => (error: unknown) => {
+  throw error instanceof CommandError ? error : usageError(`${file}: ${fileProblem(error)}`)
+}
+
+async function forEach(lines: AsyncIterable<ClientLine>, file: string, look: (line: ClientLine) => void) {
+  try {
+    for await (const line of lines) look(line)
+  } catch (error) {
+    unreadable(file)(error)
+  }
+}
+
+/** What is wrong with lines: how many they are, and what the first of them say. */
+class Problems {
+  lines = 0
+  count = 0
+  readonly first: { readonly field: string; readonly message: string }[] = []
+
+  add({ line, problems }: Pick<ClientLine, 'line' | 'problems'>): void {
+    if (problems.length === 0) return
+    this.lines += 1
+    this.count += problems.length
+    for (const message of problems)
+      if (this.first.length < maxShownProblems) this.first.push({ field: `line ${line}`, message })
+  }
+}
+
+const completed = ['email', 'telephone', 'adresse'] as const
+
+/** Everybody of the store, and of the lines that were read: what is kept of each while a file is read. */
+class People {
+  readonly #seen = new Seen()
+  readonly #ids: number[] = []
+  readonly #missing: number[] = []
+
+  /** @returns his number here; undefined: nobody seen before */
+  find(contact: Contact): number | undefined {
+    return this.#seen.find(contact)
+  }
+
+  /** @param id of the client; 0: he is not added yet */
+  add(contact: Contact, id: number): number {
+    const missing = completed.reduce((bits, field, bit) => (contact[field] ? bits : bits | (1 << bit)), 0)
+    this.#missing.push(missing)
+    const who = this.#ids.push(id)
+    this.#seen.add(contact, who)
+    return who
+  }
+
+  get count(): number {
+    return this.#ids.length
+  }
+
+  idOf(who: number): number {
+    return this.#ids[who - 1] ?? 0
+  }
+
+  wasAdded(who: number, id: number): void {
+    this.#ids[who - 1] = id
+  }
+
+  /** What a duplicate knows that was not known yet, and is from now on. */
+  complete(who: number, contact: Contact): UpdateClientInput {
+    const missing = this.#missing[who - 1] ?? 0
+    const told = completed.filter((field, bit) => (missing & (1 << bit)) !== 0 && contact[field])
+    this.#missing[who - 1] = told.reduce((bits, field) => bits & ~(1 << completed.indexOf(field)), missing)
+    return Object.fromEntries(told.map((field) => [field, contact[field]]))
+  }
+}
+
+async function everybody(context: Context, clients: Clients): Promise<People> {
+  const people = new People()
   const progress = progressLine(context)
   let read = 0
-  for await (const { id, efface_le, whatsapp, nom, prenom, email, telephone, adresse } of clients.each()) {
-    const input = { nom, prenom, email, telephone, adresse, whatsapp }
-    if (efface_le === null) seen.add(input, { id, input })
+  for await (const client of clients.each()) {
+    if (client.efface_le === null) people.add(client, client.id)
     read += 1
     if (read % 1000 === 0) progress.show(`compared: ${read}`)
   }
   progress.clear()
-  return seen
+  return people
 }
 
-interface Again extends ClientLine {
-  readonly known: Known
-}
-
-/** Whom the lines add, and who is known already. */
-function planned(lines: readonly ClientLine[], seen: Seen<Known>) {
-  const fresh: Known[] = []
-  const again: Again[] = []
-  for (const line of lines) {
-    const known = seen.find(line.input)
-    if (known === undefined) {
-      const added: Known = { id: null, input: line.input }
-      fresh.push(added)
-      seen.add(line.input, added)
-    } else {
-      const who = known.id === null ? 'an earlier line' : `client ${known.id}`
-      again.push({ ...line, known, problems: [`${line.input.prenom} ${line.input.nom} is there already: ${who}`] })
-    }
+/** A line, whose problem is that it is about somebody who is there already. */
+function duplicateOf({ line, input, problems }: ClientLine, people: People): Pick<ClientLine, 'line' | 'problems'> {
+  if (problems.length > 0) return { line, problems: [] }
+  const before = people.find(input)
+  if (before === undefined) {
+    people.add(input, 0)
+    return { line, problems: [] }
   }
-  return { fresh, again }
+  const id = people.idOf(before)
+  return {
+    line,
+    problems: [`${input.prenom} ${input.nom} is there already: ${id ? `client ${id}` : 'an earlier line'}`],
+  }
 }
 
-interface Merge {
-  readonly id: number
-  readonly changes: UpdateClientInput
+interface CarriedOut {
+  read: number
+  fresh: number
+  /** Lines about somebody who is there already. */
+  again: number
+  merged: number
+  readonly ids: number[]
 }
 
-/** What duplicates know that is not known yet; nothing that is known changes. Of an earlier line it goes into what that adds. */
-function mergesOf(again: readonly Again[]): Merge[] {
-  return again.flatMap(({ known, input }) => {
-    const { email, telephone, adresse } = input
-    const changes = {
-      ...(email && !known.input.email && { email }),
-      ...(telephone && !known.input.telephone && { telephone }),
-      ...(adresse && !known.input.adresse && { adresse }),
-    }
-    known.input = { ...known.input, ...changes }
-    return known.id === null || Object.keys(changes).length === 0 ? [] : [{ id: known.id, changes }]
-  })
+interface Carrying {
+  readonly clients: Clients
+  readonly people: People
+  readonly importing: Importing
+  readonly csv: ClientsCsv
+  readonly bad: Problems
 }
 
-async function carryOut(
-  context: Context,
-  clients: Clients,
-  fresh: readonly Known[],
-  merges: readonly Merge[],
-): Promise<number[]> {
+async function carryOut(context: Context, { clients, people, importing, csv, bad }: Carrying): Promise<CarriedOut> {
+  const { dryRun = false, duplicates, errors } = importing
   const progress = progressLine(context)
-  const ids: number[] = []
-  for (let from = 0; from < fresh.length; from += batchSize) {
-    ids.push(...(await clients.addAll(fresh.slice(from, from + batchSize).map(({ input }) => input))))
-    progress.show(`added: ${ids.length} of ${fresh.length}`)
+  const done: CarriedOut = { read: 0, fresh: 0, again: 0, merged: 0, ids: [] }
+  const rejected = bad.lines > 0 && errors !== undefined && !dryRun ? await badFile(resolve(context.cwd, errors)) : null
+  const ofStore = people.count
+  const waiting: { readonly who: number; readonly input: AddClientInput }[] = []
+  const addWaiting = async () => {
+    const batch = waiting.splice(0)
+    const ids = await clients.addAll(batch.map(({ input }) => input))
+    for (const [index, { who }] of batch.entries()) people.wasAdded(who, ids[index] ?? 0)
+    done.ids.push(...ids)
+    progress.show(`added: ${done.ids.length}`)
   }
-  for (const { id, changes } of merges) await clients.update(id, changes)
-  progress.clear()
-  return ids
+  try {
+    await rejected?.write(csv, [...csv.headings, 'problem'])
+    for await (const line of csv.lines) {
+      done.read += 1
+      const { input, cells, problems } = line
+      if (problems.length > 0) {
+        await rejected?.write(csv, [...cells, `line ${line.line}: ${problems.join('; ')}`])
+        continue
+      }
+      const before = people.find(input)
+      if (before !== undefined) {
+        done.again += 1
+        if (duplicates !== 'merge' || dryRun) continue
+        const changes = people.complete(before, input)
+        if (Object.keys(changes).length === 0) continue
+        if (people.idOf(before) === 0) await addWaiting()
+        await clients.update(people.idOf(before), changes)
+        if (before <= ofStore) done.merged += 1
+        continue
+      }
+      done.fresh += 1
+      const who = people.add(input, 0)
+      if (dryRun) continue
+      waiting.push({ who, input })
+      if (waiting.length === batchSize) await addWaiting()
+    }
+    if (waiting.length > 0) await addWaiting()
+    return done
+  } finally {
+    progress.clear()
+    await rejected?.close()
+  }
 }
 
-/** As they came, with what is wrong with each in a column more: to be mended and imported. */
-async function writeBadLines(file: string, { headings, delimiter }: ClientsCsv, bad: readonly ClientLine[]) {
-  const rows = bad.map(({ line, cells, problems }) => [...cells, `line ${line}: ${problems.join('; ')}`])
-  const options = { delimiter, bom: true, escape_formulas: true }
-  await writeFile(file, stringify([[...headings, 'problem'], ...rows], options), { mode: 0o600 })
+/** Bad lines as they came, with what is wrong with each in a column more: to be mended and imported. */
+async function badFile(path: string) {
+  const handle: FileHandle = await open(path, 'w', 0o600)
+  let bom = true
+  return {
+    async write({ delimiter }: ClientsCsv, row: readonly string[]): Promise<void> {
+      await handle.writeFile(stringify([[...row]], { delimiter, bom, escape_formulas: true }))
+      bom = false
+    },
+    close: () => handle.close(),
+  }
 }
 
-function badLines(file: string, bad: readonly ClientLine[]): CommandError {
-  const details = bad.flatMap(({ line, problems }) => problems.map((message) => ({ field: `line ${line}`, message })))
-  const shown = details.slice(0, maxShownProblems).map(({ field, message }) => `${field}: ${message}`)
-  const more = details.length > maxShownProblems ? [`… and ${details.length - maxShownProblems} more.`] : []
+function badLines(file: string, { first, count }: Problems): CommandError {
+  const shown = first.map(({ field, message }) => `${field}: ${message}`)
+  const more = count > first.length ? [`… and ${count - first.length} more.`] : []
   const message = [`${file}: nobody was added.`, ...shown, ...more].join('\n')
-  return new CommandError('bad_csv', message, { exitCode: exitCodes.usage, details })
+  return new CommandError('bad_csv', message, { exitCode: exitCodes.usage, details: first })
 }

@@ -4,6 +4,7 @@ import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
+import { keepHeapSmall } from '../invocation/small-heap.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
 import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
@@ -16,6 +17,7 @@ export interface CopyOptions {
 }
 
 export async function copy(context: Context, options: CopyOptions): Promise<Output> {
+  keepHeapSmall()
   const [from, to] = [addressOf(context, '--from', options.from), addressOf(context, '--to', options.to)]
   if (from.name === to.name) throw usageError('--from and --to name the same store.')
   const source = await openDatabase(from)

@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readyWorkplace, type Workplace } from './workplace.js'
+
+const mebibyte = 1 << 20
+
+/** Prints, when the process ends, the most memory that it had, in KB. */
+const measuring = `
+  import { writeSync } from 'node:fs'
+  process.on('exit', () => writeSync(2, 'peak ' + process.resourceUsage().maxRSS))
+`
+
+/** Resolves to what the command said, and to the most memory that it had, in MB. */
+async function measured(shop: Workplace, args: readonly string[], stdin: string | null = null) {
+  const hook = await shop.write('measuring.mjs', measuring)
+  const child = shop.start(args, { NODE_OPTIONS: `--import ${hook}`, TMPDIR: join(shop.dir, 'tmp') })
+  const input = child.process.stdin
+  if (stdin === null) input?.end()
+  // The command hangs up as soon as it has read enough.
+  else if (input)
+    createReadStream(stdin)
+      .on('error', () => {})
+      .pipe(input.on('error', () => {}))
+  const { code, stdout, stderr } = await child.ended()
+  const [said = '', peak = ''] = stderr.split('peak ')
+  return { code, stdout, said, megabytes: Number(peak) / 1024 }
+}
+
+describe('sav clients import', () => {
+  it('reads lines of at most 1 MB', async () => {
+    const shop = await readyWorkplace()
+    const said = async (bytes: number) => {
+      const beginning = 'Roux,Luc,'
+      await shop.write('c.csv', `nom,prenom,adresse\nPetit,Zoé,\n${beginning}${'x'.repeat(bytes - beginning.length)}\n`)
+      const { code, stderr } = await shop.sav(['clients', 'import', 'c.csv'])
+      return [code, stderr]
+    }
+    expect(await said(mebibyte)).toEqual([2, expect.stringMatching(/nobody was added\.\nline 3: adresse must be/)])
+    expect(await said(mebibyte + 1)).toEqual([2, 'c.csv: line 3 is longer than 1 MB.\n'])
+    // One record, since its quote is never closed.
+    await shop.write('c.csv', `nom,prenom\n"Roux,Luc\n${'Petit,Zoé\n'.repeat(200_000)}`)
+    const { code, stderr } = await shop.sav(['clients', 'import', 'c.csv'])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^c\.csv: Max Record Size/)])
+    expect(await shop.json(['clients', 'list'])).toHaveLength(1)
+  })
+
+  it('takes an accent that its chunks cut in two, in either encoding', async () => {
+    const shop = await readyWorkplace()
+    const lines = (name: string) => Array.from({ length: 9000 }, (_, n) => `${name}${n},Zoé`).join('\n')
+    await shop.write('utf8.csv', `nom,prenom\n${lines('Hélène')}`)
+    await shop.write('latin1.csv', Buffer.from(`nom,prénom\n${lines('Lefèvre')}`, 'latin1'))
+    for (const file of ['utf8.csv', 'latin1.csv'])
+      expect(await shop.json(['clients', 'import', file])).toMatchObject({ read: 9000, imported: 9000 })
+    expect(await shop.json(['clients', 'list', '--recherche', 'lefèvre8999'])).toMatchObject([{ nom: 'Lefèvre8999' }])
+    expect(await shop.json(['clients', 'list', '--recherche', 'hélène8999'])).toMatchObject([{ nom: 'Hélène8999' }])
+  })
+
+  it('has no more than 150 MB for what never ends, and for what is long', { timeout: 90_000 }, async () => {
+    const shop = await readyWorkplace()
+    await mkdir(join(shop.dir, 'tmp'))
+    await shop.write('one.csv', 'nom,prenom\nPetit,Zoé\n')
+    const { megabytes: least } = await measured(shop, ['clients', 'import', 'one.csv', '--dry-run'])
+    expect(least).toBeGreaterThan(30)
+    const zeros = [
+      await measured(shop, ['clients', 'import', '/dev/zero']),
+      await measured(shop, ['clients', 'import', '-'], '/dev/zero'),
+    ]
+    for (const [index, { code, said, megabytes }] of zeros.entries()) {
+      const name = index === 0 ? '/dev/zero' : 'Standard input'
+      expect([code, said]).toEqual([2, `${name}: line 1 is longer than 1 MB.\n`])
+      expect(megabytes).toBeLessThan(least + 150)
+    }
+    const long = Array.from({ length: 50_000 }, (_, n) => `Nom${n},Prénom,p${n}@example.com,${'rue '.repeat(100)}`)
+    await shop.write('long.csv', `nom,prenom,email,adresse\n${long.join('\n')}\n`)
+    const found = await measured(shop, ['clients', 'import', '-', '--dry-run'], join(shop.dir, 'long.csv'))
+    expect([found.code, found.stdout]).toEqual([0, '50000 clients would be added.\n'])
+    expect(found.megabytes).toBeLessThan(least + 150)
+    expect(await readdir(join(shop.dir, 'tmp'))).toEqual([])
+  })
+})
