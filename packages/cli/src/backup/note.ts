@@ -9,4 +9,4 @@ export function noteFor({ of, secretKey }: { readonly of: string; readonly secre
 }
 
 export const withoutSeal =
-  'It has no seal, since the secret key is missing: `sav restore` takes it with --unsealed alone.'
+  'It has no seal, since the secret key of the store is missing here: `sav restore` takes it with --unsealed alone.'

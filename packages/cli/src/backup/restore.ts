@@ -143,13 +143,11 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
   const { broken } = evidence
   const storage = await openOrMakeDatabase(target)
   const wrongKey = await keyProblem(storage, { ...settings, database: target }).finally(() => storage.close())
+  const onErasures = sentenceOn(repeated, note)
+  const beside = [...(unsealed ? [nobodyVouches] : []), ...(repeated === null ? [onErasures] : [])]
   const lines = [
     `Restored ${from} of ${note.at} to ${target.name}: ${counted(cases, 'case')}, ${counted(entries, 'entry', 'entries')} of evidence.`,
-    ...(unsealed
-      ? [
-          'Its rows alone were taken, and nobody vouches for them: whoever had the file may have changed any. Look at `sav users list` and `sav keys list` before a service starts.',
-        ]
-      : []),
+    ...(unsealed ? [nobodyVouches] : []),
     broken.length === 0
       ? 'The chain of evidence of every account is whole.'
       : `The chain of evidence is broken in ${counted(broken.length, 'place')}, as in the backup: sav evidence verify.`,
@@ -160,7 +158,7 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
       : [
           `The contents of its files stayed at ${note.files}: name it with SAV_FILES. A copy to try something out gets keys that may only read there.`,
         ]),
-    sentenceOn(repeated, note),
+    onErasures,
     'What waited to be sent is sent when a service starts.',
   ]
   return {
@@ -176,9 +174,13 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
       erasures: repeated,
     },
     text: lines.join('\n'),
+    ...(beside.length > 0 && { beside: beside.join('\n') }),
     exitCode: broken.length === 0 ? exitCodes.done : exitCodes.failed,
   }
 }
+
+const nobodyVouches =
+  'Its rows alone were taken, and nobody vouches for them: whoever had the file may have changed any. Look at `sav users list` and `sav keys list` before a service starts.'
 
 function sentenceOn(repeated: Repeated | null, { at }: BackupNote): string {
   if (repeated === null)
