@@ -16,6 +16,7 @@ const sources = [
 
 /** Texts that no caller of the API reads: headers, examples, what the history keeps, how a delivery failed. */
 const notAnswered = [
+  /^answered \{\}$/,
   /^(Accept,|Path=|text\/|application\/|bytes |bearer|default-src)|SameSite=/,
   /SAV-2026|found 5\)$|^(Claire|Cuisines) Petit$| de l’Exemple, | Exemple$/,
   /[éèà]|^(dessin|envoi) du rapport$|^sav |^rdv_/,

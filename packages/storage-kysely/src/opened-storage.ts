@@ -1,7 +1,7 @@
 import type { Storage } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
 import { inTransaction, type KyselyTransaction } from './in-transaction.js'
-import { hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrations/migrate.js'
+import { hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
 import type { Schema } from './schema.js'
 import type { Executor } from './statements/connection.js'
 import { type Database, storageOn } from './storage.js'

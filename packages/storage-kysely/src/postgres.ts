@@ -1,5 +1,5 @@
 import { CompiledQuery, type DialectAdapter, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
-import { type Layout, migrate } from './migrations/migrate.js'
+import { type Layout, migrate } from './migrate.js'
 import { type OpenedStorage, openedOn } from './opened-storage.js'
 import { onCallersPostgres, type PostgresTransactionOfCaller } from './postgres/callers.js'
 import { PostgresDatabase } from './postgres/database.js'

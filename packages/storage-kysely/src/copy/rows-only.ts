@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { allNames, migrate } from '../migrations/migrate.js'
+import { allNames, migrate } from '../migrate.js'
 import { sqliteDialect } from '../sqlite/dialect.js'
 import { Driver } from '../sqlite/driver.js'
 import { asUnavailable } from '../sqlite/errors.js'

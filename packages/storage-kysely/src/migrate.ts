@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
-import type { TableNames } from '../table-names.js'
-import { tables } from '../tables.js'
-import { migrations } from './list.js'
+import type { Dialect, NameOf } from './dialect.js'
+import { migrations } from './migrations/list.js'
+import type { TableNames } from './table-names.js'
+import { tables } from './tables.js'
 
 /** Where a store is, or will be. */
 export interface Layout {
