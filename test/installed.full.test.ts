@@ -205,14 +205,20 @@ describe.runIf(whole)('from an empty folder', () => {
     )
   })
 
-  test.each(['0.27', '0.28', '0.29'])(
-    'a transaction of a team’s own Kysely %s is taken, by its types as well',
-    async (version) => {
+  test.each([
+    ['0.27', 'This Kysely does not end its transactions: take 0.28.11 or later'],
+    ['0.28.10', 'This Kysely does not end its transactions: take 0.28.11 or later'],
+    ['0.28.11', 'refused 0'],
+    ['0.28', 'refused 0'],
+    ['0.29', 'refused 0'],
+  ])(
+    'a transaction of a team’s own Kysely %s, by its types as well, is taken as long as it ends',
+    async (version, said) => {
       const others = ['better-sqlite3@13', `kysely@${version}`, ...compiler, '@types/better-sqlite3@7']
       const project = await newProject(join(folder, `kysely-${version}`), [...packed(...embedding), ...others])
       await writeFile(join(project, 'main.ts'), ownKysely)
       await compiles(project)
-      expect(await output(process.execPath, ['main.ts'], project)).toBe('refused 0\n')
+      expect(await output(process.execPath, ['main.ts'], project)).toContain(said)
     },
   )
 })

@@ -32,8 +32,17 @@ const orderPart = (description: string, part: string) =>
     shop.insert(orders).values({ case_id: id, part }).run()
   })
 
+/** The same in a transaction on the database itself. */
+const orderByHand = (description: string, part: string) =>
+  storage.transactionOn(database, async (storageInside) => {
+    const { cases } = sav.inTransaction(storageInside)
+    const { id } = await cases.create(actor, { client_id: client.id, description })
+    if (part === '') throw new Error('no part was named')
+    database.prepare('insert into orders (case_id, part) values (?, ?)').run(id, part)
+  })
+
 await orderPart('La charnière du meuble haut est cassée.', 'charnière 110°')
-const refused = await orderPart('La façade du tiroir est rayée.', '').catch((error: Error) => error.message)
+const refused = await orderByHand('La façade du tiroir est rayée.', '').catch((error: Error) => error.message)
 const { total } = await sav.cases.list('default', {})
 console.log(`${total} case, ${shop.select().from(orders).all().length} order; refused: ${refused}`)
 await sav.close()

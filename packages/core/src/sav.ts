@@ -155,7 +155,10 @@ export interface Sav extends UseCases {
   readonly live: Live
   /** To be started before a process answers its first call, and stopped after its last. */
   readonly serving: Serving
-  /** The same service inside a transaction of the caller's own: `sav.inTransaction(storage.inTransaction(trx))`. */
+  /**
+   * The same service inside a transaction of the caller's own, and good for that one: `sav.inTransaction(storage.inTransaction(trx))`.
+   * What is not awaited there may be refused.
+   */
   inTransaction(storage: Storage): UseCases
 }
 

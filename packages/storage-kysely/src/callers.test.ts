@@ -138,18 +138,26 @@ const ways: readonly (readonly [string, () => Promise<Shared>])[] = [
       onSqlite((path, storage) => async (work) => {
         const own = new Sqlite(path)
         own.defaultSafeIntegers()
-        own.exec('begin immediate')
         try {
-          own.exec(insertOwn)
-          await work(storage.inTransaction(own))
-          own.exec('commit')
-        } catch (error) {
-          own.exec('rollback')
-          throw error
+          await storage.transactionOn(own, (inside) => {
+            own.exec(insertOwn)
+            return work(inside)
+          })
         } finally {
           own.close()
         }
       }),
+  ],
+  [
+    'the database of better-sqlite3 that the storage has as well',
+    () =>
+      onSharedSqlite(
+        (database, storage) => (work) =>
+          storage.transactionOn(database, (inside) => {
+            database.exec(insertOwn)
+            return work(inside)
+          }),
+      ),
   ],
   [
     'a Kysely of the team’s over better-sqlite3',
@@ -212,10 +220,12 @@ const ways: readonly (readonly [string, () => Promise<Shared>])[] = [
       onSqlite((path, storage) => async (work) => {
         const own = knex({ client: 'better-sqlite3', connection: { filename: path }, useNullAsDefault: true })
         try {
-          await own.transaction(async (trx) => {
-            await trx.raw(insertOwn)
-            await work(storage.inTransaction(await trx.client.acquireConnection()))
+          const connection = await own.client.acquireConnection()
+          const ended = storage.transactionOn(connection, async (inside) => {
+            await own.raw(insertOwn).connection(connection)
+            await work(inside)
           })
+          await ended.finally(() => own.client.releaseConnection(connection))
         } finally {
           await own.destroy()
         }
@@ -269,33 +279,6 @@ describe.each(ways)('inside %s', (_, open) => {
     await expect(failing).rejects.toBe(refusal)
     expect((await ours.cases.list('default', {})).total).toBe(0)
     expect(await commandes()).toEqual([])
-  })
-})
-
-describe('what is in no transaction', () => {
-  it('is refused before anything is written, in words', async () => {
-    const storage = await openSqlite(':memory:')
-    await storage.migrate()
-    onTestFinished(() => storage.close())
-    const own = new Sqlite(':memory:')
-    expect(() => storage.inTransaction(own)).toThrow(/in no transaction: begin one first/)
-    own.close()
-    const untyped: object = storage.db
-    expect(() => storage.inTransaction(Object(untyped))).toThrow(/This Kysely is in no transaction/)
-    const database = await freshDatabase()
-    const postgres = await openPostgres(database.url)
-    await postgres.migrate()
-    const pool = new Pool({ connectionString: database.url })
-    const client = await pool.connect()
-    onTestFinished(async () => {
-      client.release()
-      await pool.end()
-      await postgres.close()
-      await database[Symbol.asyncDispose]()
-    })
-    const facts = postgres.inTransaction(client).transaction((tx) => tx.facts.set('a', 'b'))
-    await expect(facts).rejects.toThrow(/can only be used in transaction blocks/)
-    expect(await postgres.reads.facts.get('a')).toBeNull()
   })
 })
 

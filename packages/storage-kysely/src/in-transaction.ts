@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, type QueryResult } from 'kysely'
+import type { CompiledQuery, QueryResult } from 'kysely'
 import type { CompiledStatements } from './statements/compiled-statements.js'
 import { type Connection, type Executor, hasEnded, ownCommit, withoutTransaction } from './statements/connection.js'
 import type { Database } from './storage.js'
@@ -20,15 +20,33 @@ export function refuseWithoutTransaction({ isTransaction }: Pick<KyselyTransacti
     throw new TypeError('This Kysely is in no transaction: hand over the one that `db.transaction().execute` gives.')
 }
 
+export const inNoTransaction = (what: string, begin: string) =>
+  new TypeError(`This ${what} is in no transaction: begin one first (\`${begin}\`).`)
+
+/**
+ * A transaction of the caller's: the one in which it was handed over, and no later one on the same connection. A statement
+ * runs in that one, or is refused.
+ */
+export interface CallersTransaction extends Executor {
+  /** Like `executeQuery`, outside a savepoint. */
+  read<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
+  /**
+   * Opens a savepoint. A commit while it is open commits nothing, and rolls all back.
+   * @throws before anything is written, where the transaction has ended
+   */
+  open(): Promise<void>
+  release(): Promise<void>
+  /** Sends nothing where the transaction has ended. */
+  rollBack(): Promise<void>
+}
+
 /**
  * A database whose transactions are savepoints in the caller's: they commit with it, and each rolls back alone. They run
  * one after the other, since savepoints nest.
  */
-export function inTransaction(theirs: Executor, statements: CompiledStatements): Database {
+export function inTransaction(theirs: CallersTransaction, statements: CompiledStatements): Database {
   const scopes = new AsyncLocalStorage<{ isOpen: boolean }>()
   let last: Promise<unknown> = Promise.resolve()
-
-  const command = (sql: string) => theirs.executeQuery(CompiledQuery.raw(sql))
 
   async function inSavepoint<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const scope = { isOpen: true }
@@ -45,15 +63,15 @@ export function inTransaction(theirs: Executor, statements: CompiledStatements):
         return theirs.executeQuery(query)
       },
     }
-    await command('savepoint sav')
+    await theirs.open()
     try {
       const result = await scopes.run(scope, work, connection)
-      await command('release savepoint sav')
+      await theirs.release()
       return result
     } catch (error) {
       scope.isOpen = false
-      await command('rollback to savepoint sav')
-      await command('release savepoint sav')
+      // Where that fails, the transaction around is over, or good for a rollback alone.
+      await theirs.rollBack().catch(() => {})
       throw error
     } finally {
       scope.isOpen = false
@@ -62,7 +80,7 @@ export function inTransaction(theirs: Executor, statements: CompiledStatements):
 
   return {
     statements,
-    reads: { ...withoutTransaction, executeQuery: (query) => theirs.executeQuery(query) },
+    reads: { ...withoutTransaction, executeQuery: (query) => theirs.read(query) },
     async transaction(work) {
       if (scopes.getStore()?.isOpen) throw new Error('A transaction inside another one: use what that one was given.')
       const result = last.then(() => inSavepoint(work))

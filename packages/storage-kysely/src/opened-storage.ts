@@ -1,9 +1,8 @@
 import type { Storage } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
-import { inTransaction, type KyselyTransaction } from './in-transaction.js'
+import { type CallersTransaction, inTransaction, type KyselyTransaction } from './in-transaction.js'
 import { hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
 import type { Schema } from './schema.js'
-import type { Executor } from './statements/connection.js'
 import { type Database, storageOn } from './storage.js'
 import { tables } from './tables.js'
 
@@ -16,8 +15,10 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   readonly db: Kysely<Schema>
   /**
    * The storage inside a transaction of the caller's own on the same database: what it writes commits with the caller's
-   * rows.
-   * @throws TypeError for what is in no transaction, before anything is written
+   * rows. It is good for that one transaction: after its end everything is refused before anything is written. What the
+   * caller does not await is refused as well, once the end has come.
+   * @throws TypeError for what is in no transaction, before anything is written; where only the server can tell, the first
+   *   call of the storage rejects with it
    */
   inTransaction(theirs: Theirs): Storage
   /** Brings the schema up to date, once if several processes try. Resolves to the names of the migrations that ran. */
@@ -50,21 +51,21 @@ export type OnCommit = (transactions: number) => void
 export interface Opening<Theirs> {
   /** As `OpenedStorage` promises it. */
   readonly migrate: () => Promise<string[]>
-  /** What runs statements in a transaction of the caller's. @throws TypeError */
-  readonly executorOf: (theirs: Theirs) => Executor
+  /** @throws TypeError */
+  readonly join: (theirs: Theirs) => CallersTransaction
 }
 
 export function openedOn<Theirs>(
   database: Database & { readonly kysely: Kysely<Schema>; onCommit: OnCommit },
   layout: Layout,
-  { migrate, executorOf }: Opening<Theirs>,
+  { migrate, join }: Opening<Theirs>,
 ): OpenedStorage<Theirs> {
   const { kysely: db, statements } = database
   const plain = db.withoutPlugins()
   return {
     ...storageOn(database),
     db,
-    inTransaction: (theirs) => storageOn(inTransaction(executorOf(theirs), statements)),
+    inTransaction: (theirs) => storageOn(inTransaction(join(theirs), statements)),
     migrate,
     watchCommits(told) {
       database.onCommit = told

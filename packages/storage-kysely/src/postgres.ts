@@ -175,10 +175,11 @@ function storageOf(
 ): Omit<PostgresStorage, 'poolUse'> {
   const { kysely: db } = database
   const layout = { dialect: postgresDialect(names), names }
+  const facts = sql`${sql.table('facts')}`.compile(db).sql
   return {
     ...openedOn(database, layout, {
       migrate: () => apart((pool) => migrateOn(pool, layout)),
-      executorOf: onCallersPostgres,
+      join: (theirs) => onCallersPostgres(theirs, facts),
     }),
     snapshot: (work) => apart((pool) => snapshotOn(pool, { names, work })),
     async facts() {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { UnavailableError } from '@sav/core/ports'
+import { type Storage, UnavailableError } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
+import { inTransaction } from './in-transaction.js'
 import { migrate } from './migrate.js'
 import { type OpenedStorage, openedOn } from './opened-storage.js'
 import { type QueueInThread, queueInThread } from './queue-in-thread.js'
@@ -13,6 +14,7 @@ import { type Connections, SqliteDatabase } from './sqlite/database.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { whenNotBusy } from './sqlite/errors.js'
 import { copyDatabase, type PagesCopied } from './sqlite/file-copy.js'
+import { storageOn } from './storage.js'
 import type { TableNames } from './table-names.js'
 
 export type { KyselyTransaction } from './in-transaction.js'
@@ -44,6 +46,13 @@ export interface SqliteFacts {
 export interface SqliteStorage extends OpenedStorage<SqliteTransactionOfCaller> {
   /** Its transactions share commits with the storage's. */
   readonly db: Kysely<Schema>
+  /**
+   * Runs `work` in a transaction on the caller's own connection to the same database, and commits when `work` resolves: what
+   * `storageInside` writes, with the rows that the caller writes on `database` meanwhile. All is rolled back when `work`
+   * rejects. What is not awaited is refused once it has ended; and where a call is in the midst of writing then, all of it.
+   * @throws UnavailableError when others keep the database, or the connection, for too long
+   */
+  transactionOn<T>(database: SqliteDatabaseOfCaller, work: (storageInside: Storage) => Promise<T>): Promise<T>
   facts(): SqliteFacts
   /**
    * `queue` once more, in a thread of its own that starts with its first call: a process that delivers much sends on
@@ -154,7 +163,7 @@ function storageOf(
       .withoutPlugins()
       .transaction()
       .execute((trx) => migrate(trx, layout))
-  const opened = openedOn(database, layout, { migrate: migrating, executorOf: onCallersSqlite })
+  const opened = openedOn(database, layout, { migrate: migrating, join: onCallersSqlite })
   const queues: QueueInThread[] = []
   const copies = new Set<Promise<void>>()
   return {
@@ -164,6 +173,8 @@ function storageOf(
       await Promise.allSettled([...queues.map((queue) => queue.close()), ...copies])
       await opened.close()
     },
+    transactionOn: (theirs, work) =>
+      database.transactionOn(theirs, (begun) => work(storageOn(inTransaction(begun, database.statements)))),
     queueInThread() {
       if (connections.reader === null)
         throw new TypeError('The queue of this database cannot go into a thread of its own.')

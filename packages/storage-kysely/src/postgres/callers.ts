@@ -1,7 +1,12 @@
-import type { CompiledQuery } from 'kysely'
-import { type KyselyTransaction, refuseWithoutTransaction } from '../in-transaction.js'
+import { CompiledQuery, type QueryResult } from 'kysely'
+import {
+  type CallersTransaction,
+  inNoTransaction,
+  type KyselyTransaction,
+  refuseWithoutTransaction,
+} from '../in-transaction.js'
 import { asSelected } from '../rows.js'
-import type { Executor } from '../statements/connection.js'
+import { type Executor, hasEnded, wasNotAwaited } from '../statements/connection.js'
 import { numberParsers, withNumbers } from './numbers.js'
 import { inTurn } from './sending.js'
 import { storable } from './transaction.js'
@@ -18,8 +23,15 @@ export interface PgClient {
 /** A transaction that the caller began on the same database, and ends: Kysely's, or that of a client of `pg`. */
 export type PostgresTransactionOfCaller = KyselyTransaction | PgClient
 
+/** @param facts the name of that table, as a statement has it */
+export function onCallersPostgres(theirs: PostgresTransactionOfCaller, facts: string): CallersTransaction {
+  return new JoinedTransaction(executorOf(theirs), { facts, isBegun: 'withoutPlugins' in theirs })
+}
+
+const noTransaction = () => inNoTransaction('client', "await client.query('begin')")
+
 /** Numbers are read as numbers, whatever the parsers and plugins of the caller's do. */
-export function onCallersPostgres(theirs: PostgresTransactionOfCaller): Executor {
+function executorOf(theirs: PostgresTransactionOfCaller): Executor {
   if ('withoutPlugins' in theirs) {
     refuseWithoutTransaction(theirs)
     const plain = theirs.withoutPlugins()
@@ -31,6 +43,8 @@ export function onCallersPostgres(theirs: PostgresTransactionOfCaller): Executor
       },
     }
   }
+  // A pool has a method of that name too, and takes any of its clients for each statement.
+  if (typeof theirs.query !== 'function' || 'totalCount' in theirs) throw noTransaction()
   const sending = inTurn((query: Parameters<PgClient['query']>[0]) => theirs.query(query))
   return {
     async executeQuery<R>({ sql, parameters }: CompiledQuery<R>) {
@@ -40,3 +54,123 @@ export function onCallersPostgres(theirs: PostgresTransactionOfCaller): Executor
     },
   }
 }
+
+/** An expression that fails with `sentence` when it is evaluated, and not before that: it is no constant. */
+const failing = (sentence: string) => `(pg_backend_pid() || ': ${sentence}')::boolean`
+
+/**
+ * A commit runs the queries of cursors that outlive it. This one fails then, and the commit with it, unless the cursor was
+ * closed before.
+ */
+const refuseCommit = `declare sav_call cursor with hold for select ${failing(wasNotAwaited().message)}`
+
+const current = 'pg_current_xact_id_if_assigned()'
+
+const startsWithWith = /^\s*with\s+(recursive\s)?/i
+const startsWithWrite = /^\s*(insert|update|delete)\s/i
+
+/**
+ * The server's number of a transaction tells it from all others. As the caller's own statements may come in between, where an
+ * `await` was forgotten, each of ours that writes compares it by itself.
+ */
+class JoinedTransaction implements CallersTransaction {
+  readonly #theirs: Executor
+  readonly #facts: string
+  readonly #isBegun: boolean
+  /** Asked for at once: when it is used first, a later transaction may be under way. */
+  readonly #id: Promise<string | null>
+  /** Null until it was found to be inside. */
+  #guard: string | null = null
+  /** Whether it was answered in this turn of the event loop: until the next one, what ends the transaction is not answered. */
+  #isInTurn = false
+
+  /** @param how `isBegun`: whether the caller's library vouches for that */
+  constructor(theirs: Executor, { facts, isBegun }: { readonly facts: string; readonly isBegun: boolean }) {
+    this.#theirs = theirs
+    this.#facts = facts
+    this.#isBegun = isBegun
+    this.#id = this.#ask('pg_current_xact_id()')
+    // Whoever uses it is told.
+    this.#id.catch(() => {})
+  }
+
+  async read<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    await this.#refuseOutside()
+    return this.#theirs.executeQuery(query)
+  }
+
+  async executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    // After a pause somebody else may be in a transaction on the connection, which a failure would end.
+    if (!this.#isInTurn) await this.#refuseOutside()
+    const sql = startsWithWrite.test(query.sql)
+      ? `with ${this.#guard} ${query.sql}`
+      : query.sql.replace(startsWithWith, (_, recursive = '') => `with ${recursive}${this.#guard}, `)
+    return this.#send({ ...query, sql })
+  }
+
+  async open(): Promise<void> {
+    await this.#refuseOutside()
+    await this.#command('savepoint sav')
+    await this.#command(refuseCommit)
+  }
+
+  /** The cursor last: up to its end a commit keeps nothing, and from then on all of it. */
+  async release(): Promise<void> {
+    await this.#command('release savepoint sav')
+    await this.#command('close sav_call')
+  }
+
+  async rollBack(): Promise<void> {
+    // Elsewhere it would fail a transaction that has begun on the connection since.
+    if (!(await this.#isInside().catch(isAborted))) return
+    await this.#command('rollback to savepoint sav')
+    await this.#command('release savepoint sav')
+  }
+
+  async #refuseOutside(): Promise<void> {
+    if (!(await this.#isInside())) throw this.#isBegun || this.#guard !== null ? hasEnded() : noTransaction()
+    // What inserts is run, whatever refers to it.
+    this.#guard ??= `sav_guard as (insert into ${this.#facts} (name, value) select '', '' where case
+      when ${current} = '${await this.#id}' then false else ${failing(hasEnded().message)} end)`
+  }
+
+  async #isInside(): Promise<boolean> {
+    return (await this.#ask(current)) === (await this.#id)
+  }
+
+  async #ask(id: string): Promise<string | null> {
+    const { rows } = await this.#theirs.executeQuery<{ id: string | null }>(
+      CompiledQuery.raw(`select ${id}::text as id`),
+    )
+    return rows[0]?.id ?? null
+  }
+
+  async #command(sql: string): Promise<void> {
+    await this.#send(CompiledQuery.raw(sql))
+  }
+
+  async #send<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    try {
+      return await this.#theirs.executeQuery(query)
+    } catch (error) {
+      throw isOutside(error) ? hasEnded() : error
+    } finally {
+      this.#isInTurn = true
+      setImmediate(() => {
+        this.#isInTurn = false
+      })
+    }
+  }
+}
+
+/** By the server's code, as the caller's `pg` may be another copy of it. */
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** In which nothing but a rollback is taken. */
+const isAborted = (error: unknown) => codeOf(error) === '25P02'
+
+/** No transaction for a savepoint, no cursor, or what `failing` says. */
+const isOutside = (error: unknown) =>
+  codeOf(error) === '25P01' ||
+  codeOf(error) === '34000' ||
+  (codeOf(error) === '22P02' && [hasEnded(), wasNotAwaited()].some(({ message }) => String(error).includes(message)))

@@ -60,7 +60,7 @@ async function explained(call: (storage: Storage) => Promise<unknown>): Promise<
   await storage.db.transaction().execute(async (trx) => {
     const asking: Executor = {
       async executeQuery(query) {
-        if (!/savepoint/.test(query.sql)) {
+        if (!/savepoint|sav_call/.test(query.sql)) {
           const plan = CompiledQuery.raw(`explain ${query.sql}`, [...query.parameters])
           const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>(plan)
           steps.push(...rows.map((row) => row['QUERY PLAN']))

@@ -1,7 +1,12 @@
-import type { CompiledQuery } from 'kysely'
-import { type KyselyTransaction, refuseWithoutTransaction } from '../in-transaction.js'
-import { asSelected } from '../rows.js'
-import type { Executor } from '../statements/connection.js'
+import { setImmediate } from 'node:timers/promises'
+import { CompiledQuery, type QueryResult } from 'kysely'
+import {
+  type CallersTransaction,
+  inNoTransaction,
+  type KyselyTransaction,
+  refuseWithoutTransaction,
+} from '../in-transaction.js'
+import { calls, refuseCommit, tableOfCalls } from './calls.js'
 
 export interface Prepared {
   readonly reader: boolean
@@ -23,25 +28,66 @@ export interface SqliteDatabaseOfCaller {
   close(): unknown
 }
 
-/** A transaction that the caller began on the same database, and ends: Kysely's, or that of better-sqlite3 itself. */
-export type SqliteTransactionOfCaller = KyselyTransaction | SqliteDatabaseOfCaller
+/** A transaction that the caller began on the same database with Kysely 0.28.11 or later, and ends. */
+export interface SqliteTransactionOfCaller extends KyselyTransaction {
+  getExecutor(): object
+}
 
-/** Numbers are read as numbers, whatever the caller's default is. */
-export function onCallersSqlite(theirs: SqliteTransactionOfCaller): Executor {
-  if ('withoutPlugins' in theirs) {
-    refuseWithoutTransaction(theirs)
-    const plain = theirs.withoutPlugins()
-    return { executeQuery: (query) => plain.executeQuery(query) }
+const instead = 'storage.transactionOn(database, async (storageInside) => …)'
+
+/** What is no Kysely comes from callers without types. */
+export function onCallersSqlite(
+  theirs: SqliteTransactionOfCaller | Pick<SqliteDatabaseOfCaller, 'inTransaction'>,
+): CallersTransaction {
+  if (!('withoutPlugins' in theirs)) {
+    if (theirs.inTransaction !== true) throw inNoTransaction('database', instead)
+    throw new TypeError(`This database does not tell one transaction from the next: \`${instead}\` runs one.`)
   }
-  if (!theirs.inTransaction)
-    throw new TypeError('This database is in no transaction: begin one first (`database.exec("begin immediate")`).')
-  const prepared = new Map<string, Prepared>()
-  return {
-    async executeQuery<R>({ sql, parameters }: CompiledQuery<R>) {
-      const statement = prepared.get(sql) ?? theirs.prepare(sql).safeIntegers(false)
-      prepared.set(sql, statement)
-      if (statement.reader) return { rows: asSelected<R>(statement.all(...parameters)) }
-      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
-    },
+  refuseWithoutTransaction(theirs)
+  // Of that class it is before 0.28.11: a transaction then goes on after its end, whatever that is part of.
+  if (theirs.getExecutor().constructor.name === 'DefaultQueryExecutor')
+    throw new TypeError(`This Kysely does not end its transactions: take 0.28.11 or later, or \`${instead}\`.`)
+  return new KyselysTransaction(theirs)
+}
+
+/**
+ * Statements of SQLite are done when they return. So one of ours begins in a turn of the event loop of its own, and, unless it
+ * waits for something else, has ended when that is over: nothing of the caller's comes in between, no commit and no rollback.
+ * What comes after those Kysely refuses.
+ */
+class KyselysTransaction implements CallersTransaction {
+  readonly #plain: ReturnType<KyselyTransaction['withoutPlugins']>
+
+  constructor(theirs: KyselyTransaction) {
+    this.#plain = theirs.withoutPlugins()
+  }
+
+  executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    return this.#plain.executeQuery(query)
+  }
+
+  read<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    return this.executeQuery(query)
+  }
+
+  async open(): Promise<void> {
+    await setImmediate()
+    await this.#command('savepoint sav')
+    await this.#command(tableOfCalls(calls))
+    await this.#command(refuseCommit(calls))
+  }
+
+  async release(): Promise<void> {
+    await this.#command(`delete from temp.${calls}`)
+    await this.#command('release savepoint sav')
+  }
+
+  async rollBack(): Promise<void> {
+    await this.#command('rollback to savepoint sav')
+    await this.#command('release savepoint sav')
+  }
+
+  async #command(sql: string): Promise<void> {
+    await this.executeQuery(CompiledQuery.raw(sql))
   }
 }

@@ -70,13 +70,13 @@ export class GroupCommit {
   }
 
   /** Runs `work` on the connection between two transactions, with everything before it committed. */
-  async between<T>(work: () => T): Promise<T> {
+  async between<T>(work: () => T | Promise<T>): Promise<T> {
     const deadline = this.#deadline()
     await this.#takeTurn()
     try {
       this.#commitGroup()
       await whenNotBusy(() => this.#connection.refuseWhileTaken(), deadline)
-      return work()
+      return await work()
     } catch (error) {
       throw asUnavailable(error)
     } finally {

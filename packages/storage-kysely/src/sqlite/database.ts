@@ -8,8 +8,11 @@ import { type Connection, withoutTransaction } from '../statements/connection.js
 import type { Database } from '../storage.js'
 import { pluginsFor, type TableNames } from '../table-names.js'
 import { ProcessWakes } from '../wakes.js'
+import { BegunTransaction } from './begun-transaction.js'
+import type { SqliteDatabaseOfCaller } from './callers.js'
+import { calls, tableOfCalls } from './calls.js'
 import { GroupCommit, type GroupLimits, type Member, RolledBackWithOthersError } from './commit-groups.js'
-import type { SqliteConnection } from './connection.js'
+import { SqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { whenNotBusy } from './errors.js'
 import { type GroupedConnections, kyselyOver, type Scope } from './kysely.js'
@@ -44,6 +47,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   #closing: Promise<void> | null = null
 
   constructor(connections: Connections, limits: GroupLimits, names: TableNames) {
+    connections.writer.run(tableOfCalls(calls))
     this.kysely = kyselyOver(this, pluginsFor(names))
     this.statements = new CompiledStatements(this.kysely, sqliteDialect)
     this.#connections = connections
@@ -109,6 +113,22 @@ export class SqliteDatabase implements Database, GroupedConnections {
     return reads ? this.#read<R>(query) : this.transaction((connection) => connection.executeQuery<R>(query))
   }
 
+  /** Runs `work` in a transaction on a connection of the caller's, which waits for those of the storage and of its owner. */
+  async transactionOn<T>(theirs: SqliteDatabaseOfCaller, work: (begun: BegunTransaction) => Promise<T>): Promise<T> {
+    const connection = new SqliteConnection(theirs, { isOwn: false })
+    const begin = () => new BegunTransaction(connection)
+    const deadline = performance.now() + this.#limits.busyTimeoutMs
+    const begun = await this.#between(() => whenNotBusy(begin, deadline))
+    try {
+      const result = await this.#scopes.run(begun, work, begun)
+      begun.commit()
+      return result
+    } catch (error) {
+      begun.rollback()
+      throw error
+    }
+  }
+
   async scrub(): Promise<void> {
     await this.#words.mergeAll()
     // Where another process reads the log at this moment it stays, until it is written anew or the last one closes it.
@@ -127,7 +147,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     return whenNotBusy(() => reader.execute<R>(query), performance.now() + this.#limits.busyTimeoutMs)
   }
 
-  async #between<T>(work: () => T): Promise<T> {
+  async #between<T>(work: () => T | Promise<T>): Promise<T> {
     this.#refuseNesting()
     return this.#commits.between(work)
   }

@@ -13,6 +13,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Schema } from '../schema.js'
+import { wasNotAwaited } from '../statements/connection.js'
+import { callsUnderWay } from './calls.js'
 import type { Member } from './commit-groups.js'
 
 /** What runs in the present asynchronous context. While it is open, a transaction inside it would wait for itself. */
@@ -90,6 +92,9 @@ class Lease implements DatabaseConnection, Scope {
   }
 
   async commit(): Promise<void> {
+    // The commit that it may share would fail for others as well.
+    const underWay = await this.#member?.executeQuery(CompiledQuery.raw(callsUnderWay))
+    if (underWay !== undefined && underWay.rows.length > 0) throw wasNotAwaited()
     await this.#member?.commit()
   }
 

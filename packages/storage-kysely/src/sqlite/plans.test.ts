@@ -87,7 +87,9 @@ async function explained(call: (storage: Storage) => Promise<unknown>): Promise<
         return trx.executeQuery(query)
       },
     }
-    await call(opened.inTransaction({ ...asking, isTransaction: true, withoutPlugins: () => asking }))
+    await call(
+      opened.inTransaction({ ...asking, isTransaction: true, withoutPlugins: () => asking, getExecutor: () => asking }),
+    )
   })
   return steps
 }

@@ -120,3 +120,7 @@ export const withoutTransaction = {
 
 /** What is said to whoever goes on with a transaction after its end. */
 export const hasEnded = () => new Error('This transaction has ended: nothing can be read or written through it.')
+
+/** What is said to whoever commits a transaction while a call inside it is under way. */
+export const wasNotAwaited = () =>
+  new Error('A call inside this transaction was not awaited: nothing of it is committed.')

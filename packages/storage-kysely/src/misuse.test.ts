@@ -1,0 +1,275 @@
+import { inspect } from 'node:util'
+import { createSav, type Sav } from '@sav/core'
+import type { Storage } from '@sav/core/ports'
+import { seededRandom } from '@sav/core/testing'
+import type Sqlite from 'better-sqlite3'
+import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { sql } from 'kysely'
+import { Pool } from 'pg'
+import * as vitest from 'vitest'
+import { openSomewhere } from '../test/databases.js'
+import { begun, insertion, ofPath, onSqlite, type Team, teams } from '../test/teams.js'
+import { tables } from './tables.js'
+
+const { describe, expect, it, onTestFinished } = vitest
+
+const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'Caisse' } as const
+const refusal = new Error('the order was refused')
+
+interface Call {
+  /** Of the team's row. */
+  readonly n: number
+  /** Creates a case. */
+  readonly create: (inside: Storage) => Promise<unknown>
+  readonly pause: () => Promise<unknown>
+}
+
+/** Told how the call ended, if it could be made at all. */
+type Ended = PromiseSettledResult<unknown> | null
+type Misuse = (team: Team, call: Call) => Promise<Ended>
+
+const ended = async (call: Promise<unknown>): Promise<Ended> => (await Promise.allSettled([call]))[0] ?? null
+
+async function refused(call: Promise<unknown>): Promise<Ended> {
+  const how = await ended(call)
+  expect(how).toMatchObject({ status: 'rejected' })
+  return how
+}
+
+/** A call that is not awaited before the transaction goes to its end, and one of that. */
+const forgotten =
+  (end: () => void): Misuse =>
+  async ({ within }, { n, create, pause }) => {
+    let made: Promise<Ended> | null = null
+    await within(n, async (inside) => {
+      made = ended(create(inside))
+      await pause()
+      end()
+    }).catch(() => {})
+    return made
+  }
+
+/** A call after the transaction's end. */
+const kept =
+  (end: () => void): Misuse =>
+  async ({ within }, { n, create, pause }) => {
+    let inside: Storage | null = null
+    await within(n, async (storage) => {
+      inside = storage
+      end()
+    }).catch(() => {})
+    await pause()
+    return inside && refused(create(inside))
+  }
+
+/** A call in a transaction that somebody else began on the connection. */
+const keptInto =
+  (end: () => void, use: (inside: Storage) => Promise<unknown>): Misuse =>
+  async ({ within, rows }, { n, create, pause }) => {
+    let inside: Storage | null = null
+    await within(n, async (storage) => {
+      inside = storage
+      await use(storage)
+      end()
+    }).catch(() => {})
+    let made: Ended = null
+    const later = within(n + 1_000, async () => {
+      if (inside !== null) made = await refused(create(inside))
+      await pause()
+    })
+    const isRefused = inside === null
+    await (isRefused ? expect(later).rejects.toThrow('transactionOn') : later)
+    expect((await rows()).includes(n + 1_000)).toBe(!isRefused)
+    return made
+  }
+
+const commit = () => {}
+const rollBack = () => {
+  throw refusal
+}
+
+const using = (inside: Storage) => inside.reads.accounts.list()
+
+const misuses: readonly (readonly [string, Misuse, 'at every step' | 'once'])[] = [
+  ['a forgotten await, then a rollback', forgotten(rollBack), 'at every step'],
+  ['a forgotten await, then a commit', forgotten(commit), 'at every step'],
+  ['a service kept past a commit', kept(commit), 'once'],
+  ['a service kept past a rollback', kept(rollBack), 'once'],
+  ['a service kept past a commit, into a later transaction', keptInto(commit, using), 'once'],
+  ['a service kept past a rollback, into a later transaction', keptInto(rollBack, using), 'once'],
+  ['a service first used in a later transaction', keptInto(commit, async () => {}), 'once'],
+]
+
+/** How many rows each table of the store has, without those that processes keep for themselves. */
+async function counts({ db }: Team['storage']): Promise<number[]> {
+  const names = Object.entries(tables).flatMap(([name, copied]) => (copied === null ? [] : [name]))
+  const each = names.map((name, place) => sql`select ${sql.lit(place)} as place, count(*) as n from ${sql.table(name)}`)
+  const { rows } = await sql<{ n: number }>`${sql.join(each, sql` union all `)} order by place`.execute(db)
+  return rows.map(({ n }) => Number(n))
+}
+
+/** A service with what a case needs, and of how many rows in each table one case consists. */
+async function serviceOn({ storage }: Team) {
+  const sav: Sav = createSav({
+    storage,
+    clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
+    random: seededRandom(7),
+    secretKey: new Uint8Array(32).fill(7),
+    receivers: { allowLocal: true },
+  })
+  await sav.accounts.add(actor, 'default')
+  await sav.webhooks.endpoints.add(actor, { url: 'https://erp.example/', events: ['sav.created'] })
+  const { id: client_id } = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })
+  const create = ({ cases }: Pick<Sav, 'cases'>) =>
+    cases.create(actor, { client_id, description: 'La porte du meuble haut ne ferme plus.' })
+  // The first one of a year also makes the row that counts them.
+  await create(sav)
+  const before = await counts(storage)
+  await create(sav)
+  const one = differences(await counts(storage), before)
+  expect(one.filter((added) => added > 0).length).toBeGreaterThan(4)
+  return { one, create: (inside: Storage) => create(sav.inTransaction(inside)) }
+}
+
+const differences = (after: readonly number[], before: readonly number[]) =>
+  after.map((count, index) => count - (before[index] ?? 0))
+
+describe.each(teams)('%s', (_, open) => {
+  it.each(misuses)('%s: refused, or part of it whole', async (__, misuse, often) => {
+    const team = await open()
+    const { one, create } = await serviceOn(team)
+    const none = one.map(() => 0)
+    let n = 0
+    for (const [step, times] of team.steps)
+      for (let steps = 0; steps <= (often === 'once' ? 0 : times); steps += 1) {
+        n += 1
+        const before = await counts(team.storage)
+        const pause = async () => {
+          for (let taken = 0; taken < steps; taken += 1) await step()
+        }
+        const made = await misuse(team, { n, create, pause })
+        const isWhole = made?.status === 'fulfilled' && (await team.rows()).includes(n)
+        expect(differences(await counts(team.storage), before), `after ${steps} steps`).toEqual(isWhole ? one : none)
+        if (made?.status === 'rejected') expect(String(made.reason)).toMatch(/transaction/i)
+      }
+  })
+})
+
+describe.each(teams.slice(1))('%s', (_, open) => {
+  it.each([
+    ['a commit', commit],
+    ['a rollback', rollBack],
+  ])('in the midst of a call %s keeps nothing, and the call does not go on in a later one', async (__, end) => {
+    const { storage, within, rows } = await open()
+    const begun = Promise.withResolvers<void>()
+    const goingOn = Promise.withResolvers<void>()
+    let made: Promise<Ended> | null = null
+    const first = within(1, async (inside) => {
+      const call = inside.transaction(async (tx) => {
+        await tx.facts.set('first', 'x')
+        begun.resolve()
+        await goingOn.promise
+        await tx.facts.set('second', 'x')
+      })
+      made = ended(call)
+      await begun.promise
+      end()
+    })
+    const said = inspect(await first.catch((error: unknown) => error))
+    expect(said).toMatch(end === commit ? /was not awaited|FOREIGN KEY constraint failed/ : refusal.message)
+    await within(2, async () => {
+      goingOn.resolve()
+      await made
+    })
+    expect(await made).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/transaction/i) } })
+    expect([await storage.reads.facts.get('first'), await storage.reads.facts.get('second')]).toEqual([null, null])
+    expect(await rows()).toEqual([2])
+  })
+})
+
+/** Transactions of better-sqlite3 that nobody can wait for. */
+const synchronous: readonly (readonly [string, (database: Sqlite.Database, work: () => void) => unknown])[] = [
+  [
+    'a transaction that throws',
+    (database, work) =>
+      database.transaction(() => {
+        work()
+        throw refusal
+      })(),
+  ],
+  ['a transaction of an async function', (database, work) => database.transaction(async () => work())()],
+  [
+    'Drizzle’s transaction that throws',
+    (database, work) =>
+      drizzleOnSqlite(database).transaction(() => {
+        work()
+        throw refusal
+      }),
+  ],
+]
+
+describe.each(synchronous)('%s', (_, run) => {
+  it('is refused when its Database is handed over', async () => {
+    const team = await onSqlite(ofPath, begun)
+    const { create } = await serviceOn(team)
+    const before = await counts(team.storage)
+    const refusals: unknown[] = []
+    const work = () => {
+      try {
+        void create(Object(team.storage).inTransaction(team.database))
+      } catch (error) {
+        refusals.push(error)
+      }
+    }
+    expect(() => run(team.database, work)).toThrow()
+    expect(String(refusals)).toContain('`storage.transactionOn(database, async (storageInside) => …)` runs one.')
+    expect(await counts(team.storage)).toEqual(before)
+  })
+
+  it('leaves a call inside it to the transaction around, whole', async () => {
+    const team = await onSqlite(ofPath, begun)
+    const { one, create } = await serviceOn(team)
+    const before = await counts(team.storage)
+    await team.within(1, async (inside) => {
+      const made: Promise<unknown>[] = []
+      const work = () => {
+        team.database.exec(insertion(2))
+        made.push(create(inside))
+      }
+      expect(() => run(team.database, work)).toThrow()
+      expect(await Promise.all(made)).toHaveLength(1)
+    })
+    expect(await team.rows()).toEqual([1])
+    expect(differences(await counts(team.storage), before)).toEqual(one)
+  })
+})
+
+describe('what is in no transaction is refused with one sentence', () => {
+  it('on SQLite', async () => {
+    const { database, storage } = await onSqlite(ofPath, begun)
+    for (const theirs of [{}, database, drizzleOnSqlite(database)])
+      expect(() => storage.inTransaction(Object(theirs))).toThrow(/in no transaction: begin one first/)
+    expect(() => storage.inTransaction(Object(storage.db))).toThrow(/This Kysely is in no transaction/)
+  })
+
+  it('on PostgreSQL', async () => {
+    const { storage, url } = await openSomewhere()
+    const pool = new Pool({ connectionString: url, max: 1 })
+    onTestFinished(async () => {
+      await pool.end()
+      await storage.close()
+    })
+    const refused = (theirs: object) => expect(() => storage.inTransaction(Object(theirs)), theirs.constructor.name)
+    for (const theirs of [{}, pool, drizzle(pool)]) refused(theirs).toThrow(/in no transaction: begin one first/)
+    refused(storage.db).toThrow(/This Kysely is in no transaction/)
+    await drizzle(pool).transaction(async (tx) => refused(tx).toThrow(/in no transaction: begin one first/))
+    const client = await pool.connect()
+    const inside = storage.inTransaction(client)
+    const written = inside.transaction((tx) => tx.facts.set('a', 'b'))
+    await expect(written).rejects.toThrow(/in no transaction: begin one first/)
+    await expect(inside.reads.facts.get('a')).rejects.toThrow(/in no transaction: begin one first/)
+    client.release()
+    expect(await storage.reads.facts.get('a')).toBeNull()
+  })
+})

@@ -1,0 +1,163 @@
+import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { newStore } from '../../test/files.js'
+import { openSqlite } from '../sqlite.js'
+
+const refusal = new Error('the order was refused')
+
+async function open(how: 'apart' | 'shared') {
+  const path = await newStore({})
+  const database = new Sqlite(path, { timeout: 0 })
+  database.exec('create table commandes (id integer primary key)')
+  const storage = await openSqlite(how === 'apart' ? path : { database }, { busyTimeoutMs: 300 })
+  onTestFinished(async () => {
+    await storage.close()
+    database.close()
+  })
+  const rows = () => database.prepare<[], number>('select id from commandes order by id').pluck().all()
+  const fact = (name: string) => storage.reads.facts.get(name)
+  return { database, storage, rows, fact }
+}
+
+describe.each(['apart', 'shared'] as const)('a transaction on a connection of the caller’s (%s)', (how) => {
+  it('commits both together, gives what the function gives, and leaves the connection as it was', async () => {
+    const { database, storage, rows, fact } = await open(how)
+    const given = await storage.transactionOn(database, async (inside) => {
+      database.exec('insert into commandes values (1)')
+      await inside.transaction((tx) => tx.facts.set('order', '1'))
+      expect(await inside.reads.facts.get('order')).toBe('1')
+      return 4711
+    })
+    expect([given, rows(), await fact('order'), database.inTransaction]).toEqual([4711, [1], '1', false])
+    expect(database.prepare("select name from sqlite_temp_master where name like 'sav_transaction%'").all()).toEqual([])
+  })
+
+  it('rolls both back together', async () => {
+    const { database, storage, rows, fact } = await open(how)
+    const failing = storage.transactionOn(database, async (inside) => {
+      database.exec('insert into commandes values (1)')
+      await inside.transaction((tx) => tx.facts.set('order', '1'))
+      throw refusal
+    })
+    await expect(failing).rejects.toBe(refusal)
+    expect([rows(), await fact('order'), database.inTransaction]).toEqual([[], null, false])
+  })
+
+  it('lets savepoints of the caller’s stand around calls of ours', async () => {
+    const { database, storage, rows, fact } = await open(how)
+    await storage.transactionOn(database, async (inside) => {
+      database.exec('savepoint theirs; insert into commandes values (1)')
+      await inside.transaction((tx) => tx.facts.set('first', 'x'))
+      database.exec('rollback to theirs; insert into commandes values (2)')
+      await inside.transaction((tx) => tx.facts.set('second', 'x'))
+    })
+    expect([rows(), await fact('first'), await fact('second')]).toEqual([[2], null, 'x'])
+  })
+
+  it('takes its turn: behind the storage’s transactions and others on the connection, and those behind it', async () => {
+    const { database, storage, fact } = await open(how)
+    const append = (inside: typeof storage.transaction, letter: string) =>
+      inside(async (tx) => tx.facts.set('order', `${(await tx.facts.get('order')) ?? ''}${letter}`))
+    await Promise.all([
+      append(storage.transaction, 'a'),
+      storage.transactionOn(database, async (inside) => {
+        await append(inside.transaction, 'b')
+        await new Promise((resolve) => setImmediate(resolve))
+        await append(inside.transaction, 'c')
+      }),
+      storage.transactionOn(database, (inside) => append(inside.transaction, 'd')),
+      append(storage.transaction, 'e'),
+    ])
+    expect((await fact('order'))?.split('').toSorted().join('')).toBe('abcde')
+    expect(await fact('order')).toContain('bc')
+  })
+
+  it('keeps what the caller writes beside a call of ours that fails', async () => {
+    const { database, storage, rows } = await open(how)
+    const numbers = Array.from({ length: 40 }, (_, n) => n)
+    await storage.transactionOn(database, async (inside) => {
+      for (const n of numbers) {
+        const failing = inside.transaction(async (tx) => {
+          await tx.facts.set('order', '1')
+          throw refusal
+        })
+        const failed = expect(failing).rejects.toBe(refusal)
+        for (let turn = 0; turn < n; turn += 1) await null
+        database.exec(`insert into commandes values (${n})`)
+        await failed
+      }
+    })
+    expect(rows()).toEqual(numbers)
+  })
+
+  it('gives up on a transaction that the caller began', async () => {
+    const { database, storage } = await open(how)
+    database.exec('begin immediate')
+    await expect(storage.transactionOn(database, async () => {})).rejects.toMatchObject({ code: 'unavailable' })
+    database.exec('rollback')
+  })
+
+  it('refuses what would wait for it: a transaction of the storage inside', async () => {
+    const { database, storage, fact } = await open(how)
+    const nested = storage.transactionOn(database, () => storage.transaction((tx) => tx.facts.set('order', '1')))
+    await expect(nested).rejects.toThrow('use what that transaction was given')
+    expect(await fact('order')).toBeNull()
+  })
+
+  it('is not ended by others: what comes after their rollback, in a transaction of theirs, is refused', async () => {
+    const { database, storage, rows, fact } = await open(how)
+    const broken = storage.transactionOn(database, async (inside) => {
+      await inside.transaction((tx) => tx.facts.set('first', 'x'))
+      expect(() => database.exec('commit')).toThrow('FOREIGN KEY')
+      database.exec('rollback; begin; insert into commandes values (1)')
+      await expect(inside.transaction((tx) => tx.facts.set('second', 'x'))).rejects.toThrow('has ended')
+      await expect(inside.reads.facts.get('first')).rejects.toThrow('has ended')
+    })
+    await expect(broken).rejects.toThrow('has ended')
+    expect(database.inTransaction).toBe(true)
+    database.exec('commit')
+    expect([rows(), await fact('first'), await fact('second')]).toEqual([[1], null, null])
+  })
+
+  it('is rolled back when its commit fails', async () => {
+    const { database, storage, rows } = await open(how)
+    database.exec(
+      'create table lignes (id integer references commandes (id) deferrable initially deferred); insert into commandes values (1)',
+    )
+    const failing = storage.transactionOn(database, async () => {
+      database.exec('insert into lignes values (2); insert into commandes values (3)')
+    })
+    await expect(failing).rejects.toThrow('FOREIGN KEY')
+    expect([rows(), database.inTransaction]).toEqual([[1], false])
+  })
+})
+
+it('a commit in the midst of a call harms no transaction that shares it', async () => {
+  const { storage, rows, fact } = await open('apart')
+  const inMidst = Promise.withResolvers<void>()
+  const forgetful = storage.db.transaction().execute(async (trx) => {
+    const made = storage.inTransaction(trx).transaction(async (tx) => {
+      await tx.facts.set('first', 'x')
+      inMidst.resolve()
+      await new Promise(() => {})
+    })
+    await Promise.race([made, inMidst.promise])
+  })
+  const other = storage.db.transaction().execute((trx) => sql`insert into commandes values (1)`.execute(trx))
+  await expect(forgetful).rejects.toThrow('was not awaited')
+  await other
+  expect([rows(), await fact('first')]).toEqual([[1], null])
+})
+
+it('a Kysely that goes on after the end of its transactions is refused', async () => {
+  const { storage } = await open('apart')
+  await storage.db.transaction().execute(async (trx) => {
+    const old = {
+      isTransaction: trx.isTransaction,
+      withoutPlugins: () => trx,
+      getExecutor: () => storage.db.getExecutor(),
+    }
+    expect(() => storage.inTransaction(old)).toThrow('take 0.28.11 or later')
+  })
+})

@@ -1,0 +1,158 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Storage } from '@sav/core/ports'
+import Sqlite from 'better-sqlite3'
+import { sql as drizzleSql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'kysely'
+import { Pool, type PoolClient } from 'pg'
+import { onTestFinished } from 'vitest'
+import type { Schema } from '../src/schema.js'
+import { openSqlite, type SqliteSource, type SqliteStorage } from '../src/sqlite.js'
+import { openSomewhere } from './databases.js'
+import { newStore } from './files.js'
+
+/** A team's transactions, all on the one connection that it has. */
+export interface Team {
+  readonly storage: Storage & { readonly db: Kysely<Schema> }
+  /** Runs `work` in a transaction, with the row `n` of the team's own; it is rolled back when `work` rejects. */
+  within(n: number, work: (inside: Storage) => Promise<unknown>): Promise<unknown>
+  /** What the team may do meanwhile; as often, a call has ended. */
+  readonly steps: readonly (readonly [step: () => Promise<unknown>, times: number])[]
+  rows(): Promise<number[]>
+}
+
+export const insertion = (n: number) => `insert into commandes (id) values (${n})`
+
+export const ofPath = (path: string): SqliteSource => path
+const ofDatabase = (_: string, database: Sqlite.Database): SqliteSource => ({ database })
+
+export async function onSqlite(
+  source: (path: string, database: Sqlite.Database) => SqliteSource,
+  way: (database: Sqlite.Database, storage: SqliteStorage) => Team['within'],
+): Promise<Team & { readonly database: Sqlite.Database; readonly storage: SqliteStorage }> {
+  const path = await newStore({})
+  const database = new Sqlite(path)
+  database.exec('create table commandes (id integer primary key)')
+  const storage = await openSqlite(source(path, database))
+  onTestFinished(async () => {
+    await storage.close()
+    database.close()
+  })
+  const steps: Team['steps'] = [
+    [async () => {}, 200],
+    [() => setImmediate(), 3],
+  ]
+  const rows = async () => database.prepare<[], number>('select id from commandes order by id').pluck().all()
+  return { database, storage, within: way(database, storage), steps, rows }
+}
+
+type Postgres = Awaited<ReturnType<typeof openSomewhere>>['storage']
+
+async function onPostgres(way: (client: PoolClient, storage: Postgres) => Team['within']): Promise<Team> {
+  const { storage, url } = await openSomewhere()
+  const pool = new Pool({ connectionString: url, max: 1 })
+  await pool.query('drop table if exists commandes')
+  await pool.query('create table commandes (id int primary key)')
+  const client = await pool.connect()
+  onTestFinished(async () => {
+    client.release()
+    await pool.end()
+    await storage.close()
+  })
+  const rows = async () => (await client.query('select id from commandes order by id')).rows.map(({ id }) => id)
+  return { storage, within: way(client, storage), steps: [[() => client.query('select 1'), 30]], rows }
+}
+
+/** A transaction that is begun and ended by commands. */
+const byCommands =
+  (run: (sql: string) => unknown, join: () => Storage): Team['within'] =>
+  async (n, work) => {
+    await run('begin')
+    try {
+      await run(insertion(n))
+      await work(join())
+      await run('commit')
+    } catch (error) {
+      await run('rollback')
+      throw error
+    }
+  }
+
+const byKysely =
+  <T>(kysely: Kysely<T>, join: (trx: Transaction<T>) => Storage): Team['within'] =>
+  (n, work) =>
+    kysely.transaction().execute(async (trx) => {
+      await sql.raw(insertion(n)).execute(trx)
+      await work(join(trx))
+    })
+
+/** Ends nothing: others go on with the client. */
+const poolOf = (client: PoolClient) => ({ connect: async () => ({ query: client.query.bind(client), release() {} }) })
+
+export const begun =
+  (database: Sqlite.Database, storage: SqliteStorage): Team['within'] =>
+  (n, work) =>
+    storage.transactionOn(database, (inside) => {
+      database.exec(insertion(n))
+      return work(inside)
+    })
+
+export const teams: readonly (readonly [string, () => Promise<Team>])[] = [
+  [
+    'a Database of better-sqlite3, handed over',
+    () =>
+      onSqlite(ofPath, (database, storage) =>
+        byCommands(
+          (text) => database.exec(text),
+          () => Object(storage).inTransaction(database),
+        ),
+      ),
+  ],
+  ['a Database of better-sqlite3', () => onSqlite(ofPath, begun)],
+  ['the Database of better-sqlite3 that the storage has', () => onSqlite(ofDatabase, begun)],
+  [
+    'a Kysely of the team’s on SQLite',
+    () =>
+      onSqlite(ofPath, (database, storage) =>
+        byKysely(new Kysely({ dialect: new SqliteDialect({ database }) }), (trx) => storage.inTransaction(trx)),
+      ),
+  ],
+  [
+    'the Kysely of the storage on SQLite',
+    () => onSqlite(ofPath, (_, storage) => byKysely(storage.db, (trx) => storage.inTransaction(trx))),
+  ],
+  [
+    'the Kysely of the storage on the Database that it has',
+    () => onSqlite(ofDatabase, (_, storage) => byKysely(storage.db, (trx) => storage.inTransaction(trx))),
+  ],
+  [
+    'a client of pg',
+    () =>
+      onPostgres((client, storage) =>
+        byCommands(
+          (text) => client.query(text),
+          () => storage.inTransaction(client),
+        ),
+      ),
+  ],
+  [
+    'a Kysely on PostgreSQL',
+    () =>
+      onPostgres((client, storage) =>
+        byKysely(new Kysely({ dialect: new PostgresDialect({ pool: Object(poolOf(client)) }) }), (trx) =>
+          storage.inTransaction(trx),
+        ),
+      ),
+  ],
+  [
+    'Drizzle on a client of pg',
+    () =>
+      onPostgres(
+        (client, storage) => (n, work) =>
+          drizzle(client).transaction(async (tx) => {
+            await tx.execute(drizzleSql.raw(insertion(n)))
+            await work(storage.inTransaction(client))
+          }),
+      ),
+  ],
+]
