@@ -38,10 +38,11 @@ describe.runIf(hasBrowser)('the planning in the browser', { timeout: 120_000 }, 
     // By the mouse, from one installer to the other and to another hour.
     await open(`/planning?vue=jour&date=${date}`)
     const event = page.locator('.ec-event', { hasText: 'Hélène Durand' })
-    await event.waitFor()
+    // Where it stays: the calendar is laid out anew when the first answers come.
+    await event.hover({ position: { x: 60, y: 10 } })
+    await expect.poll(() => event.boundingBox()).not.toBe(null)
     const from = await event.boundingBox()
     if (from === null) throw new Error('the visit is not shown')
-    await page.mouse.move(from.x + 60, from.y + 10)
     await page.mouse.down()
     await page.mouse.move(from.x - from.width + 60, from.y + 62, { steps: 8 })
     await page.locator('.spot-hint', { hasText: '09:00, Karim Benali' }).waitFor()

@@ -1,9 +1,9 @@
-import { signal } from '@preact/signals'
 import { ownAccount } from '../account/questions.js'
 import type { Rdv } from '../api/client.js'
 import { clientById } from '../people/questions.js'
 import { may } from '../shell/session.js'
 import { Dialog } from '../system/dialog.js'
+import { question } from '../system/question.js'
 import { words } from '../words/words.js'
 
 interface Asked {
@@ -12,16 +12,18 @@ interface Asked {
   readonly answer: (prevenir: boolean | null) => void
 }
 
-const asked = signal<Asked | null>(null)
+let standing: Asked | null = null
 
 /** Asks whether customers are to be told, where so many letters would tell them. Null: the change is not to be made. */
 export async function askNotifying(letters: number): Promise<boolean | null> {
   if (letters === 0) return true
-  asked.value?.answer(null)
+  standing?.answer(null)
   const prevenir = await new Promise<boolean | null>((answer) => {
-    asked.value = { letters, answer }
+    standing = { letters, answer }
+    question.value = <NotifyingQuestion {...standing} />
   })
-  asked.value = null
+  standing = null
+  question.value = null
   return prevenir
 }
 
@@ -35,10 +37,7 @@ export async function lettersFor({ statut, client, debut }: Rdv): Promise<number
   return email !== null || whatsapp ? 1 : 0
 }
 
-export function NotifyingQuestion() {
-  const question = asked.value
-  if (question === null) return null
-  const { letters, answer } = question
+function NotifyingQuestion({ letters, answer }: Asked) {
   const t = words.value.planning
   return (
     <Dialog title={t.notify(letters)} onClose={() => answer(null)}>

@@ -1,32 +1,31 @@
+import { useEffect, useState } from 'preact/hooks'
 import { LocationProvider } from 'preact-iso'
-import { NotifyingQuestion } from '../planning/notifying.js'
 import { Notices } from '../system/notices.js'
 import { Loading } from '../system/page.js'
+import { question } from '../system/question.js'
 import { words } from '../words/words.js'
-import { AccountChoice } from './account-choice.js'
 import { base } from './address.js'
 import { Navigation } from './navigation.js'
-import { Replacing } from './replacing.js'
 import { Screens } from './screens.js'
-import { type Session, session } from './session.js'
-import { SignIn } from './sign-in.js'
+import { session } from './session.js'
 import { invitation, isChoosing } from './sign-in-calls.js'
 
 export function App() {
-  if (session.value === undefined) return <Loading />
+  const isAtDoor = session.value === null || isChoosing.value || invitation.value !== null
   return (
     <>
-      <Shown now={session.value} />
+      {session.value === undefined ? <Loading /> : isAtDoor ? <Door /> : <Frame />}
       <Notices />
-      <NotifyingQuestion />
+      {question.value}
     </>
   )
 }
 
-function Shown({ now }: { readonly now: Session | null }) {
-  if (isChoosing.value) return <AccountChoice />
-  if (now === null) return <SignIn />
-  return invitation.value === null ? <Frame /> : <Replacing token={invitation.value} now={now} />
+/** Whoever is signed in already never loads it. */
+function Door() {
+  const [door, setDoor] = useState<typeof import('./at-the-door.js') | null>(null)
+  useEffect(() => void import('./at-the-door.js').then(setDoor), [])
+  return door === null ? <Loading /> : <door.AtTheDoor />
 }
 
 function Frame() {

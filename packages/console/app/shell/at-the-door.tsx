@@ -1,0 +1,12 @@
+import { AccountChoice } from './account-choice.js'
+import { Replacing } from './replacing.js'
+import { session } from './session.js'
+import { SignIn } from './sign-in.js'
+import { invitation, isChoosing } from './sign-in-calls.js'
+
+/** Nobody is signed in, or somebody else is about to be. */
+export function AtTheDoor() {
+  if (isChoosing.value) return <AccountChoice />
+  if (!session.value) return <SignIn />
+  return invitation.value === null ? null : <Replacing token={invitation.value} now={session.value} />
+}
