@@ -27,6 +27,7 @@ export type {
   NewCase,
   NewHistoryEntry,
   NewIntervention,
+  PieceUsed,
   SavCase,
 } from './cases/case.js'
 export type { CaseChanges, CaseFilter, CaseReads, CaseWrites } from './cases/case-store.js'
@@ -72,7 +73,7 @@ export type { Lieu, LocateLieu } from './directory/lieu.js'
 export { ClientErasedError, UnavailableError } from './errors.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
 export type { EvidenceReads, EvidenceStamp, EvidenceWrites } from './evidence/evidence-store.js'
-export type { HistoryHead, HistoryPlace } from './evidence/history-chain.js'
+export type { HistoryHead, HistoryPlace, LineDigests } from './evidence/history-chain.js'
 export type { StampVerifier, Timestamper } from './evidence/timestamper.js'
 export type { FactReads, FactWrites } from './fact-store.js'
 export type { ContentName, FileContents, OutsideFiles } from './files/file-contents.js'
@@ -123,7 +124,7 @@ export type { SessionReads, SessionWrites } from './users/session-store.js'
 export type { Passkey, User } from './users/user.js'
 export type { UserReads, UserWrites } from './users/user-store.js'
 export type { Priorite, Statut, TypeProbleme } from './vocabulary.js'
-export type { EndpointRecord } from './webhooks/endpoint.js'
+export type { EndpointRecord, PreviousSecret } from './webhooks/endpoint.js'
 export type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 export type { HttpSender } from './webhooks/http-sender.js'
 export type { TraceAttempt } from './webhooks/webhook-channel.js'

@@ -4,11 +4,11 @@ import { type Kysely, sql } from 'kysely'
 import { copyStore } from './copy.js'
 import type { PostgresStorage } from './postgres.js'
 import { parsed } from './rows.js'
-import type { Schema } from './schema.js'
 import { Driver } from './sqlite/driver.js'
 import { asUnavailable } from './sqlite/errors.js'
 import { openSqlite, type SqliteStorage } from './sqlite.js'
-import { tables } from './tables.js'
+import type { Schema } from './tables.js'
+import { everyTable } from './tables.js'
 
 export { copyRowsOnly, UnfitRowsError } from './copy/rows-only.js'
 export { lockFile } from './sqlite/file-lock.js'
@@ -196,8 +196,8 @@ export function isIntact(file: string): boolean {
  */
 export async function takeIntoUse(db: Kysely<Schema>): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    for (const [name, table] of Object.entries(tables))
-      if (table === null) await sql`delete from ${sql.table(name)}`.execute(trx)
+    for (const [name, table] of everyTable)
+      if (table.copied === null) await sql`delete from ${sql.table(name)}`.execute(trx)
     await trx.updateTable('delivery_queue').set({ lease_token: null }).where('lease_token', 'is not', null).execute()
     await trx.deleteFrom('facts').where('name', '=', noteFact).execute()
   })

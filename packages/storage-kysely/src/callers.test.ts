@@ -11,7 +11,6 @@ import { Pool, types } from 'pg'
 import * as vitest from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
 import { newStore } from '../test/files.js'
-import { wholeNumbers } from './postgres/numbers.js'
 import { openPostgres } from './postgres.js'
 import { openSqlite } from './sqlite.js'
 
@@ -280,15 +279,4 @@ describe.each(ways)('inside %s', (_, open) => {
     expect((await ours.cases.list('default', {})).total).toBe(0)
     expect(await commandes()).toEqual([])
   })
-})
-
-it('every whole number of the store has its name in the list that makes numbers of them', async () => {
-  const database = await freshDatabase()
-  const storage = await openPostgres(database.url)
-  await storage.migrate()
-  const { rows } = await sql<{ column_name: string }>`select distinct column_name from information_schema.columns
-    where table_schema = current_schema() and data_type in ('bigint', 'integer')`.execute(storage.db)
-  await storage.close()
-  await database[Symbol.asyncDispose]()
-  expect(rows.map(({ column_name }) => column_name).filter((name) => !wholeNumbers.has(name))).toEqual([])
 })

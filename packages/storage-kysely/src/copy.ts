@@ -4,8 +4,8 @@ import { type CopyNote, copyFact, readNote, writeNote } from './copy/note.js'
 import { CopyRefusedError } from './copy/refusal.js'
 import { digestOf, insertRows, keyOf, type Row, readRows } from './copy/rows.js'
 import type { Store } from './copy/store.js'
-import type { Schema } from './schema.js'
-import { type CopiedTable, tables } from './tables.js'
+import type { AnyTable } from './tables/table.js'
+import { everyTable, type Schema, tables } from './tables.js'
 
 export { isUnfinishedCopy, refuseInUse } from './copy/fitness.js'
 export { type CopyRefusal, CopyRefusedError } from './copy/refusal.js'
@@ -21,12 +21,12 @@ export interface Copied {
 
 interface Walk {
   readonly name: string
-  readonly table: CopiedTable
+  readonly table: AnyTable
 }
 
 /** All but the facts, which come when everything else is verified: they make a store of the target. */
-const walks: readonly Walk[] = Object.entries(tables).flatMap(([name, table]) =>
-  table === null || name === 'facts' ? [] : [{ name, table }],
+const walks: readonly Walk[] = everyTable.flatMap(([name, table]) =>
+  table.copied === null || name === 'facts' ? [] : [{ name, table }],
 )
 
 /**
@@ -49,7 +49,7 @@ export async function copyStore(
     // After a kill before the next note, the walk of a finished table finds nothing more.
     const after = walk.name === begun.table ? begun.after : null
     copied += await copyTable(walk, { from, to, note: begun, after, progress })
-    if (walk.table.numbered && to.kind === 'postgres') await continueNumbers(to, walk.name)
+    if (walk.table.isNumbered && to.kind === 'postgres') await continueNumbers(to, walk.name)
   }
   const verified = await verify(from, to, progress)
   await refuseInUse(from)
@@ -149,7 +149,7 @@ async function verify(from: Store, to: Store, progress: TableCopy['progress']): 
 
 /** Resolves to the number of facts. */
 async function finish(from: Store, to: Store): Promise<number> {
-  const rows = await readRows(from.storage.db, 'facts', { table: { key: ['name'], maxRows: 1000 }, after: null })
+  const rows = await readRows(from.storage.db, 'facts', { table: tables.facts, after: null })
   await to.storage.db.transaction().execute(async (trx) => {
     if (rows.length > 0) await insertRows(trx, 'facts', rows)
     await trx.deleteFrom('facts').where('name', '=', copyFact).execute()

@@ -1,1 +1,1 @@
-export type { Schema } from './schema.js'
+export type { Schema } from './tables.js'

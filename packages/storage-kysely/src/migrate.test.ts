@@ -11,6 +11,7 @@ import { postgresDialect } from './postgres/dialect.js'
 import { openPostgres } from './postgres.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { openSqlite } from './sqlite.js'
+import type { Schema } from './tables.js'
 
 interface Opened {
   readonly storage: OpenedStorage
@@ -42,7 +43,7 @@ const databases: [string, () => Promise<Opened>][] = [
 
 /** What releases did that kept their migrations under Kysely's default names, and took unknown ones for a later release's. */
 function earlierRelease({ storage, dialect }: Opened) {
-  const migratorOn = <DB>(db: Kysely<DB>) =>
+  const migratorOn = (db: Kysely<Schema>) =>
     new Migrator({
       db,
       provider: {

@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { Dialect, NameOf } from './dialect.js'
 import { migrations } from './migrations/list.js'
 import type { TableNames } from './table-names.js'
-import { tables } from './tables.js'
+import { type Schema, tables } from './tables.js'
 
 /** Where a store is, or will be. */
 export interface Layout {
@@ -33,7 +33,7 @@ const moved = {
  * @param last the last one to run; without it all of them do
  * @throws Error where a new store would lie among tables of somebody else's that have names of ours, before anything is written
  */
-export async function migrate<DB>(db: Kysely<DB>, layout: Layout, last?: string): Promise<string[]> {
+export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string): Promise<string[]> {
   const { dialect, names } = layout
   await carryOver(db, layout)
   const schema = names.schema ?? (await schemaOf(db, layout))
@@ -57,7 +57,7 @@ export async function migrate<DB>(db: Kysely<DB>, layout: Layout, last?: string)
 const nothing = { up: async () => {} }
 
 /** @throws Error */
-async function refuseTablesOfOthers<DB>(db: Kysely<DB>, layout: Layout, schema: string | null): Promise<void> {
+async function refuseTablesOfOthers(db: Kysely<Schema>, layout: Layout, schema: string | null): Promise<void> {
   const { prefix } = layout.names
   const theirs: string[] = []
   for (const plain of Object.keys(tables)) {
@@ -70,7 +70,7 @@ async function refuseTablesOfOthers<DB>(db: Kysely<DB>, layout: Layout, schema: 
 }
 
 /** Names of the migrations that have not run yet, in their order. */
-export async function pendingMigrations<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {
+export async function pendingMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
   const executed = await executedMigrations(db, layout)
   const legacy = executed.length === 0 ? ((await legacyMigrations(db, layout))?.ours ?? []) : []
   const done = new Set([...executed, ...legacy.map(({ name }) => name)])
@@ -78,18 +78,18 @@ export async function pendingMigrations<DB>(db: Kysely<DB>, layout: Layout): Pro
 }
 
 /** Names of the migrations of a later release that have run. */
-export async function newerMigrations<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {
+export async function newerMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
   const known = new Set(allNames(layout))
   return (await executedMigrations(db, layout)).filter((name) => !known.has(name))
 }
 
 /** The name of the last migration that has run, of whatever release; null where none has. */
-export async function lastMigration<DB>(db: Kysely<DB>, layout: Layout): Promise<string | null> {
+export async function lastMigration(db: Kysely<Schema>, layout: Layout): Promise<string | null> {
   return (await executedMigrations(db, layout)).toSorted().at(-1) ?? null
 }
 
 /** Whether the store's tables are there, in whatever version. */
-export async function hasTables<DB>(db: Kysely<DB>, { dialect, names }: Layout): Promise<boolean> {
+export async function hasTables(db: Kysely<Schema>, { dialect, names }: Layout): Promise<boolean> {
   return (await tableCalled(db, { dialect, names }, 'facts')) !== null
 }
 
@@ -98,20 +98,20 @@ export const allNames = ({ dialect }: Pick<Layout, 'dialect'>) =>
   Object.keys(migrations(dialect, (plain) => sql.id(plain)))
 
 /** Null when there is none. */
-async function tableCalled<DB>(db: Kysely<DB>, { dialect, names }: Layout, plain: string) {
+async function tableCalled(db: Kysely<Schema>, { dialect, names }: Layout, plain: string) {
   const { rows } = await dialect.ddl.findTable(`${names.prefix}${plain}`, names.schema).execute(db)
   return rows[0] ?? null
 }
 
 /** The schema of a store whose schema nobody has named: where it is, else where a new one would be. Null where there are none. */
-async function schemaOf<DB>(db: Kysely<DB>, layout: Layout): Promise<string | null> {
+async function schemaOf(db: Kysely<Schema>, layout: Layout): Promise<string | null> {
   const found = await tableCalled(db, layout, migrationTable)
   if (found !== null) return found.schema
   const { rows } = await layout.dialect.ddl.currentSchema.execute(db)
   return rows[0]?.schema ?? null
 }
 
-async function executedMigrations<DB>(db: Kysely<DB>, layout: Layout): Promise<string[]> {
+async function executedMigrations(db: Kysely<Schema>, layout: Layout): Promise<string[]> {
   if ((await tableCalled(db, layout, migrationTable)) === null) return []
   const { prefix, schema } = layout.names
   const table = sql.id(...(schema === null ? [] : [schema]), `${prefix}${migrationTable}`)
@@ -125,8 +125,8 @@ interface ExecutedMigration {
 }
 
 /** What an earlier release has noted in Kysely's default table; null unless that is about a store of ours. */
-async function legacyMigrations<DB>(
-  db: Kysely<DB>,
+async function legacyMigrations(
+  db: Kysely<Schema>,
   layout: Layout,
 ): Promise<{ readonly ours: ExecutedMigration[]; readonly theirs: number } | null> {
   const { schema, prefix } = layout.names
@@ -141,7 +141,7 @@ async function legacyMigrations<DB>(
 }
 
 /** Takes our rows out of Kysely's default table, and leaves a team's own there as they are. */
-async function carryOver<DB>(db: Kysely<DB>, layout: Layout): Promise<void> {
+async function carryOver(db: Kysely<Schema>, layout: Layout): Promise<void> {
   if ((await tableCalled(db, layout, migrationTable)) !== null) return
   const legacy = await legacyMigrations(db, layout)
   if (legacy === null) return

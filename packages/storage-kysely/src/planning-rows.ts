@@ -1,6 +1,4 @@
 import {
-  type Agenda,
-  type Bilan,
   cancelled,
   completed,
   formatReference,
@@ -11,15 +9,16 @@ import {
   type Rdv,
   type RdvState,
   standing,
-  type ToldRdv,
 } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
-import type { AgendaTable, InterventionTable, RdvPersonTable, RdvTable } from './planning-schema.js'
-import { fromLieu, parsed, toLieu } from './rows.js'
+import { picked } from './rows.js'
+import { type Schema, tables } from './tables.js'
 
 /** Rows of the planning, as rows.ts has the others. */
 
-export type RdvRow = Selectable<RdvTable> & {
+type StoredRdv = Selectable<Schema['rdv']>
+
+export type RdvRow = StoredRdv & {
   readonly client_nom: string
   readonly client_prenom: string
   readonly client_lieu: string | null
@@ -37,94 +36,56 @@ export interface TeamRow {
 }
 
 export function toRdv(row: RdvRow, equipiers: Rdv['equipiers']): Rdv {
+  const { sav_id, annee, numero, client_id, client_nom, client_prenom, client_lieu, client_telephone, ...rest } = row
+  const { poseur_id, poseur_nom, fenetre_debut, fenetre_fin, tournee_date, tournee_ordre, ...stored } = rest
+  const { statut, expire_a, motif_annulation, bilan, ...fields } = tables.rdv.read(stored)
+  const hasCase = sav_id !== null && annee !== null && numero !== null
   return {
-    account_id: row.account_id,
-    id: row.id,
-    type: row.type,
-    sav: toSav(row),
-    client: { id: row.client_id, nom: row.client_nom, prenom: row.client_prenom },
-    poseur: { id: row.poseur_id, nom: row.poseur_nom },
+    ...fields,
+    sav: hasCase ? { id: sav_id, reference: formatReference({ annee, numero }) } : null,
+    client: { id: client_id, nom: client_nom, prenom: client_prenom },
+    lieu_client: tables.clients.read({ lieu: client_lieu }).lieu,
+    telephone_client: client_telephone,
+    poseur: { id: poseur_id, nom: poseur_nom },
     equipiers,
-    debut: row.debut,
-    fin: row.fin,
-    fuseau: row.fuseau,
-    fenetre_client: toWindow(row),
-    lieu: toLieu(row.lieu),
-    lieu_client: toLieu(row.client_lieu),
-    telephone_client: row.client_telephone,
-    trajet_avant_minutes: row.trajet_avant_minutes,
-    tournee: toTournee(row),
-    intervention_id: row.intervention_id,
-    retard_minutes: row.retard_minutes,
-    notes: row.notes,
-    lettre_due: row.lettre_due,
-    derniere_lettre: row.derniere_lettre === null ? null : parsed<ToldRdv>(row.derniere_lettre),
-    date_creation: row.date_creation,
-    date_modification: row.date_modification,
-    version: row.version,
-    ...toState(row),
+    fenetre_client: fenetre_debut === null || fenetre_fin === null ? null : { debut: fenetre_debut, fin: fenetre_fin },
+    tournee: tournee_date === null || tournee_ordre === null ? null : { date: tournee_date, ordre: tournee_ordre },
+    ...toState({ statut, expire_a, motif_annulation, bilan }),
   }
 }
 
-function toSav({ sav_id, annee, numero }: RdvRow): Rdv['sav'] {
-  if (sav_id === null || annee === null || numero === null) return null
-  return { id: sav_id, reference: formatReference({ annee, numero }) }
-}
+type State = Pick<Rdv, 'statut' | 'expire_a' | 'motif_annulation' | 'bilan'>
 
-function toWindow({ fenetre_debut: debut, fenetre_fin: fin }: RdvRow): Rdv['fenetre_client'] {
-  return debut === null || fin === null ? null : { debut, fin }
-}
-
-function toTournee({ tournee_date: date, tournee_ordre: ordre }: RdvRow): Rdv['tournee'] {
-  return date === null || ordre === null ? null : { date, ordre }
-}
-
-function toState({ statut, expire_a, motif_annulation, bilan }: RdvRow): RdvState {
+function toState({ statut, expire_a, motif_annulation, bilan }: State): RdvState {
   switch (statut) {
     case 'propose':
       return held(expire_a ?? '')
     case 'annule':
       return cancelled(motif_annulation ?? '')
     case 'realise':
-      return completed(parsed<Bilan>(bilan ?? '{"resultat":null,"compte_rendu":null,"pieces":[]}'))
+      return completed(bilan ?? { resultat: null, compte_rendu: null, pieces: [] })
     default:
       return standing(statut)
   }
 }
 
 /** Everything that an update replaces. */
-export function fromRdv(rdv: NewRdv): Omit<Selectable<RdvTable>, 'account_id' | 'id' | 'sav_id' | 'client_id'> {
-  const { type, statut, debut, fin, fuseau, trajet_avant_minutes, intervention_id, retard_minutes, notes } = rdv
-  const { expire_a, motif_annulation, bilan, date_creation, date_modification, version } = rdv
-  return {
-    type,
-    statut,
+export const replacedOfRdv = tables.rdv.without('account_id', 'id', 'sav_id', 'client_id')
+
+export function fromRdv(rdv: NewRdv): Pick<StoredRdv, (typeof replacedOfRdv)[number]> {
+  const composed = {
+    ...rdv,
     poseur_id: rdv.poseur.id,
-    debut,
-    fin,
-    fuseau,
     fenetre_debut: rdv.fenetre_client?.debut ?? null,
     fenetre_fin: rdv.fenetre_client?.fin ?? null,
-    lieu: fromLieu(rdv.lieu),
-    trajet_avant_minutes,
     tournee_date: rdv.tournee?.date ?? null,
     tournee_ordre: rdv.tournee?.ordre ?? null,
-    intervention_id,
-    retard_minutes,
-    notes,
-    lettre_due: rdv.lettre_due,
-    derniere_lettre: rdv.derniere_lettre && JSON.stringify(rdv.derniere_lettre),
-    expire_a,
-    motif_annulation,
-    bilan: bilan && JSON.stringify(bilan),
-    date_creation,
-    date_modification,
-    version,
   }
+  return tables.rdv.written(picked(composed, replacedOfRdv))
 }
 
 /** A row for everybody who goes. */
-export function personsOfRdv(rdv: Rdv): RdvPersonTable[] {
+export function personsOfRdv(rdv: Rdv): Selectable<Schema['rdv_personnes']>[] {
   const { account_id, id: rdv_id, debut } = rdv
   const taken = occupies(rdv)
   const [debut_ms, fin_ms] = taken ? [Date.parse(debut), Date.parse(rdv.fin)] : [null, null]
@@ -133,24 +94,12 @@ export function personsOfRdv(rdv: Rdv): RdvPersonTable[] {
   })
 }
 
-export function toIntervention(row: Selectable<InterventionTable> & { readonly poseur_nom: string }): Intervention {
-  const { id, rdv_id, type, date_debut, date_fin, resultat, compte_rendu } = row
-  const poseur = { id: row.poseur_id, nom: row.poseur_nom }
-  return { id, rdv_id, poseur, type, date_debut, date_fin, resultat, compte_rendu, pieces: parsed(row.pieces) }
-}
+type InterventionRow = Omit<Selectable<Schema['interventions']>, 'account_id' | 'case_id'>
 
-export function toAgenda({ horaires, absences, competences }: Omit<AgendaTable, 'account_id' | 'poseur_id'>): Agenda {
-  return {
-    horaires: horaires === null ? null : parsed(horaires),
-    absences: parsed(absences),
-    competences: parsed(competences),
-  }
-}
-
-export function fromAgenda({ horaires, absences, competences }: Agenda): Omit<AgendaTable, 'account_id' | 'poseur_id'> {
-  return {
-    horaires: horaires && JSON.stringify(horaires),
-    absences: JSON.stringify(absences),
-    competences: JSON.stringify(competences),
-  }
+export function toIntervention({
+  poseur_id,
+  poseur_nom,
+  ...row
+}: InterventionRow & { readonly poseur_nom: string }): Intervention {
+  return { ...tables.interventions.read(row), poseur: { id: poseur_id, nom: poseur_nom } }
 }

@@ -8,14 +8,14 @@ import { numberParsers } from './postgres/numbers.js'
 import { OwnPool } from './postgres/own-connections.js'
 import { readingNumbers } from './postgres/reading-numbers.js'
 import type { PoolOfCaller } from './postgres/sending.js'
-import type { Schema } from './schema.js'
 import { pluginsFor, type TableNames } from './table-names.js'
+import type { Schema } from './tables.js'
 
 export type { KyselyTransaction } from './in-transaction.js'
 export type { FailedReport, OpenedStorage } from './opened-storage.js'
 export type { PgClient, PostgresTransactionOfCaller } from './postgres/callers.js'
 export type { PoolOfCaller } from './postgres/sending.js'
-export type { Schema } from './schema.js'
+export type { Schema } from './tables.js'
 
 /** How a store on PostgreSQL is opened. Times are in milliseconds. */
 export interface PostgresOptions {

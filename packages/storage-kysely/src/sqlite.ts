@@ -6,7 +6,6 @@ import { inTransaction } from './in-transaction.js'
 import { migrate } from './migrate.js'
 import { type OpenedStorage, openedOn } from './opened-storage.js'
 import { type QueueInThread, queueInThread } from './queue-in-thread.js'
-import type { Schema } from './schema.js'
 import { onCallersSqlite, type SqliteDatabaseOfCaller, type SqliteTransactionOfCaller } from './sqlite/callers.js'
 import type { GroupLimits } from './sqlite/commit-groups.js'
 import { SqliteConnection } from './sqlite/connection.js'
@@ -16,12 +15,13 @@ import { whenNotBusy } from './sqlite/errors.js'
 import { copyDatabase, type PagesCopied } from './sqlite/file-copy.js'
 import { storageOn } from './storage.js'
 import type { TableNames } from './table-names.js'
+import type { Schema } from './tables.js'
 
 export type { KyselyTransaction } from './in-transaction.js'
 export type { FailedReport, OpenedStorage } from './opened-storage.js'
 export type { QueueInThread } from './queue-in-thread.js'
-export type { Schema } from './schema.js'
 export type { SqliteDatabaseOfCaller, SqliteTransactionOfCaller } from './sqlite/callers.js'
+export type { Schema } from './tables.js'
 
 /** How a file is opened. Times are in milliseconds. */
 export interface SqliteOptions {

@@ -1,64 +1,44 @@
-import type { Schema } from './schema.js'
-
-/** How a table is walked when a store is copied. */
-export interface CopiedTable {
-  /** Its primary key, in the order in which its rows are read. */
-  readonly key: readonly string[]
-  /** Rows in one batch: a transaction of some megabytes at most. */
-  readonly maxRows: number
-  /** Numbered by the database: the next number follows the highest one. */
-  readonly numbered?: true
-}
-
-const maxSmallRows = 200
-/** Rows with up to 5 MiB each. */
-const maxFiles = 1
+import { caseTables } from './tables/cases.js'
+import { deliveryTables } from './tables/delivery.js'
+import { accessTables, directoryTables } from './tables/directory.js'
+import { evidenceTables } from './tables/evidence.js'
+import { planningTables } from './tables/planning.js'
+import { type AnyTable, type KyselyTable, ofTheService, table, text, whole } from './tables/table.js'
 
 /**
- * Every table of a store, each after those that it refers to; null: of no use in another store. `facts` comes last: what
- * makes a store of the target is copied when everything else is verified.
+ * Every table of a store: the one place where a table is declared. They stand in the order in which a store is copied, each
+ * after those that it refers to; `facts` comes last, since it makes a store of the target.
  */
-export const tables: Readonly<Record<keyof Schema, CopiedTable | null>> = {
-  accounts: { key: ['id'], maxRows: maxSmallRows },
-  account_logos: { key: ['account_id', 'sha256'], maxRows: maxFiles },
-  api_keys: { key: ['account_id', 'id'], maxRows: maxSmallRows },
-  clients: { key: ['id'], maxRows: maxSmallRows, numbered: true },
-  poseurs: { key: ['id'], maxRows: maxSmallRows, numbered: true },
-  users: { key: ['account_id', 'id'], maxRows: maxSmallRows },
-  passkeys: { key: ['account_id', 'id'], maxRows: maxSmallRows },
-  // What was ended must not come back with a copy of the store.
-  sessions: null,
-  sign_in_attempts: null,
-  reference_counters: { key: ['account_id', 'annee'], maxRows: maxSmallRows },
-  cases: { key: ['id'], maxRows: maxSmallRows, numbered: true },
-  case_tallies: { key: ['account_id', 'jour', 'statut'], maxRows: maxSmallRows },
-  case_history: { key: ['id'], maxRows: maxSmallRows, numbered: true },
-  rdv: { key: ['id'], maxRows: maxSmallRows, numbered: true },
-  rdv_personnes: { key: ['account_id', 'rdv_id', 'poseur_id'], maxRows: maxSmallRows },
-  interventions: { key: ['id'], maxRows: maxSmallRows, numbered: true },
-  agendas: { key: ['account_id', 'poseur_id'], maxRows: maxSmallRows },
-  rdv_pages: { key: ['hash'], maxRows: maxSmallRows },
-  calendriers: { key: ['account_id', 'cible', 'proprietaire_id'], maxRows: maxSmallRows },
-  files: { key: ['account_id', 'sha256'], maxRows: maxFiles },
-  case_files: { key: ['account_id', 'case_id', 'sha256'], maxRows: maxSmallRows },
-  file_removals: { key: ['account_id', 'sha256'], maxRows: maxSmallRows },
-  evidence_entries: { key: ['account_id', 'sequence'], maxRows: maxSmallRows },
-  evidence_snapshots: { key: ['account_id', 'hash_dossier'], maxRows: 100 },
-  evidence_stamps: { key: ['account_id', 'sequence'], maxRows: 100 },
-  reports: { key: ['account_id', 'sequence'], maxRows: maxSmallRows },
-  webhook_endpoints: { key: ['account_id', 'id'], maxRows: maxSmallRows },
-  endpoint_events: { key: ['account_id', 'event', 'endpoint_id'], maxRows: maxSmallRows },
-  subscriptions: { key: ['event', 'target'], maxRows: maxSmallRows },
-  events: { key: ['account_id', 'id'], maxRows: maxSmallRows },
-  deliveries: { key: ['account_id', 'id'], maxRows: maxSmallRows },
-  delivery_queue: { key: ['account_id', 'created_at', 'id'], maxRows: maxSmallRows },
-  failed_deliveries: { key: ['account_id', 'created_at', 'id'], maxRows: maxSmallRows },
-  attempts: { key: ['account_id', 'delivery_id', 'n'], maxRows: 100 },
-  replay_jobs: { key: ['account_id', 'id'], maxRows: maxSmallRows },
-  audit: { key: ['account_id', 'time', 'id'], maxRows: maxSmallRows },
-  answers: { key: ['account_id', 'key_id', 'request'], maxRows: 20 },
-  processes: null,
-  buckets: null,
-  commit_marks: null,
-  facts: { key: ['name'], maxRows: maxSmallRows },
+export const tables = {
+  ...directoryTables,
+  ...accessTables,
+  ...caseTables,
+  ...planningTables,
+  ...evidenceTables,
+  ...deliveryTables,
+  processes: table({ id: text(), at: text(), says: text() }, { key: ['id'], copied: null, evidence: ofTheService }),
+  buckets: table(
+    {
+      name: text(),
+      /** Microseconds since the Unix epoch. */
+      full_at: whole(),
+    },
+    { key: ['name'], copied: null, evidence: ofTheService },
+  ),
+  /** The latest transaction of each connection: see commit-marks.ts. Unused where no answer to a commit can be lost. */
+  commit_marks: table(
+    { connection: text(), mark: text(), at: text() },
+    { key: ['connection'], copied: null, evidence: ofTheService },
+  ),
+  facts: table({ name: text(), value: text() }, { key: ['name'], evidence: ofTheService }),
 }
+
+type Tables = typeof tables
+export type TableName = keyof Tables
+type KyselyTables = { [name in TableName]: KyselyTable<Tables[name]['columns']> }
+
+/** The tables as Kysely sees them: `Table` says what each kind of column holds. */
+export interface Schema extends KyselyTables {}
+
+/** By name, in that order. */
+export const everyTable: readonly (readonly [name: string, table: AnyTable])[] = Object.entries(tables)

@@ -1,46 +1,49 @@
-import { readFileSync } from 'node:fs'
+import { everyTable } from '../src/tables.js'
 import type { Falsification } from './falsifying.js'
 
-/** A line of what docs/security.md says that evidence does not cover. */
-export interface Uncovered {
-  readonly table: string
-  readonly everything: boolean
-  readonly columns: readonly string[]
-  readonly deleted: boolean
-  readonly inserted: boolean
-  /** Holds for rows of open cases alone. */
-  readonly whileOpen: boolean
+/** The tables whose rows evidence covers. */
+export const coveredTables = everyTable.flatMap(([name, { evidence }]) => ('none' in evidence ? [] : [name]))
+
+/** Whether its declaration says that nobody finds this out. */
+export function isUncovered({ table, column, kind }: Falsification, { isOpen }: { readonly isOpen: boolean }): boolean {
+  const [, declared] = everyTable.find(([name]) => name === table) ?? []
+  if (declared === undefined || 'none' in declared.evidence) return true
+  const { evidence, columns } = declared
+  if (column === null) return (kind === 'deleted' ? evidence.deleted : evidence.inserted) !== undefined
+  const { uncovered, uncoveredWhileOpen } = columns[column]?.traits ?? {}
+  return uncovered !== undefined || (isOpen && uncoveredWhileOpen !== undefined)
 }
 
-const names = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
-export function readUncovered(): Uncovered[] {
-  const page = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8')
-  const section = /### What evidence does not cover\n(.*?)\n## /s.exec(page)?.[1] ?? ''
-  const lines = section.split('\n').filter((line) => line.startsWith('| `'))
-  return lines.flatMap((line) => {
-    const [, tables = '', what = ''] = line.split('|')
-    return names(tables).map((table) => ({
-      table,
-      everything: what.includes('everything'),
-      columns: names(what),
-      deleted: what.includes('a row deleted'),
-      inserted: what.includes('a row inserted'),
-      whileOpen: what.includes('while it is open'),
-    }))
+/** What docs/security.md says of it: for each line of its table the cells. */
+export function uncoveredLines(): string[][] {
+  const lines: { readonly tables: string[]; readonly what: string; readonly why: string }[] = []
+  for (const [name, { evidence, columns }] of everyTable) {
+    if ('none' in evidence) {
+      const like = lines.find(({ what, why }) => what === 'everything' && why === evidence.none)
+      if (like === undefined) lines.push({ tables: [name], what: 'everything', why: evidence.none })
+      else like.tables.push(name)
+      continue
+    }
+    const { inserted, deleted } = evidence
+    if (inserted !== undefined) lines.push({ tables: [name], what: 'a row inserted', why: inserted })
+    if (deleted !== undefined) lines.push({ tables: [name], what: 'a row deleted', why: deleted })
+    for (const trait of ['uncovered', 'uncoveredWhileOpen'] as const) {
+      const reasons = Map.groupBy(Object.entries(columns), ([, { traits }]) => traits[trait])
+      for (const [why, of] of reasons) {
+        const what = code(of.map(([column]) => column))
+        const when = trait === 'uncovered' ? '' : 'while it is open: '
+        if (why !== undefined) lines.push({ tables: [name], what: `${when}${what}`, why })
+      }
+    }
+  }
+  return lines.map(({ tables, what, why }) => [code(tables), what, why])
+}
+
+/** What it says of personal data: for each table of it the columns. */
+export const personalLines = (): string[][] =>
+  everyTable.flatMap(([name, { columns }]) => {
+    const personal = Object.entries(columns).filter(([, { traits }]) => traits.isPersonal)
+    return personal.length === 0 ? [] : [[code([name]), code(personal.map(([column]) => column))]]
   })
-}
-
-/** Whether the documentation says that nobody finds this out. */
-export function isUncovered(
-  { table, column, kind }: Falsification,
-  uncovered: readonly Uncovered[],
-  { isOpen }: { readonly isOpen: boolean },
-): boolean {
-  return uncovered.some((line) => {
-    if (line.table !== table || (line.whileOpen && !isOpen)) return false
-    if (line.everything) return true
-    if (column === null) return kind === 'deleted' ? line.deleted : line.inserted
-    return line.columns.includes(column)
-  })
-}

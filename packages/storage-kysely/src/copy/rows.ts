@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.js'
-import type { CopiedTable } from '../tables.js'
+import type { AnyTable } from '../tables/table.js'
+import type { Schema } from '../tables.js'
 import { copyFact, type Key } from './note.js'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -10,13 +10,13 @@ export type Row = Readonly<Record<string, unknown>>
 export async function readRows(
   db: Kysely<Schema>,
   name: string,
-  { table: { key, maxRows }, after }: { readonly table: CopiedTable; readonly after: Key | null },
+  { table: { key, copied }, after }: { readonly table: AnyTable; readonly after: Key | null },
 ): Promise<Row[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const rest = after === null ? sql`1 = 1` : sql`(${columns}) > (${sql.join([...after])})`
   const own = name === 'facts' ? sql` and name <> ${copyFact}` : sql``
   const { rows } = await sql<Row>`
-    select * from ${sql.table(name)} where ${rest}${own} order by ${columns} limit ${sql.lit(maxRows)}`.execute(db)
+    select * from ${sql.table(name)} where ${rest}${own} order by ${columns} limit ${sql.lit(copied)}`.execute(db)
   return rows
 }
 
@@ -27,7 +27,7 @@ export async function insertRows(db: Kysely<Schema>, name: string, rows: readonl
   await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(db)
 }
 
-export function keyOf({ key }: CopiedTable, row: Row): Key {
+export function keyOf({ key }: AnyTable, row: Row): Key {
   return key.map((column) => {
     const value = row[column]
     if (typeof value === 'string' || typeof value === 'number') return value
@@ -39,7 +39,7 @@ export function keyOf({ key }: CopiedTable, row: Row): Key {
 export async function digestOf(
   db: Kysely<Schema>,
   name: string,
-  table: CopiedTable,
+  table: AnyTable,
 ): Promise<{ readonly rows: number; readonly digest: string }> {
   const hash = createHash('sha256')
   let rows = 0
@@ -48,7 +48,7 @@ export async function digestOf(
     for (const row of page) hash.update(textOf(row))
     rows += page.length
     const last = page.at(-1)
-    if (last === undefined || page.length < table.maxRows) return { rows, digest: hash.digest('hex') }
+    if (last === undefined || page.length < (table.copied ?? 0)) return { rows, digest: hash.digest('hex') }
     after = keyOf(table, last)
   }
 }

@@ -1,5 +1,6 @@
 import type { types } from 'pg'
 import { asSelected } from '../rows.js'
+import { everyTable } from '../tables.js'
 import { driver } from './driver.js'
 
 /** Counts and ids fit a number: they stay below 2^53. */
@@ -8,49 +9,15 @@ export const numberParsers: { readonly getTypeParser: typeof types.getTypeParser
     type === driver.types.builtins.INT8 ? Number : driver.types.getTypeParser(type, format),
 }
 
-/**
- * Every column of ours that is a bigint, and what statements call the numbers that they count: a connection of somebody
- * else's gives them as text, as pg does by default, or as BigInt.
- */
-export const wholeNumbers: ReadonlySet<string> = new Set([
-  'annee',
-  'attempt_count',
-  'calls',
-  'case_id',
-  'cible',
-  'client_id',
-  'compteur',
-  'count',
-  'debut_ms',
-  'dernier',
-  'duration_ms',
-  'failed',
-  'fin_ms',
-  'full_at',
-  'historique_numero',
-  'id',
-  'intervention_id',
-  'is_locked',
-  'last_status',
-  'matched',
-  'n',
-  'nombre',
-  'numero',
-  'ordre',
-  'pending',
-  'poseur_id',
-  'rdv_id',
-  'retard_minutes',
-  'retried',
-  'run_attempt_count',
-  'sav_id',
-  'sequence',
-  'status',
-  'total',
-  'tournee_ordre',
-  'trajet_avant_minutes',
-  'version',
-])
+/** What statements call the numbers that they count. */
+const counted = ['count', 'failed', 'is_locked', 'n', 'nombre', 'pending', 'total']
+
+const columns = everyTable.flatMap(([, table]) =>
+  Object.entries(table.columns).flatMap(([name, { traits }]) => (traits.kind === 'whole' ? [name] : [])),
+)
+
+/** Every name of a bigint: a connection of somebody else's gives them as text, as pg does by default, or as BigInt. */
+const wholeNumbers: ReadonlySet<string> = new Set([...columns, ...counted])
 
 const whole = /^-?\d{1,16}$/
 

@@ -1,9 +1,9 @@
 import type { AttemptOutcome, HeldDelivery } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
-import { fromAttempt, keysOf } from '../rows.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { table } from '../statements/statement.js'
+import { tables } from '../tables.js'
 import { queueKey } from './claims.js'
 import { noteFailed } from './failed.js'
 
@@ -57,22 +57,12 @@ const updateDeliveries = rowsStatement(
   (rows) => sql<never>`${withInput(resultColumns, rows)} ${setResult('input')} and deliveries.id = input.id`,
 )
 
-const attemptColumns = {
-  account_id: 'text',
-  delivery_id: 'text',
-  n: 'integer',
-  started_at: 'text',
-  duration_ms: 'integer',
-  status: 'integer',
-  error: 'text',
-  response_headers: 'text',
-  response: 'text',
-} as const
+const attemptColumns = tables.attempts.casts(tables.attempts.names)
 const addAttempts = insertions('attempts', attemptColumns)
 
 const { id: _, ...resultOnly } = resultColumns
 const outcomeColumns = { ...retryColumns, ...resultOnly, ...attemptColumns } as const
-const attemptNames = sql.join(keysOf(attemptColumns).map((column) => sql.ref(column)))
+const attemptNames = sql.join(tables.attempts.names.map((column) => sql.ref(column)))
 /** All that an outcome changes, of those that are held still: `taken` is how they leave their place in the queue. */
 const recordTaken = (taken: RawBuilder<unknown>) =>
   rowsStatement(
@@ -107,7 +97,8 @@ const toResult = ({ delivery: { account_id, id }, update: { run_attempt_count: _
   id,
   ...result,
 })
-const toAttemptRow = ({ delivery: { account_id, id }, attempt }: AttemptOutcome) => fromAttempt(account_id, id, attempt)
+const toAttemptRow = ({ delivery: { account_id, id }, attempt }: AttemptOutcome) =>
+  tables.attempts.written({ account_id, delivery_id: id, ...attempt })
 const toOutcome = (outcome: AttemptOutcome) => {
   const { id: _, ...result } = toResult(outcome)
   return { ...toRetry(outcome), ...result, ...toAttemptRow(outcome) }

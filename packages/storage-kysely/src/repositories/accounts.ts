@@ -1,39 +1,21 @@
 import type { Account, AccountFields, AccountWrites, Changes, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { changed, fromLieu, withLieu } from '../rows.js'
+import { changed } from '../rows.js'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { tables } from '../tables.js'
 
-const accountFields = [
-  'raison_sociale',
-  'adresse',
-  'siret',
-  'email',
-  'telephone',
-  'assureur',
-  'mediateur',
-  'logo',
-  'signature_requise_depuis',
-  'confirmation_rdv_depuis',
-  'rappel_rdv_depuis',
-  'lieu',
-  'zone_feries',
-  'fuseau',
-  'nom_expediteur',
-  'repondre_a',
-  'url_publique',
-] as const
-const accountColumns = ['id', ...accountFields, 'created_at'] as const
+const accountFields = tables.accounts.without('id', 'created_at')
 
 const findAccount = lookUp((db, p: Named<{ id: string }>) =>
-  db.selectFrom('accounts').select(accountColumns).where('id', '=', p('id')),
+  db.selectFrom('accounts').select(tables.accounts.names).where('id', '=', p('id')),
 )
 /** For what an account has to itself, such as the end of its chain, whether there is a row for it or not. */
 export const lockAccount = statement((db, p: Named<{ account_id: string }>) =>
   db.selectFrom('accounts').select('id').where('id', '=', p('account_id')).forNoKeyUpdate(),
 )
-const listAccounts = statement((db) => db.selectFrom('accounts').select(accountColumns).orderBy('id'))
-const addAccount = insertion('accounts', accountColumns, sql`on conflict (id) do nothing`)
+const listAccounts = statement((db) => db.selectFrom('accounts').select(tables.accounts.names).orderBy('id'))
+const addAccount = insertion('accounts', tables.accounts.names, sql`on conflict (id) do nothing`)
 const updateAccount = replacement('accounts', ['id'], accountFields)
 const findLogo = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
   db
@@ -42,11 +24,7 @@ const findLogo = statement((db, p: Named<{ account_id: string; sha256: string }>
     .where('account_id', '=', p('account_id'))
     .where('sha256', '=', p('sha256')),
 )
-const putLogo = insertion(
-  'account_logos',
-  ['account_id', 'sha256', 'media_type', 'content'],
-  sql`on conflict (account_id, sha256) do nothing`,
-)
+const putLogo = insertion('account_logos', tables.account_logos.names, sql`on conflict (account_id, sha256) do nothing`)
 
 export class Accounts implements AccountWrites {
   readonly #session: Session
@@ -57,22 +35,21 @@ export class Accounts implements AccountWrites {
 
   async find(account_id: string): Promise<Account | null> {
     const row = await this.#session.find(findAccount, { id: account_id })
-    return row && withLieu(row)
+    return row && tables.accounts.read(row)
   }
 
   async list(): Promise<Account[]> {
-    return (await this.#session.all(listAccounts, {})).map(withLieu)
+    return (await this.#session.all(listAccounts, {})).map((row) => tables.accounts.read(row))
   }
 
   async add(account: Account): Promise<boolean> {
-    return (await this.#session.run(addAccount, { ...account, lieu: fromLieu(account.lieu) })) === 1
+    return (await this.#session.run(addAccount, tables.accounts.written(account))) === 1
   }
 
   async update(account_id: string, fields: Changes<AccountFields>): Promise<void> {
     const found = await this.find(account_id)
     if (found === null) return
-    const account = changed(found, fields)
-    await this.#session.run(updateAccount, { ...account, lieu: fromLieu(account.lieu) })
+    await this.#session.run(updateAccount, tables.accounts.written(changed(found, fields)))
   }
 
   findLogo(account_id: string, sha256: string): Promise<StoredFile | null> {

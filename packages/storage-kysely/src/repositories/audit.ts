@@ -1,10 +1,10 @@
 import type { AuditQuery, AuditRecord, AuditWrites } from '@sav/core/ports'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
-import type { AuditTable } from '../schema.js'
 import { insertions } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { type Named, shapes, statement, table } from '../statements/statement.js'
+import { type Schema, tables } from '../tables.js'
 
 /** Under which calls stand that no account could be found for. */
 const nobody = ''
@@ -38,28 +38,14 @@ const listCalls = shapes((bound) =>
       .orderBy('time', 'desc')
       .orderBy('id', 'desc')
       .limit(p('limit'))
-    return sql<Selectable<AuditTable>>`
+    return sql<Selectable<Schema['audit']>>`
       select audit.* from (${page}) as page cross join ${table('audit')}
       where audit.account_id = ${p('account_id')} and audit.time = page.time and audit.id = page.id
       order by page.time desc, page.id desc`
   }),
 )
 
-const columns = {
-  account_id: 'text',
-  time: 'text',
-  id: 'text',
-  ip: 'text',
-  method: 'text',
-  endpoint: 'text',
-  key_id: 'text',
-  user_id: 'text',
-  status: 'integer',
-  duration_ms: 'integer',
-  request_id: 'text',
-  calls: 'integer',
-} as const
-const addCalls = insertions('audit', columns)
+const addCalls = insertions('audit', tables.audit.casts(tables.audit.names))
 
 /** Old calls: for each account, and for those that came without one, by the primary key. */
 const callsBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) => {

@@ -1,8 +1,8 @@
 import type { CalendarAddress, CalendarOwner, CalendarWrites } from '@sav/core/ports'
-import { sql } from 'kysely'
-import type { CalendarTable } from '../planning-schema.js'
+import { type Selectable, sql } from 'kysely'
 import type { Session } from '../statements/session.js'
 import { insertion, type Named, statement } from '../statements/statement.js'
+import { type Schema, tables } from '../tables.js'
 
 // By the unique index calendriers_hash.
 const findByHash = statement((db, p: Named<{ hash: string }>) =>
@@ -18,7 +18,7 @@ const listAddresses = statement((db, p: Named<{ account_id: string }>) =>
 )
 const putAddress = insertion(
   'calendriers',
-  ['account_id', 'cible', 'proprietaire_type', 'proprietaire_id', 'hash', 'date_creation'],
+  tables.calendriers.names,
   sql<never>`on conflict (account_id, cible, proprietaire_id) do update set
     proprietaire_type = excluded.proprietaire_type, hash = excluded.hash, date_creation = excluded.date_creation`,
 )
@@ -29,10 +29,12 @@ const endAddresses = statement((db, p: Named<{ account_id: string; proprietaire_
     .where('proprietaire_id', '=', p('proprietaire_id')),
 )
 
+type CalendarRow = Selectable<Schema['calendriers']>
+
 /** Ids begin at 1. */
 const wholeAccount = 0
 
-function toAddress({ cible, proprietaire_type, proprietaire_id, ...address }: CalendarTable): CalendarAddress {
+function toAddress({ cible, proprietaire_type, proprietaire_id, ...address }: CalendarRow): CalendarAddress {
   const poseur_id = cible === wholeAccount ? null : cible
   return { ...address, poseur_id, proprietaire: toOwner(proprietaire_type, proprietaire_id) }
 }

@@ -1,31 +1,30 @@
 import { ClientErasedError } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
-import { keysOf } from '../rows.js'
-import type { CaseTable } from '../schema.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, type Named, statement, table } from '../statements/statement.js'
+import { type Schema, tables } from '../tables.js'
 
-const insertedColumns = {
-  account_id: 'text',
-  annee: 'integer',
-  numero: 'integer',
-  client_id: 'integer',
-  statut: 'text',
-  priorite: 'text',
-  type_probleme: 'text',
-  description: 'text',
-  photos: 'text',
-  date_creation: 'text',
-  date_modification: 'text',
-  version: 'integer',
-  recherche: 'text',
-  historique_numero: 'integer',
-  historique_hash: 'text',
-} as const
-const inserted = keysOf(insertedColumns)
-type InsertedCase = Pick<Selectable<CaseTable>, keyof typeof insertedColumns>
+const inserted = [
+  'account_id',
+  'annee',
+  'numero',
+  'client_id',
+  'statut',
+  'priorite',
+  'type_probleme',
+  'description',
+  'photos',
+  'date_creation',
+  'date_modification',
+  'version',
+  'recherche',
+  'historique_numero',
+  'historique_hash',
+] as const
+const insertedColumns = tables.cases.casts(inserted)
+type InsertedCase = Pick<Selectable<Schema['cases']>, (typeof inserted)[number]>
 
 const insertedNames = sql.join(inserted.map((column) => sql.ref(column)))
 const lockingClient = ({ locksRows }: Dialect) => (locksRows ? sql`for share of clients` : sql``)

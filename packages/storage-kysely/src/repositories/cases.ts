@@ -15,26 +15,18 @@ import {
   type SavCase,
 } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
-import { changed, fromClosing, fromHead, fromHistoryEntry, toCase, toChainedEntry, toHistoryEntry } from '../rows.js'
-import type { Schema } from '../schema.js'
+import { changed, closingFields, fromClosing, fromHead, fromHistoryEntry, toCase, toHistoryEntry } from '../rows.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { type Named, replacement, statement, table } from '../statements/statement.js'
+import { type Schema, tables } from '../tables.js'
 import { insertCase } from './case-insertion.js'
 import { listCases } from './case-list.js'
 import { addIntervention, casesVisited, eraseInterventions, interventionsOf } from './interventions.js'
 import { nextNumber } from './reference-numbers.js'
 import { searchable } from './search.js'
 
-const closingColumns = [
-  'date_cloture',
-  'resolution',
-  'photo_avant',
-  'photo_apres',
-  'signature_client',
-  'signataire_nom',
-  'reserves',
-] as const
+const shownColumns = tables.cases.without('account_id', 'id', 'recherche', 'recherche_client')
 
 function selectCases(db: Kysely<Schema>) {
   return db
@@ -48,26 +40,10 @@ function selectCases(db: Kysely<Schema>) {
     .select([
       'cases.account_id',
       'cases.id',
-      'annee',
-      'numero',
-      'client_id',
+      ...shownColumns,
       'clients.nom as client_nom',
       'clients.prenom as client_prenom',
-      'poseur_id',
       'poseurs.nom as poseur_nom',
-      'statut',
-      'priorite',
-      'type_probleme',
-      'description',
-      'photos',
-      'notes_internes',
-      'sel_notes',
-      'historique_numero',
-      'historique_hash',
-      'date_creation',
-      'date_modification',
-      'version',
-      ...closingColumns,
     ])
 }
 
@@ -117,10 +93,10 @@ const updateCase = replacement(
     'historique_hash',
     'date_modification',
     'version',
-    ...closingColumns,
+    ...closingFields,
   ],
 )
-const tallyColumns = { account_id: 'text', jour: 'text', statut: 'text', nombre: 'integer' } as const
+const tallyColumns = tables.case_tallies.casts(tables.case_tallies.names)
 /** In one order for all, so that no two transactions wait for each other. */
 const addToTallies = rowsStatement(
   tallyColumns,
@@ -132,22 +108,13 @@ const addToTallies = rowsStatement(
     on conflict (account_id, jour, statut) do update set nombre = case_tallies.nombre + excluded.nombre`,
 )
 
-const lineColumns = [
-  'date',
-  'type',
-  'acteur_type',
-  'acteur_id',
-  'acteur_nom',
-  'champ',
-  'ancienne_valeur',
-  'nouvelle_valeur',
-  'commentaire',
-] as const
+const lineColumns = tables.case_history.without('account_id', 'case_id', 'id')
+const shownOfLine = tables.case_history.without('account_id', 'case_id', 'numero', 'hash', 'sel', 'empreintes')
 // In the order of the index case_history_case, as is what follows.
 const listHistory = statement((db, p: Named<OneCase>) =>
   db
     .selectFrom('case_history')
-    .select(['id', ...lineColumns])
+    .select(shownOfLine)
     .where('account_id', '=', p('account_id'))
     .where('case_id', '=', p('id'))
     .orderBy('id'),
@@ -155,7 +122,7 @@ const listHistory = statement((db, p: Named<OneCase>) =>
 const listHistoryChain = statement((db, p: Named<OneCase>) =>
   db
     .selectFrom('case_history')
-    .select([...lineColumns, 'numero', 'hash', 'sel', 'empreintes'])
+    .select(lineColumns)
     .where('account_id', '=', p('account_id'))
     .where('case_id', '=', p('id'))
     .orderBy('id'),
@@ -171,23 +138,7 @@ const listEverClosed = statement((db, p: Named<{ account_id: string; after: numb
     .orderBy('case_id')
     .limit(p('limit')),
 )
-const appendHistory = insertions('case_history', {
-  account_id: 'text',
-  case_id: 'integer',
-  date: 'text',
-  type: 'text',
-  acteur_type: 'text',
-  acteur_id: 'text',
-  acteur_nom: 'text',
-  champ: 'text',
-  ancienne_valeur: 'text',
-  nouvelle_valeur: 'text',
-  commentaire: 'text',
-  numero: 'integer',
-  hash: 'text',
-  sel: 'text',
-  empreintes: 'text',
-})
+const appendHistory = insertions('case_history', tables.case_history.casts(tables.case_history.without('id')))
 
 // By the index cases_client.
 const listOfClient = statement((db, p: Named<{ account_id: string; client_id: number }>) =>
@@ -318,7 +269,7 @@ export class Cases implements CaseWrites {
   }
 
   async historyChain(account_id: string, id: number): Promise<ChainedHistoryEntry[]> {
-    return (await this.#session.all(listHistoryChain, { account_id, id })).map(toChainedEntry)
+    return (await this.#session.all(listHistoryChain, { account_id, id })).map(toHistoryEntry)
   }
 
   async listEverClosed(

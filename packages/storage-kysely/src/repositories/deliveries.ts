@@ -9,27 +9,14 @@ import type {
   WaitingDeliveries,
 } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { toAttempt } from '../rows.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { type Named, shapes, statement, table } from '../statements/statement.js'
+import { tables } from '../tables.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
 
-const deliveryColumns = [
-  'id',
-  'account_id',
-  'event_id',
-  'event',
-  'channel',
-  'target as endpoint_id',
-  'state',
-  'attempt_count',
-  'next_attempt_at',
-  'last_status',
-  'last_error',
-  'created_at',
-] as const
+const deliveryColumns = [...tables.deliveries.without('target'), 'target as endpoint_id'] as const
 
 const shown = sql.join(deliveryColumns.map((column) => sql`deliveries.${sql.raw(column)}`))
 
@@ -51,7 +38,7 @@ const findBodies = rowsStatement(
 const listAttempts = statement((db, p: Named<{ account_id: string; delivery_id: string }>) =>
   db
     .selectFrom('attempts')
-    .select(['n', 'started_at', 'duration_ms', 'status', 'error', 'response_headers', 'response'])
+    .select(tables.attempts.without('account_id', 'delivery_id'))
     .where('account_id', '=', p('account_id'))
     .where('delivery_id', '=', p('delivery_id'))
     .orderBy('n'),
@@ -265,7 +252,7 @@ export class Deliveries implements DeliveryWrites {
   }
 
   async attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]> {
-    return (await this.#session.all(listAttempts, { account_id, delivery_id })).map(toAttempt)
+    return (await this.#session.all(listAttempts, { account_id, delivery_id })).map((row) => tables.attempts.read(row))
   }
 
   async bodies(account_id: string, event_ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

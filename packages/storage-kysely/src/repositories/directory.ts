@@ -1,26 +1,26 @@
 import type { Changes, Client, ClientFields, DirectoryWrites, Page, Paged, Poseur, PoseurFields } from '@sav/core/ports'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
-import { changed, fromLieu, fromPoseur, toPoseur, withLieu } from '../rows.js'
-import type { ClientTable, Schema } from '../schema.js'
+import { changed } from '../rows.js'
 import { lookUpByKey } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, shapes, statement } from '../statements/statement.js'
+import { type Schema, tables } from '../tables.js'
 import { type Range, rangeOf } from './paging.js'
 import { found, holdsWords, type Search, searchable, searchingPage, searchOf } from './search.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: number }
 type PageOfAccount = { readonly account_id: string } & Range
 
-const clientFields = ['nom', 'prenom', 'email', 'telephone', 'adresse', 'lieu', 'whatsapp_depuis', 'efface_le'] as const
-const clientColumns = ['id', ...clientFields] as const
-const clientWritten = [...clientFields, 'recherche_nom', 'recherche_email'] as const
+const { clients, poseurs } = tables
+const clientColumns = clients.without('account_id', 'recherche_nom', 'recherche_email')
+const clientWritten = clients.without('account_id', 'id')
 
-type ClientRow = Pick<Selectable<ClientTable>, (typeof clientColumns)[number]>
+type ClientRow = Pick<Selectable<Schema['clients']>, (typeof clientColumns)[number]>
 
 const findClient = lookUpByKey<'account_id' | 'id', ClientRow>(
   'clients',
-  { account_id: 'text', id: 'integer' },
+  clients.casts(['account_id', 'id']),
   clientColumns,
 )
 const addClient = insertion('clients', ['account_id', ...clientWritten], sql<{ id: number }>`returning id`)
@@ -70,14 +70,11 @@ const renameInCases = statement((db, p: Named<{ account_id: string; id: number; 
     .where('recherche_client', '<>', p('recherche_client')),
 )
 
-const poseurFields = ['nom', 'inactif_depuis', 'email', 'couleur', 'lieu', 'lieu_retour'] as const
+const poseurFields = poseurs.without('account_id', 'id')
+const poseurColumns = poseurs.without('account_id')
 
 const findPoseur = lookUp((db, p: Named<OneOfAccount>) =>
-  db
-    .selectFrom('poseurs')
-    .select(['id', ...poseurFields])
-    .where('account_id', '=', p('account_id'))
-    .where('id', '=', p('id')),
+  db.selectFrom('poseurs').select(poseurColumns).where('account_id', '=', p('account_id')).where('id', '=', p('id')),
 )
 const addPoseur = insertion('poseurs', ['account_id', ...poseurFields], sql<{ id: number }>`returning id`)
 const updatePoseur = replacement('poseurs', ['account_id', 'id'], poseurFields)
@@ -92,7 +89,7 @@ const countPoseurs = statement((db, p: Named<{ account_id: string }>) =>
 const pageOfPoseurs = statement((db, p: Named<PageOfAccount>) =>
   db
     .selectFrom('poseurs')
-    .select(['id', ...poseurFields])
+    .select(poseurColumns)
     .where('account_id', '=', p('account_id'))
     .orderBy('nom')
     .orderBy('id')
@@ -109,12 +106,12 @@ export class Directory implements DirectoryWrites {
 
   async findClient(account_id: string, id: number): Promise<Client | null> {
     const row = await this.#session.findTogether('client', findClient, { account_id, id })
-    return row && withLieu(row)
+    return row && clients.read(row)
   }
 
   async findPoseur(account_id: string, id: number): Promise<Poseur | null> {
     const row = await this.#session.find(findPoseur, { account_id, id })
-    return row && toPoseur(row)
+    return row && poseurs.read(row)
   }
 
   async listClients(
@@ -125,13 +122,13 @@ export class Directory implements DirectoryWrites {
     const matching = { account_id, ...search }
     const { total } = await this.#session.one(countClients(matching), matching)
     const paged = { account_id, ...searchingPage(search, total), ...rangeOf({ page, limite }) }
-    return { items: (await this.#session.all(pageOfClients(paged), paged)).map(withLieu), total }
+    return { items: (await this.#session.all(pageOfClients(paged), paged)).map((row) => clients.read(row)), total }
   }
 
   async listPoseurs(account_id: string, page: Page): Promise<Paged<Poseur>> {
     const { total } = await this.#session.one(countPoseurs, { account_id })
     const items = await this.#session.all(pageOfPoseurs, { account_id, ...rangeOf(page) })
-    return { items: items.map(toPoseur), total }
+    return { items: items.map((row) => poseurs.read(row)), total }
   }
 
   async addClient(account_id: string, client: ClientFields): Promise<number> {
@@ -148,20 +145,19 @@ export class Directory implements DirectoryWrites {
   }
 
   async addPoseur(account_id: string, poseur: PoseurFields): Promise<number> {
-    return (await this.#session.one(addPoseur, { account_id, ...fromPoseur(poseur) })).id
+    return (await this.#session.one(addPoseur, { account_id, ...poseurs.written(poseur) })).id
   }
 
   async updatePoseur(account_id: string, id: number, fields: Changes<PoseurFields>): Promise<void> {
     const found = await this.findPoseur(account_id, id)
     if (found === null) return
-    await this.#session.run(updatePoseur, { account_id, id, ...fromPoseur(changed(found, fields)) })
+    await this.#session.run(updatePoseur, { account_id, ...poseurs.written(changed(found, fields)) })
   }
 }
 
 function written(client: ClientFields) {
   return {
-    ...client,
-    lieu: fromLieu(client.lieu),
+    ...clients.written(client),
     recherche_nom: searchable(`${client.nom} ${client.prenom}`),
     recherche_email: searchable(client.email ?? ''),
   }

@@ -1,28 +1,12 @@
 import type { EndpointRecord, EndpointWrites } from '@sav/core/ports'
-import { fromEndpoint, toEndpoint } from '../rows.js'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { tables } from '../tables.js'
 import { lockAccount } from './accounts.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
 
-// Two columns of an earlier schema are left out.
-const endpointKey = ['account_id', 'id'] as const
-const endpointFields = [
-  'url',
-  'description',
-  'events',
-  'sealed_secret',
-  'previous_secrets',
-  'sealed_headers',
-  'disabled_at',
-  'disabled_reason',
-  'removed_at',
-  'failing_since',
-  'created_at',
-  'updated_at',
-] as const
-const endpointColumns = [...endpointKey, ...endpointFields] as const
+const { names: endpointColumns } = tables.webhook_endpoints
 
 const findEndpoint = lookUp((db, p: Named<OneOfAccount>) =>
   db
@@ -58,13 +42,17 @@ const listEveryEndpoint = statement((db, p: Named<{ after_id: string; limit: num
     .$if(locksRows, (endpoints) => endpoints.forNoKeyUpdate()),
 )
 
-const addEndpoint = insertion('webhook_endpoints', [...endpointKey, ...endpointFields])
-const updateEndpoint = replacement('webhook_endpoints', endpointKey, endpointFields)
+const addEndpoint = insertion('webhook_endpoints', endpointColumns)
+const updateEndpoint = replacement(
+  'webhook_endpoints',
+  ['account_id', 'id'],
+  tables.webhook_endpoints.without('account_id', 'id'),
+)
 
 const clearChoices = statement((db, p: Named<OneOfAccount>) =>
   db.deleteFrom('endpoint_events').where('account_id', '=', p('account_id')).where('endpoint_id', '=', p('id')),
 )
-const addChoice = insertion('endpoint_events', ['account_id', 'event', 'endpoint_id'])
+const addChoice = insertion('endpoint_events', tables.endpoint_events.names)
 
 export class Endpoints implements EndpointWrites {
   readonly #session: Session
@@ -75,28 +63,28 @@ export class Endpoints implements EndpointWrites {
 
   async find(account_id: string, id: string): Promise<EndpointRecord | null> {
     const row = await this.#session.find(findEndpoint, { account_id, id })
-    return row && toEndpoint(row)
+    return row && tables.webhook_endpoints.read(row)
   }
 
   async list(account_id: string): Promise<EndpointRecord[]> {
     // Whoever adds an endpoint counts them before.
     await this.#session.lock(lockAccount, { account_id })
-    return (await this.#session.all(listEndpoints, { account_id })).map(toEndpoint)
+    return (await this.#session.all(listEndpoints, { account_id })).map((row) => tables.webhook_endpoints.read(row))
   }
 
   async ofTarget(target: string): Promise<EndpointRecord | null> {
     const row = await this.#session.first(findEndpointOfTarget, { id: target })
-    return row && toEndpoint(row)
+    return row && tables.webhook_endpoints.read(row)
   }
 
   async add(endpoint: EndpointRecord): Promise<void> {
-    await this.#session.run(addEndpoint, fromEndpoint(endpoint))
+    await this.#session.run(addEndpoint, tables.webhook_endpoints.written(endpoint))
     await this.#choose(endpoint)
   }
 
   async update(endpoint: EndpointRecord): Promise<void> {
     const { account_id, id } = endpoint
-    if ((await this.#session.run(updateEndpoint, fromEndpoint(endpoint))) === 0) return
+    if ((await this.#session.run(updateEndpoint, tables.webhook_endpoints.written(endpoint))) === 0) return
     // What waited for a disabled endpoint is due once it is enabled.
     if (endpoint.disabled_at === null && endpoint.removed_at === null) this.#session.leavesDue = true
     await this.#session.run(clearChoices, { account_id, id })
@@ -104,7 +92,9 @@ export class Endpoints implements EndpointWrites {
   }
 
   async every({ afterId, limit }: { readonly afterId: string; readonly limit: number }): Promise<EndpointRecord[]> {
-    return (await this.#session.all(listEveryEndpoint, { after_id: afterId, limit })).map(toEndpoint)
+    return (await this.#session.all(listEveryEndpoint, { after_id: afterId, limit })).map((row) =>
+      tables.webhook_endpoints.read(row),
+    )
   }
 
   async #choose({ account_id, id, events, removed_at }: EndpointRecord): Promise<void> {

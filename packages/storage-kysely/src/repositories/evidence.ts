@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { toEvidenceEntry } from '../rows.js'
 import type { Session } from '../statements/session.js'
 import { insertion, type Named, replacement, statement } from '../statements/statement.js'
+import { tables } from '../tables.js'
 import { lockAccount } from './accounts.js'
 
 const findEntry = statement((db, p: Named<{ account_id: string; sequence: number }>) =>
@@ -50,20 +51,10 @@ const findHead = statement((db, p: Named<{ account_id: string }>) =>
     .orderBy('sequence', 'desc')
     .limit(1),
 )
-const addEntry = insertion('evidence_entries', [
-  'account_id',
-  'sequence',
-  'version',
-  'case_id',
-  'reference',
-  'date',
-  'hash_dossier',
-  'hash_precedent',
-  'hash_entree',
-])
+const addEntry = insertion('evidence_entries', tables.evidence_entries.names)
 const addSnapshot = insertion(
   'evidence_snapshots',
-  ['account_id', 'hash_dossier', 'snapshot'],
+  tables.evidence_snapshots.names,
   sql`on conflict (account_id, hash_dossier) do nothing`,
 )
 
@@ -106,7 +97,7 @@ const walkStamps = statement((db, p: Named<{ account_id: string; after: number; 
 )
 const addStamp = insertion(
   'evidence_stamps',
-  ['account_id', 'sequence', 'hash_entree', 'date', 'token'],
+  tables.evidence_stamps.names,
   sql`on conflict (account_id, sequence) do nothing`,
 )
 

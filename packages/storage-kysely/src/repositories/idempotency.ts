@@ -1,29 +1,19 @@
 import type { IdempotencyWrites, KeptAnswer } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
-import { keysOf } from '../rows.js'
 import { lookUpByKey, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, type Named, statement, table } from '../statements/statement.js'
+import { tables } from '../tables.js'
 
 type Request = { readonly account_id: string; readonly key_id: string; readonly request: string }
 
-const answerColumns = {
-  account_id: 'text',
-  key_id: 'text',
-  request: 'text',
-  body: 'text',
-  status: 'integer',
-  answer: 'text',
-  created_at: 'text',
-  client_id: 'integer',
-  case_id: 'integer',
-} as const
+const answerColumns = tables.answers.casts(tables.answers.names)
 const findAnswer = lookUpByKey<keyof Request, KeptAnswer>(
   'answers',
-  { account_id: 'text', key_id: 'text', request: 'text' },
-  keysOf(answerColumns),
+  tables.answers.casts(['account_id', 'key_id', 'request']),
+  tables.answers.names,
 )
-const answerNames = sql.join(keysOf(answerColumns).map((column) => sql.ref(column)))
+const answerNames = sql.join(tables.answers.names.map((column) => sql.ref(column)))
 const addedColumns = { ...answerColumns, not_before: 'text' } as const
 const replacingOld = (notBefore: RawBuilder<string>) => sql`on conflict (account_id, key_id, request) do update
   set body = excluded.body, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at,
@@ -33,7 +23,7 @@ const addAnswer = ignoringDeferred(
   statement(
     (_, p: Named<KeptAnswer & { readonly not_before: string }>) => sql<never>`
       insert into ${table('answers')} (${answerNames})
-      values (${sql.join(keysOf(answerColumns).map((column) => p(column)))}) ${replacingOld(p('not_before'))}`,
+      values (${sql.join(tables.answers.names.map((column) => p(column)))}) ${replacingOld(p('not_before'))}`,
   ),
 )
 const addAnswers = rowsStatement(

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { toIntervention } from '../planning-rows.js'
 import type { Session } from '../statements/session.js'
 import { insertion, type Named, statement, table } from '../statements/statement.js'
+import { tables } from '../tables.js'
 
 type OneCase = { readonly account_id: string; readonly id: number }
 
@@ -15,7 +16,8 @@ const listInterventions = statement((db, p: Named<OneCase>) =>
         .onRef('poseurs.account_id', '=', 'interventions.account_id')
         .onRef('poseurs.id', '=', 'interventions.poseur_id'),
     )
-    .selectAll('interventions')
+    .select(tables.interventions.without('account_id', 'case_id', 'id'))
+    .select('interventions.id')
     .select('poseurs.nom as poseur_nom')
     .where('interventions.account_id', '=', p('account_id'))
     .where('case_id', '=', p('id'))
@@ -33,18 +35,7 @@ const listVisited = statement((db, p: Named<{ account_id: string; after: number;
 )
 const insertIntervention = insertion(
   'interventions',
-  [
-    'account_id',
-    'case_id',
-    'rdv_id',
-    'poseur_id',
-    'type',
-    'date_debut',
-    'date_fin',
-    'resultat',
-    'compte_rendu',
-    'pieces',
-  ],
+  tables.interventions.without('id'),
   sql<{ id: number }>`returning id`,
 )
 const eraseOfCase = statement(
@@ -68,9 +59,9 @@ export async function casesVisited(
 export async function addIntervention(
   session: Session,
   { account_id, id }: OneCase,
-  { poseur, pieces, ...intervention }: NewIntervention,
+  { poseur, ...intervention }: NewIntervention,
 ): Promise<number> {
-  const row = { ...intervention, poseur_id: poseur.id, pieces: JSON.stringify(pieces) }
+  const row = { ...tables.interventions.written(intervention), poseur_id: poseur.id }
   return (await session.one(insertIntervention, { account_id, case_id: id, ...row })).id
 }
 

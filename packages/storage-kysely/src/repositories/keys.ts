@@ -1,7 +1,7 @@
 import type { ApiKeyRecord, KeyWrites } from '@sav/core/ports'
-import { fromApiKey, toApiKey } from '../rows.js'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { tables } from '../tables.js'
 
 // By the unique index api_keys_hash.
 const findKeyByHash = statement((db, p: Named<{ hash: string }>) =>
@@ -18,18 +18,7 @@ const listKeys = statement((db, p: Named<{ account_id: string }>) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 )
-const addKey = insertion('api_keys', [
-  'account_id',
-  'id',
-  'nom',
-  'hash',
-  'permissions',
-  'ips',
-  'created_at',
-  'expires_at',
-  'revoked_at',
-  'last_used_at',
-])
+const addKey = insertion('api_keys', tables.api_keys.names)
 const updateKey = replacement('api_keys', ['account_id', 'id'], ['revoked_at', 'expires_at'])
 const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: string }>) =>
   db
@@ -49,20 +38,20 @@ export class Keys implements KeyWrites {
 
   async findByHash(hash: string): Promise<ApiKeyRecord | null> {
     const row = await this.#session.first(findKeyByHash, { hash })
-    return row && toApiKey(row)
+    return row && tables.api_keys.read(row)
   }
 
   async find(account_id: string, id: string): Promise<ApiKeyRecord | null> {
     const row = await this.#session.find(findKey, { account_id, id })
-    return row && toApiKey(row)
+    return row && tables.api_keys.read(row)
   }
 
   async list(account_id: string): Promise<ApiKeyRecord[]> {
-    return (await this.#session.all(listKeys, { account_id })).map(toApiKey)
+    return (await this.#session.all(listKeys, { account_id })).map((row) => tables.api_keys.read(row))
   }
 
   async add(key: ApiKeyRecord): Promise<void> {
-    await this.#session.run(addKey, fromApiKey(key))
+    await this.#session.run(addKey, tables.api_keys.written(key))
   }
 
   async update(

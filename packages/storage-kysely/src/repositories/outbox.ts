@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
+import { tables } from '../tables.js'
 
 // By the primary keys.
 const listSubscribers = ignoringDeferred(
@@ -29,22 +30,16 @@ const unsubscribe = statement((db, p: Named<{ target: string }>) =>
 )
 // Another process may subscribe the same handler at the same time.
 const addSubscription = insertion('subscriptions', ['event', 'target'], sql`on conflict (event, target) do nothing`)
-const addEvents = insertions('events', {
-  account_id: 'text',
-  id: 'text',
-  event: 'text',
-  body: 'text',
-  created_at: 'text',
-})
-const deliveryColumns = {
-  account_id: 'text',
-  id: 'text',
-  event_id: 'text',
-  event: 'text',
-  channel: 'text',
-  target: 'text',
-  created_at: 'text',
-} as const
+const addEvents = insertions('events', tables.events.casts(tables.events.names))
+const deliveryColumns = tables.deliveries.casts([
+  'account_id',
+  'id',
+  'event_id',
+  'event',
+  'channel',
+  'target',
+  'created_at',
+])
 const tracedColumns = { ...deliveryColumns, traceparent: 'text' } as const
 const laterColumns = { ...deliveryColumns, due_at: 'text' } as const
 

@@ -10,10 +10,11 @@ import {
   type RdvFilter,
 } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
-import { fromAgenda, fromRdv, personsOfRdv, type RdvRow, type TeamRow, toAgenda, toRdv } from '../planning-rows.js'
+import { fromRdv, personsOfRdv, type RdvRow, replacedOfRdv, type TeamRow, toRdv } from '../planning-rows.js'
 import { insertions } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, shapes, statement, table } from '../statements/statement.js'
+import { tables } from '../tables.js'
 import { type Range, rangeOf } from './paging.js'
 
 type OneRdv = { readonly account_id: string; readonly id: number }
@@ -162,42 +163,9 @@ const listTeams = statement(
     order by rdv_personnes.rdv_id, rdv_personnes.ordre`,
 )
 
-const replaced = [
-  'type',
-  'statut',
-  'poseur_id',
-  'debut',
-  'fin',
-  'fuseau',
-  'fenetre_debut',
-  'fenetre_fin',
-  'lieu',
-  'trajet_avant_minutes',
-  'tournee_date',
-  'tournee_ordre',
-  'intervention_id',
-  'retard_minutes',
-  'notes',
-  'lettre_due',
-  'derniere_lettre',
-  'expire_a',
-  'motif_annulation',
-  'bilan',
-  'date_creation',
-  'date_modification',
-  'version',
-] as const
-const addRdv = insertion('rdv', ['account_id', 'sav_id', 'client_id', ...replaced], sql<{ id: number }>`returning id`)
-const updateRdv = replacement('rdv', ['account_id', 'id'], replaced)
-const takePersons = insertions('rdv_personnes', {
-  account_id: 'text',
-  rdv_id: 'integer',
-  poseur_id: 'integer',
-  ordre: 'integer',
-  debut: 'text',
-  debut_ms: 'integer',
-  fin_ms: 'integer',
-})
+const addRdv = insertion('rdv', tables.rdv.without('id'), sql<{ id: number }>`returning id`)
+const updateRdv = replacement('rdv', ['account_id', 'id'], replacedOfRdv)
+const takePersons = insertions('rdv_personnes', tables.rdv_personnes.casts(tables.rdv_personnes.names))
 const leavePersons = statement(
   (_, p: Named<OneRdv>) =>
     sql<never>`delete from ${table('rdv_personnes')} where account_id = ${p('account_id')} and rdv_id = ${p('id')}`,
@@ -206,13 +174,13 @@ const leavePersons = statement(
 const findAgenda = statement((db, p: Named<{ account_id: string; poseur_id: number }>) =>
   db
     .selectFrom('agendas')
-    .select(['horaires', 'absences', 'competences'])
+    .select(tables.agendas.without('account_id', 'poseur_id'))
     .where('account_id', '=', p('account_id'))
     .where('poseur_id', '=', p('poseur_id')),
 )
 const putAgenda = insertion(
   'agendas',
-  ['account_id', 'poseur_id', 'horaires', 'absences', 'competences'],
+  tables.agendas.names,
   sql`on conflict (account_id, poseur_id) do update set horaires = excluded.horaires,
     absences = excluded.absences, competences = excluded.competences`,
 )
@@ -301,11 +269,11 @@ export class Planning implements PlanningWrites {
 
   async agenda(account_id: string, poseur_id: number): Promise<Agenda | null> {
     const row = await this.#session.first(findAgenda, { account_id, poseur_id })
-    return row && toAgenda(row)
+    return row && tables.agendas.read(row)
   }
 
   async putAgenda(account_id: string, poseur_id: number, agenda: Agenda): Promise<void> {
-    await this.#session.run(putAgenda, { account_id, poseur_id, ...fromAgenda(agenda) })
+    await this.#session.run(putAgenda, { account_id, poseur_id, ...tables.agendas.written(agenda) })
   }
 
   #lockPersonsOf(rdvs: readonly Pick<Rdv, 'poseur' | 'equipiers'>[]): Promise<void> {

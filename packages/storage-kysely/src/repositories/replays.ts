@@ -1,8 +1,8 @@
 import type { ReplayJob, ReplayWrites } from '@sav/core/ports'
-import { sql } from 'kysely'
-import { fromReplay, toReplay } from '../rows.js'
+import { type Selectable, sql } from 'kysely'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { type Schema, tables } from '../tables.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
 
@@ -23,10 +23,14 @@ const listReplays = statement((db, p: Named<{ account_id: string; limit: number 
 const listRunning = statement((db) =>
   db.selectFrom('replay_jobs').selectAll().where('state', '=', sql.lit('running')).orderBy('created_at').orderBy('id'),
 )
-const replayKey = ['account_id', 'id'] as const
-const replayFields = ['state', 'filter', 'position', 'matched', 'retried', 'created_at', 'ended_at'] as const
-const addReplay = insertion('replay_jobs', [...replayKey, ...replayFields])
-const updateReplay = replacement('replay_jobs', replayKey, replayFields)
+const addReplay = insertion('replay_jobs', tables.replay_jobs.names)
+const updateReplay = replacement('replay_jobs', ['account_id', 'id'], tables.replay_jobs.without('account_id', 'id'))
+
+// One that an earlier release began names nothing of letters, and leaves none out.
+function toReplay(row: Selectable<Schema['replay_jobs']>): ReplayJob {
+  const job = tables.replay_jobs.read(row)
+  return { ...job, filter: { ...job.filter, letters: job.filter.letters ?? true } }
+}
 
 export class Replays implements ReplayWrites {
   readonly #session: Session
@@ -49,10 +53,10 @@ export class Replays implements ReplayWrites {
   }
 
   async add(job: ReplayJob): Promise<void> {
-    await this.#session.run(addReplay, fromReplay(job))
+    await this.#session.run(addReplay, tables.replay_jobs.written(job))
   }
 
   async update(job: ReplayJob): Promise<void> {
-    await this.#session.run(updateReplay, fromReplay(job))
+    await this.#session.run(updateReplay, tables.replay_jobs.written(job))
   }
 }

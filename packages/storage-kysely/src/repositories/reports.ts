@@ -2,6 +2,7 @@ import type { ReportRecord, ReportWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement, table } from '../statements/statement.js'
+import { tables } from '../tables.js'
 
 type OneReport = { readonly account_id: string; readonly sequence: number }
 
@@ -44,10 +45,8 @@ const listUnsettled = statement(
     limit ${p('limit')}`,
 )
 
-const reportKey = ['account_id', 'sequence'] as const
-const reportFields = ['case_id', 'reference', 'event_id', 'statut', 'canal', 'pdf', 'erased_at', 'created_at'] as const
-const addReport = insertion('reports', [...reportKey, ...reportFields])
-const updateReport = replacement('reports', reportKey, reportFields)
+const addReport = insertion('reports', tables.reports.names)
+const updateReport = replacement('reports', tables.reports.key, tables.reports.without('account_id', 'sequence'))
 
 export class Reports implements ReportWrites {
   readonly #session: Session

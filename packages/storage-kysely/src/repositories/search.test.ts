@@ -10,6 +10,7 @@ import { postgresDialect } from '../postgres/dialect.js'
 import { openPostgres, type PostgresStorage } from '../postgres.js'
 import { sqliteDialect } from '../sqlite/dialect.js'
 import { openSqlite, type SqliteStorage } from '../sqlite.js'
+import type { Schema } from '../tables.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 /** More than SQLite indexes at once, and more than a search sorts. */
@@ -112,7 +113,7 @@ for (const [name, open] of stores)
 
 describe('the migration', () => {
   /** The store as it was before, with a case and a client as they were kept then. */
-  async function prepare<DB>(db: Kysely<DB>, dialect: Dialect): Promise<void> {
+  async function prepare(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     const earlier = Object.fromEntries(Object.entries(migrations(dialect, sql.id)).filter(([name]) => name < '0006'))
     const { error } = await new Migrator({ db, provider: { getMigrations: async () => earlier } }).migrateToLatest()
     expect(error).toBeUndefined()

@@ -2,6 +2,7 @@ import type { SessionRecord, SessionWrites, SignInAttempt, User } from '@sav/cor
 import { sql } from 'kysely'
 import type { Session } from '../statements/session.js'
 import { insertion, type Named, statement, table } from '../statements/statement.js'
+import { tables } from '../tables.js'
 
 type OfUser = { readonly account_id: string; readonly user_id: string }
 
@@ -22,17 +23,7 @@ const listSessions = statement((db, p: Named<OfUser>) =>
     .orderBy('date_creation', 'desc')
     .orderBy('id', 'desc'),
 )
-const addSession = insertion('sessions', [
-  'account_id',
-  'id',
-  'user_id',
-  'hash',
-  'methode',
-  'ip',
-  'appareil',
-  'date_creation',
-  'derniere_utilisation',
-])
+const addSession = insertion('sessions', tables.sessions.names)
 const endSessions = statement((db, p: Named<OfUser>) =>
   db.deleteFrom('sessions').where('account_id', '=', p('account_id')).where('user_id', '=', p('user_id')),
 )
@@ -52,7 +43,7 @@ const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: st
     .where('derniere_utilisation', '<', p('at')),
 )
 
-const addAttempt = insertion('sign_in_attempts', ['hash', 'methode', 'account_id', 'user_id', 'expire_a'])
+const addAttempt = insertion('sign_in_attempts', tables.sign_in_attempts.names)
 const findAttempt = statement((db, p: Named<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
   db.selectFrom('sign_in_attempts').selectAll().where('hash', '=', p('hash')).where('methode', '=', p('methode')),
 )

@@ -1,8 +1,9 @@
 import type { Passkey, User, UserWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { changed, fromPasskey, toPasskey } from '../rows.js'
+import { changed } from '../rows.js'
 import type { Session } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { tables } from '../tables.js'
 
 type Owned = { readonly account_id: string; readonly id: string }
 
@@ -16,12 +17,8 @@ const findByEmail = statement((db, p: Named<{ email: string }>) =>
 const listUsers = statement((db, p: Named<{ account_id: string }>) =>
   db.selectFrom('users').selectAll().where('account_id', '=', p('account_id')).orderBy('nom').orderBy('id'),
 )
-const fields = ['nom', 'email', 'role', 'poseur_id', 'desactive_le', 'derniere_connexion'] as const
-const addUser = insertion(
-  'users',
-  ['account_id', 'id', 'date_creation', ...fields],
-  sql<never>`on conflict (email, account_id) do nothing`,
-)
+const fields = tables.users.without('account_id', 'id', 'date_creation')
+const addUser = insertion('users', tables.users.names, sql<never>`on conflict (email, account_id) do nothing`)
 const updateUser = replacement('users', ['account_id', 'id'], fields)
 
 // By the unique index passkeys_credential.
@@ -38,22 +35,7 @@ const listPasskeys = statement((db, p: Named<{ account_id: string; user_id: stri
     .orderBy('date_creation')
     .orderBy('id'),
 )
-const addPasskey = insertion(
-  'passkeys',
-  [
-    'account_id',
-    'id',
-    'user_id',
-    'nom',
-    'credential_id',
-    'public_key',
-    'compteur',
-    'transports',
-    'date_creation',
-    'derniere_utilisation',
-  ],
-  sql<never>`on conflict (credential_id) do nothing`,
-)
+const addPasskey = insertion('passkeys', tables.passkeys.names, sql<never>`on conflict (credential_id) do nothing`)
 const usePasskey = replacement('passkeys', ['account_id', 'id'], ['compteur', 'derniere_utilisation'])
 const removePasskey = statement((db, p: Named<Owned & { user_id: string }>) =>
   db
@@ -84,11 +66,11 @@ export class Users implements UserWrites {
 
   async findPasskey(credential_id: string): Promise<Passkey | null> {
     const row = await this.#session.first(findPasskey, { credential_id })
-    return row && toPasskey(row)
+    return row && tables.passkeys.read(row)
   }
 
   async passkeys(account_id: string, user_id: string): Promise<Passkey[]> {
-    return (await this.#session.all(listPasskeys, { account_id, user_id })).map(toPasskey)
+    return (await this.#session.all(listPasskeys, { account_id, user_id })).map((row) => tables.passkeys.read(row))
   }
 
   async add(user: User): Promise<boolean> {
@@ -105,7 +87,7 @@ export class Users implements UserWrites {
   }
 
   async addPasskey(passkey: Passkey): Promise<boolean> {
-    return (await this.#session.run(addPasskey, fromPasskey(passkey))) === 1
+    return (await this.#session.run(addPasskey, tables.passkeys.written(passkey))) === 1
   }
 
   async usePasskey(used: Parameters<UserWrites['usePasskey']>[0]): Promise<void> {

@@ -12,8 +12,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Schema } from '../schema.js'
 import { wasNotAwaited } from '../statements/connection.js'
+import type { Schema } from '../tables.js'
 import { callsUnderWay } from './calls.js'
 import type { Member } from './commit-groups.js'
 

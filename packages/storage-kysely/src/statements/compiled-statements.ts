@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
-import type { Schema } from '../schema.js'
+import type { Schema } from '../tables.js'
 import type { Bindings, Statement } from './statement.js'
 
 class Placeholder {

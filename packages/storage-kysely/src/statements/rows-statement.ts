@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import { keysOf } from '../rows.js'
-import type { Schema } from '../schema.js'
+import type { Schema } from '../tables.js'
 import { arrayText } from './array-text.js'
 import { type Bindings, type LookUp, type Statement, table } from './statement.js'
 

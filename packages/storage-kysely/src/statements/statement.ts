@@ -1,6 +1,6 @@
 import { type Compilable, type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
-import type { Schema } from '../schema.js'
+import type { Schema } from '../tables.js'
 
 export type Bindings = Readonly<Record<string, string | number | Uint8Array | null | undefined>>
 

@@ -1,0 +1,100 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSomewhere } from '../test/databases.js'
+import { postgresAdministrator, type Row, sqliteAdministrator } from '../test/falsifying.js'
+import { newFile, openMigrated } from '../test/files.js'
+import { actor, openShop, photo, png } from '../test/shop.js'
+import { everyTable } from './tables.js'
+
+const stores = {
+  async 'a SQLite file'() {
+    const file = newFile()
+    return { storage: await openMigrated(file), admin: sqliteAdministrator(file) }
+  },
+  async PostgreSQL() {
+    const { storage, url } = await openSomewhere()
+    return { storage, admin: await postgresAdministrator(url) }
+  },
+}
+
+/** What an erasure changes that tells of nobody. */
+const steering = ['version', 'date_modification', 'efface_le', 'erased_at', 'historique_numero', 'historique_hash']
+
+const personalTables = everyTable.filter(
+  ([name, { columns }]) =>
+    Object.values(columns).some(({ traits }) => traits.isPersonal) &&
+    // What receivers answered: effects.test.ts of the core shows that it goes.
+    !['deliveries', 'attempts'].includes(name),
+)
+
+describe.each(Object.entries(stores))('an erasure on %s', (_, open) => {
+  it('changes what the tables call personal, and nothing else', async () => {
+    const { storage, admin } = await open()
+    onTestFinished(async () => {
+      await admin.end()
+      await storage.close()
+    })
+    const { sav, work } = await openShop(storage)
+    const lieu = { ligne1: '4 quai de Saône', code_postal: '69002', ville: 'Lyon' }
+    const client = await sav.directory.clients.add(actor, {
+      ...{ nom: 'Durand', prenom: 'Alice', email: 'alice@durand.example', telephone: '+33612345678' },
+      ...{ adresse: '4 quai de Saône, Lyon', lieu, whatsapp: true },
+    })
+    const { id } = await sav.cases.create(actor, {
+      ...{ client_id: client.id, description: 'La façade s’écaille sous l’évier.', photos: [photo('avant')] },
+    })
+    for (const notes_internes of ['Code du portail : 4711.', 'Sonner deux fois.'])
+      await sav.cases.update(actor, id, { notes_internes })
+    const poseur = await sav.directory.poseurs.add(actor, { nom: 'Karim Benali' })
+    const visit = (hour: number, at: { readonly client_id: number } | { readonly sav_id: number }) => {
+      const debut = new Date(Date.UTC(2036, 2, 3, hour)).toISOString()
+      return sav.planning.book(actor, {
+        poseur_id: poseur.id,
+        debut,
+        duree_minutes: 45,
+        lieu,
+        notes: 'Chez Alice',
+        ...at,
+      })
+    }
+    const cancelled = await visit(8, { client_id: client.id })
+    await sav.planning.change(actor, cancelled.id, { statut: 'annule', motif_annulation: 'Mme Durand est souffrante' })
+    const done = await visit(9, { sav_id: id })
+    const pieces = [{ designation: 'Charnière', quantite: 2 }]
+    await sav.planning.change(actor, done.id, { statut: 'realise', compte_rendu: 'Réglé devant Alice.', pieces })
+    const closing = { resolution: 'Façade remplacée.', signataire_nom: 'A. Durand', reserves: ['Rayure.'] }
+    const files = { photo_avant: photo('avant'), photo_apres: photo('après'), signature_client: png }
+    await sav.cases.close(actor, id, { ...closing, ...files })
+    await sav.cases.reopen(actor, id, { motif: 'Mme Durand rappelle.' })
+    await sav.cases.close(actor, id, { ...closing, ...files })
+    await work()
+    const kept = { account_id: 'default', key_id: 'key_1', request: 'r', body: 'b', status: 201, answer: 'a' }
+    const created_at = '2026-01-01T00:00:00.000Z'
+    await storage.transaction((tx) =>
+      tx.idempotency.add({ ...kept, created_at, client_id: client.id, case_id: null }, created_at),
+    )
+
+    const readAll = async () => {
+      const rows = new Map<string, Map<string, Row>>()
+      for (const [name, { key }] of personalTables) {
+        const keyOf = (row: Row) => JSON.stringify(key.map((column) => String(row[column])))
+        rows.set(name, new Map((await admin.rows(name)).map((row) => [keyOf(row), row])))
+      }
+      return rows
+    }
+    const before = await readAll()
+    await sav.directory.clients.erase(actor, client.id)
+    const after = await readAll()
+    for (const [name, { columns }] of personalTables) {
+      const personal = Object.keys(columns).filter((column) => columns[column]?.traits.isPersonal)
+      const changed = new Set<string>()
+      for (const [key, row] of before.get(name) ?? []) {
+        const now = after.get(name)?.get(key)
+        // With a row all of it goes.
+        for (const column of now === undefined ? personal : Object.keys(columns))
+          if (JSON.stringify(now?.[column]) !== JSON.stringify(row[column])) changed.add(column)
+      }
+      for (const column of steering) changed.delete(column)
+      expect([name, [...changed].toSorted()]).toEqual([name, personal.toSorted()])
+    }
+  })
+})

@@ -1,0 +1,105 @@
+import type { HistoryKind, LineDigests, NewHistoryEntry, Photo, Priorite, Statut, TypeProbleme } from '@sav/core/ports'
+import { bytes, contentsAtATime, json, numbered, ofTheService, table, text, whole } from './table.js'
+
+const steers = 'they steer concurrent changes, and say nothing of the case'
+const searched = 'words that searches look for, made from the rest'
+const unread = 'nothing reads them in an open case'
+
+/** Cases, what happened to them, and their files. */
+export const caseTables = {
+  cases: table(
+    {
+      account_id: text(),
+      id: numbered(),
+      annee: whole(),
+      numero: whole(),
+      client_id: whole(),
+      poseur_id: whole().orNull(),
+      statut: text<Statut>(),
+      priorite: text<Priorite>(),
+      type_probleme: text<TypeProbleme>(),
+      description: text().personal(),
+      photos: json<readonly Photo[]>().personal(),
+      notes_internes: text().orNull().personal(),
+      date_creation: text(),
+      date_modification: text().uncovered(steers),
+      version: whole().uncovered(steers),
+      /** This and what follows up to `reserves`: null unless the case is closed. */
+      date_cloture: text().orNull().uncoveredWhileOpen(unread),
+      resolution: text().orNull().personal().uncoveredWhileOpen(unread),
+      photo_avant: text().orNull().personal().uncoveredWhileOpen(unread),
+      photo_apres: text().orNull().personal().uncoveredWhileOpen(unread),
+      signature_client: text().orNull().personal().uncoveredWhileOpen(unread),
+      signataire_nom: text().orNull().personal().uncoveredWhileOpen(unread),
+      reserves: json<readonly string[]>().orNull().personal().uncoveredWhileOpen(unread),
+      /** Folded, of the reference and `description`. */
+      recherche: text().personal().uncovered(searched),
+      /** The end of the history's chain. */
+      historique_numero: whole().orNull(),
+      historique_hash: text().orNull(),
+      sel_notes: text().orNull().personal(),
+      /** `recherche_nom` of the client. */
+      recherche_client: text().generated().personal().uncovered(searched),
+    },
+    { key: ['id'], evidence: { by: 'the snapshot of its close' } },
+  ),
+  /** How many cases of a status were created on a UTC day: totals of lists without reading the cases. */
+  case_tallies: table(
+    {
+      account_id: text(),
+      /** `2026-01-15` */
+      jour: text(),
+      statut: text<Statut>(),
+      nombre: whole(),
+    },
+    { key: ['account_id', 'jour', 'statut'], evidence: ofTheService },
+  ),
+  reference_counters: table(
+    { account_id: text(), annee: whole(), dernier: whole() },
+    { key: ['account_id', 'annee'], evidence: ofTheService },
+  ),
+  case_history: table(
+    {
+      account_id: text(),
+      case_id: whole(),
+      id: numbered().uncovered('only its order counts, which the chain holds'),
+      date: text(),
+      type: text<HistoryKind>(),
+      acteur_type: text<NewHistoryEntry['acteur']['type']>(),
+      acteur_id: text().orNull(),
+      acteur_nom: text(),
+      champ: text().orNull(),
+      // As JSON a number stays a number.
+      ancienne_valeur: json<NewHistoryEntry['ancienne_valeur']>().personal(),
+      nouvelle_valeur: json<NewHistoryEntry['nouvelle_valeur']>().personal(),
+      commentaire: text().orNull().personal(),
+      /** This and what follows: the line's place in the chain of its case. */
+      numero: whole().orNull(),
+      hash: text().orNull(),
+      sel: text().orNull().personal(),
+      empreintes: json<LineDigests>().orNull(),
+    },
+    { key: ['id'], evidence: { by: 'the chain of its case' } },
+  ),
+  files: table(
+    { account_id: text(), sha256: text(), media_type: text(), content: bytes().personal() },
+    {
+      key: ['account_id', 'sha256'],
+      copied: contentsAtATime,
+      evidence: { by: 'its own hash, in the snapshot of the close', inserted: 'no case holds it, so nobody sees it' },
+    },
+  ),
+  case_files: table(
+    { account_id: text(), case_id: whole(), sha256: text() },
+    { key: ['account_id', 'case_id', 'sha256'], evidence: { by: 'the snapshot of the close' } },
+  ),
+  file_removals: table(
+    {
+      account_id: text(),
+      sha256: text(),
+      remove_at: text(),
+      begun_at: text().orNull(),
+    },
+    { key: ['account_id', 'sha256'], evidence: ofTheService },
+  ),
+}

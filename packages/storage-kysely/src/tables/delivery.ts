@@ -1,0 +1,122 @@
+import type { AttemptRecord, DeliveryState, EndpointRecord, Lane, PreviousSecret, ReplayJob } from '@sav/core/ports'
+import { json, table, text, whole } from './table.js'
+
+const sent = { none: 'what was sent is no part of the evidence' } as const
+
+/** What leaves the house. */
+export const deliveryTables = {
+  webhook_endpoints: table(
+    {
+      account_id: text(),
+      id: text(),
+      url: text(),
+      description: text().orNull(),
+      /** `endpoint_events` is the same for looking up. */
+      events: json<EndpointRecord['events']>(),
+      sealed_secret: text(),
+      previous_secrets: json<readonly PreviousSecret[]>(),
+      sealed_headers: text().orNull(),
+      disabled_at: text().orNull(),
+      disabled_reason: text().orNull(),
+      removed_at: text().orNull(),
+      failing_since: text().orNull(),
+      created_at: text(),
+      updated_at: text(),
+    },
+    { key: ['account_id', 'id'], evidence: sent },
+  ),
+  /** Endpoints by the kind of event that they chose; a removed endpoint has none. */
+  endpoint_events: table(
+    { account_id: text(), event: text(), endpoint_id: text() },
+    { key: ['account_id', 'event', 'endpoint_id'], evidence: sent },
+  ),
+  subscriptions: table(
+    {
+      event: text(),
+      /** `host:…` */
+      target: text(),
+    },
+    { key: ['event', 'target'], evidence: sent },
+  ),
+  events: table(
+    { account_id: text(), id: text(), event: text(), body: text(), created_at: text() },
+    { key: ['account_id', 'id'], evidence: sent },
+  ),
+  deliveries: table(
+    {
+      account_id: text(),
+      id: text(),
+      event_id: text(),
+      event: text(),
+      channel: text(),
+      target: text(),
+      /** Whoever changes it moves the row of `delivery_queue` or `failed_deliveries` as well. */
+      state: text<DeliveryState>(),
+      attempt_count: whole(),
+      /** As in the queue; null once the state is final. */
+      next_attempt_at: text().orNull(),
+      last_status: whole().orNull(),
+      last_error: text().orNull().personal(),
+      created_at: text(),
+    },
+    { key: ['account_id', 'id'], evidence: sent },
+  ),
+  /** What a worker needs of each delivery that is pending: a row of its own, so that attempts change no index of `deliveries`. */
+  delivery_queue: table(
+    {
+      account_id: text(),
+      created_at: text(),
+      id: text(),
+      event_id: text(),
+      event: text(),
+      channel: text(),
+      target: text(),
+      lane: text<Lane>(),
+      attempt_count: whole(),
+      run_attempt_count: whole(),
+      run_started_at: text(),
+      /** The schedule. */
+      next_attempt_at: text(),
+      /** From when it may be claimed: `next_attempt_at`, or the end of the lease while it is claimed. */
+      available_at: text(),
+      lease_token: text().orNull(),
+      intended_at: text().orNull(),
+      /** W3C trace context; null unless somebody traces. */
+      traceparent: text().orNull(),
+    },
+    { key: ['account_id', 'created_at', 'id'], evidence: sent },
+  ),
+  /** A row for each delivery that failed: what lists and counts of them ask for. */
+  failed_deliveries: table(
+    { account_id: text(), created_at: text(), id: text(), event: text(), channel: text(), target: text() },
+    { key: ['account_id', 'created_at', 'id'], evidence: sent },
+  ),
+  attempts: table(
+    {
+      account_id: text(),
+      delivery_id: text(),
+      n: whole(),
+      started_at: text(),
+      duration_ms: whole(),
+      status: whole().orNull(),
+      error: text().orNull().personal(),
+      response_headers: json<NonNullable<AttemptRecord['response_headers']>>().orNull().personal(),
+      response: text().orNull().personal(),
+    },
+    { key: ['account_id', 'delivery_id', 'n'], copied: 100, evidence: sent },
+  ),
+  replay_jobs: table(
+    {
+      account_id: text(),
+      id: text(),
+      state: text<ReplayJob['state']>(),
+      filter: json<ReplayJob['filter']>(),
+      position: json<ReplayJob['position']>(),
+      matched: whole(),
+      retried: whole(),
+      created_at: text(),
+      ended_at: text().orNull(),
+    },
+    { key: ['account_id', 'id'], evidence: sent },
+  ),
+}

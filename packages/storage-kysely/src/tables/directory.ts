@@ -1,0 +1,185 @@
+import type { Permission } from '@sav/core'
+import type { Account, Lieu, SessionRecord, SignInAttempt, User } from '@sav/core/ports'
+import { bytes, contentsAtATime, json, numbered, ofTheService, table, text, whole } from './table.js'
+
+const livesOn = { none: 'they live on after a close; what a close printed of them is in its snapshot' } as const
+
+/** Accounts, and whom they know. */
+export const directoryTables = {
+  accounts: table(
+    {
+      id: text(),
+      raison_sociale: text().orNull(),
+      adresse: text().orNull(),
+      siret: text().orNull(),
+      email: text().orNull(),
+      telephone: text().orNull(),
+      assureur: text().orNull(),
+      mediateur: text().orNull(),
+      /** SHA-256 of a row of `account_logos`. */
+      logo: text().orNull(),
+      signature_requise_depuis: text().orNull(),
+      confirmation_rdv_depuis: text().orNull(),
+      rappel_rdv_depuis: text().orNull(),
+      lieu: json<Lieu>().orNull(),
+      zone_feries: text<Account['zone_feries']>(),
+      fuseau: text().orNull(),
+      nom_expediteur: text().orNull(),
+      repondre_a: text().orNull(),
+      url_publique: text().orNull(),
+      created_at: text(),
+    },
+    { key: ['id'], evidence: livesOn },
+  ),
+  account_logos: table(
+    {
+      account_id: text(),
+      sha256: text(),
+      media_type: text().uncovered('the bytes of a logo that a close names are covered'),
+      content: bytes(),
+    },
+    {
+      key: ['account_id', 'sha256'],
+      copied: contentsAtATime,
+      evidence: { by: 'its own hash, in the snapshot of each close that printed it', inserted: 'no close names it' },
+    },
+  ),
+  clients: table(
+    {
+      account_id: text(),
+      id: numbered(),
+      nom: text().personal(),
+      prenom: text().personal(),
+      email: text().orNull().personal(),
+      telephone: text().orNull().personal(),
+      adresse: text().orNull().personal(),
+      lieu: json<Lieu>().orNull().personal(),
+      whatsapp_depuis: text().orNull().personal(),
+      efface_le: text().orNull(),
+      /** Folded, of `nom` and `prenom`. */
+      recherche_nom: text().personal(),
+      /** Folded, of `email`; empty when there is none. */
+      recherche_email: text().personal(),
+    },
+    { key: ['id'], evidence: livesOn },
+  ),
+  poseurs: table(
+    {
+      account_id: text(),
+      id: numbered(),
+      nom: text(),
+      inactif_depuis: text().orNull(),
+      email: text().orNull(),
+      couleur: text().orNull(),
+      lieu: json<Lieu>().orNull(),
+      lieu_retour: json<Lieu>().orNull(),
+    },
+    { key: ['id'], evidence: livesOn },
+  ),
+}
+
+/** Who may call, and who called. */
+export const accessTables = {
+  api_keys: table(
+    {
+      account_id: text(),
+      id: text(),
+      nom: text(),
+      hash: text(),
+      permissions: json<readonly Permission[]>(),
+      /** CIDRs. */
+      ips: json<readonly string[]>(),
+      created_at: text(),
+      expires_at: text(),
+      revoked_at: text().orNull(),
+      last_used_at: text().orNull(),
+    },
+    { key: ['account_id', 'id'], evidence: ofTheService },
+  ),
+  users: table(
+    {
+      account_id: text(),
+      id: text(),
+      nom: text(),
+      email: text(),
+      role: text<User['role']>(),
+      poseur_id: whole().orNull(),
+      date_creation: text(),
+      desactive_le: text().orNull(),
+      derniere_connexion: text().orNull(),
+    },
+    { key: ['account_id', 'id'], evidence: ofTheService },
+  ),
+  passkeys: table(
+    {
+      account_id: text(),
+      id: text(),
+      user_id: text(),
+      nom: text(),
+      credential_id: text(),
+      public_key: text(),
+      compteur: whole(),
+      transports: json<readonly string[]>(),
+      date_creation: text(),
+      derniere_utilisation: text().orNull(),
+    },
+    { key: ['account_id', 'id'], evidence: ofTheService },
+  ),
+  // What was ended must not come back with a copy of the store.
+  sessions: table(
+    {
+      account_id: text(),
+      id: text(),
+      user_id: text(),
+      hash: text(),
+      methode: text<SessionRecord['methode']>(),
+      ip: text(),
+      appareil: text(),
+      date_creation: text(),
+      derniere_utilisation: text(),
+    },
+    { key: ['account_id', 'id'], copied: null, evidence: ofTheService },
+  ),
+  sign_in_attempts: table(
+    {
+      hash: text(),
+      methode: text<SignInAttempt['methode']>(),
+      account_id: text().orNull(),
+      user_id: text().orNull(),
+      expire_a: text(),
+    },
+    { key: ['hash'], copied: null, evidence: ofTheService },
+  ),
+  audit: table(
+    {
+      /** Empty where no account could be found. */
+      account_id: text(),
+      time: text(),
+      id: text(),
+      ip: text(),
+      method: text(),
+      endpoint: text(),
+      key_id: text().orNull(),
+      user_id: text().orNull(),
+      status: whole(),
+      duration_ms: whole(),
+      request_id: text(),
+      calls: whole().generated(),
+    },
+    { key: ['account_id', 'time', 'id'], evidence: ofTheService },
+  ),
+  answers: table(
+    {
+      account_id: text(),
+      key_id: text(),
+      request: text(),
+      body: text().personal(),
+      status: whole(),
+      answer: text().personal(),
+      created_at: text(),
+      client_id: whole().orNull(),
+      case_id: whole().orNull(),
+    },
+    { key: ['account_id', 'key_id', 'request'], copied: 20, evidence: ofTheService },
+  ),
+}

@@ -1,0 +1,62 @@
+import type { EvidenceEntry, ReportRecord } from '@sav/core/ports'
+import { bytes, table, text, whole } from './table.js'
+
+const sending = 'how a report was sent is no part of the evidence'
+const stamp = 'a stamp is a further proof, not a link of the chain; its time is the one that the authority signed'
+
+/** What vouches for closed cases. Auditors read the first two by these names. */
+export const evidenceTables = {
+  evidence_entries: table(
+    {
+      account_id: text(),
+      sequence: whole(),
+      version: whole<EvidenceEntry['version']>(),
+      case_id: whole(),
+      reference: text(),
+      date: text(),
+      hash_dossier: text(),
+      hash_precedent: text(),
+      hash_entree: text(),
+    },
+    { key: ['account_id', 'sequence'], evidence: { by: 'the chain of the account' } },
+  ),
+  evidence_snapshots: table(
+    { account_id: text(), hash_dossier: text(), snapshot: text().personal() },
+    {
+      key: ['account_id', 'hash_dossier'],
+      copied: 100,
+      evidence: { by: 'the hash in its entry', inserted: 'no entry names it' },
+    },
+  ),
+  evidence_stamps: table(
+    {
+      account_id: text().uncovered(stamp),
+      sequence: whole(),
+      hash_entree: text(),
+      date: text().uncovered(stamp),
+      /** DER. */
+      token: bytes(),
+    },
+    {
+      key: ['account_id', 'sequence'],
+      copied: 100,
+      evidence: { by: 'the signature of the authority', deleted: stamp },
+    },
+  ),
+  reports: table(
+    {
+      account_id: text(),
+      sequence: whole(),
+      case_id: whole(),
+      reference: text(),
+      event_id: text().orNull().uncovered(sending),
+      statut: text<ReportRecord['statut']>().uncovered(sending),
+      canal: text().orNull().uncovered(sending),
+      /** SHA-256 of a row of `files`. */
+      pdf: text().orNull().personal(),
+      erased_at: text().orNull(),
+      created_at: text(),
+    },
+    { key: ['account_id', 'sequence'], evidence: { by: 'the history of its case' } },
+  ),
+}

@@ -1,0 +1,101 @@
+import type { Agenda, Bilan, CalendarOwner, Lieu, PieceUsed, Rdv, ToldRdv } from '@sav/core/ports'
+import { json, numbered, table, text, whole } from './table.js'
+
+const noEvidence = {
+  none: 'who goes where is no evidence; what was done there is, in `interventions`',
+} as const
+
+/** Who goes where, and what was done there. */
+export const planningTables = {
+  rdv: table(
+    {
+      account_id: text(),
+      id: numbered(),
+      type: text<Rdv['type']>(),
+      statut: text<Rdv['statut']>(),
+      sav_id: whole().orNull(),
+      client_id: whole(),
+      poseur_id: whole(),
+      debut: text(),
+      fin: text(),
+      fuseau: text(),
+      fenetre_debut: text().orNull(),
+      fenetre_fin: text().orNull(),
+      lieu: json<Lieu>().orNull().personal(),
+      trajet_avant_minutes: whole().orNull(),
+      tournee_date: text().orNull(),
+      tournee_ordre: whole().orNull(),
+      intervention_id: whole().orNull(),
+      retard_minutes: whole().orNull(),
+      notes: text().orNull().personal(),
+      lettre_due: text().orNull(),
+      derniere_lettre: json<ToldRdv>().orNull(),
+      /** Of `propose` alone. */
+      expire_a: text().orNull(),
+      /** Of `annule` alone. */
+      motif_annulation: text().orNull().personal(),
+      /** Of `realise` alone. */
+      bilan: json<Bilan>().orNull().personal(),
+      date_creation: text(),
+      date_modification: text(),
+      version: whole(),
+    },
+    { key: ['id'], evidence: noEvidence },
+  ),
+  /** Everybody who goes to an appointment; no two of one person overlap. */
+  rdv_personnes: table(
+    {
+      account_id: text(),
+      rdv_id: whole(),
+      poseur_id: whole(),
+      /** 0: the poseur. */
+      ordre: whole(),
+      /** That of the appointment. */
+      debut: text(),
+      /** Milliseconds since the Unix epoch; null, as `fin_ms`: nobody's time is taken any more. */
+      debut_ms: whole().orNull(),
+      fin_ms: whole().orNull(),
+    },
+    { key: ['account_id', 'rdv_id', 'poseur_id'], evidence: noEvidence },
+  ),
+  interventions: table(
+    {
+      account_id: text(),
+      id: numbered(),
+      case_id: whole(),
+      rdv_id: whole(),
+      poseur_id: whole(),
+      type: text(),
+      date_debut: text(),
+      date_fin: text(),
+      resultat: text().orNull(),
+      compte_rendu: text().orNull().personal(),
+      pieces: json<readonly PieceUsed[]>().personal(),
+    },
+    { key: ['id'], evidence: { by: 'its line in the chain of the case, and the snapshot of the next close' } },
+  ),
+  agendas: table(
+    {
+      account_id: text(),
+      poseur_id: whole(),
+      horaires: json<NonNullable<Agenda['horaires']>>().orNull(),
+      absences: json<Agenda['absences']>(),
+      competences: json<Agenda['competences']>(),
+    },
+    { key: ['account_id', 'poseur_id'], evidence: noEvidence },
+  ),
+  rdv_pages: table({ hash: text(), account_id: text(), rdv_id: whole() }, { key: ['hash'], evidence: noEvidence }),
+  calendriers: table(
+    {
+      account_id: text(),
+      /** The id of a poseur; 0: the whole account. */
+      cible: whole(),
+      proprietaire_type: text<CalendarOwner['type']>(),
+      /** The id of a key or a person; empty: the account. */
+      proprietaire_id: text(),
+      hash: text(),
+      date_creation: text(),
+    },
+    { key: ['account_id', 'cible', 'proprietaire_id'], evidence: noEvidence },
+  ),
+}
