@@ -75,6 +75,7 @@ export interface NewCase {
 /** A part that was used at an intervention. */
 export interface PieceUsed {
   readonly designation: string
+  /** How many pieces. */
   readonly quantite: number
   readonly reference: string | null
 }

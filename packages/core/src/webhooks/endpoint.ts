@@ -1,5 +1,6 @@
 import type { EventKind } from '@sav/webhook-verify'
 
+/** A secret that a rotation has replaced and that signs on until then, sealed. */
 export interface PreviousSecret {
   readonly sealed: string
   readonly expires_at: string
