@@ -24,15 +24,7 @@ function factsIn(database: Sqlite.Database): string[] {
 }
 
 describe('group commit', () => {
-  it('transactions that wait together are committed together', async () => {
-    const { storage, other } = await openFile()
-    const setting = Array.from({ length: 50 }, (_, index) => set(storage, `fact ${index}`))
-    await Promise.any(setting)
-    expect(factsIn(other).length).toBeGreaterThan(1)
-    await Promise.all(setting)
-  })
-
-  it('each commit tells how many transactions shared it', async () => {
+  it('transactions that wait together share commits, and each commit tells how many shared it', async () => {
     const { storage } = await openFile()
     const shared: number[] = []
     storage.watchCommits((transactions) => shared.push(transactions))
@@ -40,7 +32,8 @@ describe('group commit', () => {
     expect(shared).toEqual([1])
     await Promise.all(Array.from({ length: 50 }, (_, index) => set(storage, `fact ${index}`)))
     expect(shared.reduce((sum, transactions) => sum + transactions)).toBe(51)
-    expect(shared.length).toBeLessThan(25)
+    // How many a group takes depends on the machine: it waits for none for long.
+    expect(Math.max(...shared)).toBeGreaterThan(1)
   })
 
   it('nothing of a transaction is visible elsewhere before it has resolved', async () => {
