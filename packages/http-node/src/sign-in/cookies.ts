@@ -8,9 +8,12 @@ export const oidcCookie = '__Host-sav-oidc'
 /** Ids of the people as whom a provider's word let this browser in, the latest first: who has several accounts is asked once. */
 export const chosenCookie = '__Host-sav-choix'
 
-/** Null where there is none, or more than one. */
+/**
+ * Null where there is none, or more than one. Semicolons alone stand between cookies (RFC 6265 §5.4): a value may hold
+ * commas, and that of a neighbour's cookie anything that looks like one of ours.
+ */
 export function cookieOf(request: ApiRequest, name: string): string | null {
-  const given = (request.header('cookie') ?? '').split(/[;,]\s*/).filter((pair) => pair.startsWith(`${name}=`))
+  const given = (request.header('cookie') ?? '').split(/; */).filter((pair) => pair.startsWith(`${name}=`))
   const [only] = given
   return only === undefined || given.length > 1 ? null : only.slice(name.length + 1)
 }

@@ -47,6 +47,20 @@ describe.each(doors)('through the $name door', ({ open }) => {
     expect((await attacker.get('/api/v1/session')).status).toBe(401)
   })
 
+  it('a neighbour’s cookie plants no session, nor ends one, by what its value looks like (fixation)', async () => {
+    const attacker = browser()
+    await signIn(attacker, service, 'lecture')
+    const planted = `${sessionCookie}=${attacker.cookies.get(sessionCookie)}`
+    for (const value of [`x,${planted}`, `x, ${planted}`, planted, `,${planted},`]) {
+      const victim = browser()
+      victim.cookies.set('theme', value)
+      expect((await victim.get('/api/v1/session')).status, value).toBe(401)
+      await signIn(victim, service, 'gestion')
+      expect((await victim.get('/api/v1/session')).json.data?.utilisateur.role, value).toBe('gestion')
+    }
+    expect((await attacker.get('/api/v1/session')).json.data.utilisateur.role).toBe('lecture')
+  })
+
   it('whoever is replaced by an invitation is signed out of the service too, there alone, and not before', async () => {
     const ours = browser()
     const { id } = await signIn(ours, service, 'gestion')
