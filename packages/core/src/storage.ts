@@ -90,6 +90,7 @@ export interface Storage {
   /**
    * Overwrites what transactions have deleted, where the store itself looks after its files: afterwards these hold nothing
    * of it. It may take seconds, in steps that other calls go between. Inside a transaction of a caller's it does nothing.
+   * @throws UnavailableError while somebody reads what was deleted, from before: it has to be asked for again
    */
   readonly scrub: () => Promise<void>
   /** Releases every connection; calls under way finish first. */

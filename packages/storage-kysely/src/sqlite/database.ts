@@ -1,5 +1,6 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { UnavailableError } from '@sav/core/ports'
 import { type CompiledQuery, type Kysely, type QueryResult, RawNode, SelectQueryNode } from 'kysely'
 import type { OnCommit } from '../opened-storage.js'
 import { CompiledStatements } from '../statements/compiled-statements.js'
@@ -29,6 +30,10 @@ const busyMs = 100
 
 /** How often a transaction runs at most, when others of its group spoil it. */
 const maxAttempts = 5
+
+/** For so long a scrub waits until nobody reads the log; it looks again at this interval. */
+const scrubPatienceMs = 1000
+const scrubPauseMs = 20
 
 /** The connections of one database, shared by the storage and by the Kysely that its callers use. */
 export class SqliteDatabase implements Database, GroupedConnections {
@@ -131,8 +136,14 @@ export class SqliteDatabase implements Database, GroupedConnections {
 
   async scrub(): Promise<void> {
     await this.#words.mergeAll()
-    // Where another process reads the log at this moment it stays, until it is written anew or the last one closes it.
-    await this.#between(() => this.#connections.writer.pragma('wal_checkpoint(TRUNCATE)'))
+    const deadline = performance.now() + scrubPatienceMs
+    // Where somebody reads the log at this moment it stays as it is, and SQLite throws nothing: its answer is 1.
+    const truncate = () => this.#connections.writer.pragma('wal_checkpoint(TRUNCATE)')
+    while (Number(await this.#between(truncate)) === 1) {
+      if (performance.now() >= deadline)
+        throw new UnavailableError('The log is being read: it still holds what was deleted.', { retryAfterSeconds: 60 })
+      await setTimeout(scrubPauseMs)
+    }
   }
 
   async close(): Promise<void> {

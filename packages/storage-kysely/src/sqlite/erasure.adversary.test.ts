@@ -7,6 +7,7 @@ import { fixedClock } from '@sav/core/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileDirectory } from '../file-directory.js'
 import { openSqlite, type SqliteStorage } from '../sqlite.js'
+import { Driver } from './driver.js'
 
 const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }
 /** Rows that the index of words takes up at once. */
@@ -100,6 +101,31 @@ describe('after an erasure, the files of a SQLite store', () => {
       expect(await wordsIn(folder)).toEqual([])
     },
   )
+
+  it('are known to hold them while somebody reads the log, and hold none as soon as nobody does', async () => {
+    const folder = await newFolder()
+    const path = join(folder, 'sav.db')
+    const storage = await openSqlite(path)
+    await storage.migrate()
+    const sav = createSav({
+      ...{ storage, clock: fixedClock(), random: randomBytes, secretKey: new Uint8Array(32) },
+      ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: false } },
+    })
+    await sav.accounts.add(actor, 'default')
+    const { id } = await sav.directory.clients.add(actor, { nom: 'Zanzibarovitch', prenom: 'Zoé' })
+    const reader = new Driver(path, { readonly: true })
+    reader.exec('begin; select * from clients')
+
+    await sav.directory.clients.erase(actor, id)
+    expect(await wordsIn(folder)).not.toEqual([])
+    // What a worker goes by.
+    expect(await storage.reads.facts.get('erased_and_not_scrubbed')).not.toBe('')
+    const scrubbed = storage.scrub()
+    setTimeout(() => reader.close(), 100)
+    await scrubbed
+    expect(await wordsIn(folder)).toEqual([])
+    await storage.close()
+  })
 })
 
 describe('the files of a SQLite store', () => {
