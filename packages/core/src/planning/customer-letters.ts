@@ -83,6 +83,8 @@ export interface NewRdvLetter {
   readonly about: RdvLetterKind
   readonly at: string
   readonly retard_minutes?: number
+  /** Whose delay that comes of, and how long it was then. */
+  readonly retard_de?: { readonly id: number; readonly minutes: number }
   /** What the customer knew of the time. */
   readonly avant?: ReturnType<typeof toldTime>
 }

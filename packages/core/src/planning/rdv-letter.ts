@@ -9,8 +9,9 @@ import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
 import { uidOf } from './calendars.js'
 import { isAwaited, isSameTime, rdvLetterEvent, toldTime } from './customer-letters.js'
-import { type Interval, placeOf } from './rdv.js'
+import { type Interval, placeOf, type Rdv } from './rdv.js'
 import type { RdvPageUrl } from './rdv-page-address.js'
+import { isLateOver } from './running-late.js'
 
 /** An appointment as it stands in the customer's own calendar. */
 export interface RdvInvitation extends Interval {
@@ -48,8 +49,18 @@ const letterBody = z.object({
     fin: z.string().nullable(),
     avant: z.object({ debut: z.string(), fin: z.string().nullable() }).optional(),
     retard_minutes: z.int().optional(),
+    retard_de: z.object({ id: z.int(), minutes: z.int() }).optional(),
   }),
 })
+type Told = z.output<typeof letterBody>['data']
+
+/** @throws NoLetter where a delay is over, or is another one by now */
+async function refuseOtherDelay(reads: Reads, rdv: Rdv, { retard_minutes = 0, retard_de }: Told, now: number) {
+  if (isLateOver(rdv, retard_minutes, now)) throw new NoLetter(`rdv ${rdv.id} has begun`)
+  const late = retard_de && (await reads.planning.find(rdv.account_id, retard_de.id))
+  if (late && (late.statut === 'annule' || late.retard_minutes !== retard_de.minutes))
+    throw new NoLetter(`rdv ${late.id} is not late any more as it was`)
+}
 
 /**
  * Letters on appointments, as everything is when they are sent: one that was cancelled or moved meanwhile, or whose
@@ -60,7 +71,8 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
   return {
     event: rdvLetterEvent(about),
     async write({ id, account_id, event_id, body }, channel) {
-      const { retard_minutes = null, avant = null, ...told } = letterBody.parse(JSON.parse(body)).data
+      const told = letterBody.parse(JSON.parse(body)).data
+      const { retard_minutes = null, avant = null } = told
       const rdv = await reads.planning.find(account_id, told.id)
       const account = await reads.accounts.find(account_id)
       if (rdv === null || account === null) throw new NoLetter(`rdv ${told.id} is not there`)
@@ -71,6 +83,7 @@ export function rdvLetterWriter(about: RdvLetterKind, deps: RdvLetterDeps): Lett
       const last = rdv.derniere_lettre?.event_id ?? event_id
       if (about !== 'retard' && last !== event_id) throw new NoLetter(`a later letter on rdv ${rdv.id} tells it`)
       if (about !== 'retard' && rdv.debut <= toInstant(clock.now())) throw new NoLetter(`rdv ${rdv.id} has begun`)
+      if (about === 'retard') await refuseOtherDelay(reads, rdv, told, clock.now())
       const client = await reads.directory.findClient(account_id, rdv.client.id)
       if (client === null || client.efface_le !== null) throw new NoLetter('the customer was erased')
       const isCancelled = about === 'annulation'

@@ -78,6 +78,25 @@ describe('who runs late', () => {
     expect(await late(third.id, 15)).toEqual([['13:00', 15]])
   })
 
+  it('tells nobody of a delay that did not last until its letters were sent', async () => {
+    const { sav, actor, first, second, sent, failures, clock, until } = await openDay()
+    const change = (id: number, input: object) => sav.planning.change(actor, id, input)
+    const told = async () => (await sent()).email.map(({ retard_minutes }) => retard_minutes)
+    await change(first.id, { retard_minutes: 60 })
+    await change(first.id, { retard_minutes: null })
+    expect(await told()).toEqual([])
+    expect(await failures()).toContain(`rdv ${first.id} is not late any more as it was`)
+    await change(first.id, { retard_minutes: 300 })
+    await change(first.id, { retard_minutes: 30 })
+    expect(await told()).toEqual([30])
+    await change(second.id, { retard_minutes: 20 })
+    await clock.advance(until('2026-03-16T09:20:00Z'))
+    expect(await told()).toEqual([])
+    await change(second.id, { retard_minutes: 240 })
+    await change(second.id, { statut: 'annule', motif_annulation: 'La pièce manque.', prevenir: false })
+    expect(await told()).toEqual([])
+  })
+
   it('counts the way where a round has told it', async () => {
     const { storage, first, second } = await openDay()
     const found = async (id: number) => present(await storage.reads.planning.find('default', id))

@@ -41,6 +41,10 @@ function isToldLater(rdv: Rdv, minutes: number): boolean {
   return rdv.fenetre_client === null || toMs(rdv.debut) + minutes * minuteMs > toMs(rdv.fenetre_client.fin)
 }
 
+/** Whether who waits for a late visit has nothing to wait for any more. */
+export const isLateOver = ({ debut }: Pick<Rdv, 'debut'>, retard_minutes: number, now: number): boolean =>
+  toMs(debut) + retard_minutes * minuteMs <= now
+
 interface LateDeps {
   readonly letters: CustomerLetters
   readonly calendarOf: CalendarOf
@@ -60,7 +64,8 @@ export async function tellLate(
   const until = toInstant(calendar.timeOfDay(calendar.dateAt(toMs(rdv.debut)), 1440))
   const filter = { from: rdv.fin, until, poseur_id: poseur.id }
   const { items } = await tx.planning.list(account_id, filter, { page: 1, limite: dayLimite })
+  const retard_de = { id: rdv.id, minutes: retard_minutes }
   for (const visit of lateVisits(rdv, items))
-    if (toMs(visit.rdv.debut) + visit.retard_minutes * minuteMs > toMs(at))
-      await letters.write(tx, visit.rdv, { about: 'retard', at, retard_minutes: visit.retard_minutes })
+    if (!isLateOver(visit.rdv, visit.retard_minutes, toMs(at)))
+      await letters.write(tx, visit.rdv, { about: 'retard', at, retard_minutes: visit.retard_minutes, retard_de })
 }
