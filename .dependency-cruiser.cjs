@@ -10,6 +10,7 @@ const only = (name, allowed) => ({
 
 /** The rooms of the core, each of which may import those before it. */
 const rooms = [
+  'refusals',
   'files',
   'crypto',
   'access',

@@ -186,14 +186,17 @@ describe('errors with --json', () => {
         code: 'validation_failed',
         message: expect.any(String),
         details: [
-          { field: 'description', message: expect.any(String) },
-          { field: 'client_id', message: 'no client 99' },
+          {
+            ...{ field: 'description', code: 'description_too_short', params: { min: 10, max: 2000, found: 5 } },
+            message: expect.any(String),
+          },
+          { field: 'client_id', code: 'client_unknown', params: { id: 99 }, message: 'no client 99' },
         ],
       },
     })
     expect(await failed('cases', 'list', '--bogus')).toMatchObject({ code: 2, error: { code: 'usage' } })
     expect(await failed('cases', 'show', '9')).toMatchObject({ code: 3, error: { code: 'case_not_found' } })
-    expect(await failed('accounts', 'add', 'default')).toMatchObject({ code: 1, error: { code: 'conflict' } })
+    expect(await failed('accounts', 'add', 'default')).toMatchObject({ code: 1, error: { code: 'account_exists' } })
   })
 })
 

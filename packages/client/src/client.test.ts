@@ -74,7 +74,7 @@ describe('the client', () => {
     const changed = await sav.put('/api/v1/sav/{id}', { params, body: { statut: 'en_cours' }, headers: ifMatch })
     expect(changed.data.version).toBe(2)
     const stale = await refusalOf(sav.put('/api/v1/sav/{id}', { params, body: { statut: 'ouvert' }, headers: ifMatch }))
-    expect(stale).toMatchObject({ status: 412, code: 'Precondition failed' })
+    expect(stale).toMatchObject({ status: 412, code: 'case_version_mismatch' })
 
     const closed = await sav.post('/api/v1/sav/{id}/cloturer', {
       params,
@@ -130,8 +130,13 @@ describe('the client', () => {
     const { sav, service } = await connected()
     const body = { client_id: service.client_id, description: 'court' }
     const error = await refusalOf(sav.post('/api/v1/sav', { body, headers: { 'X-Request-Id': 'mine' } }))
-    expect(error).toMatchObject({ status: 422, code: 'Validation failed', requestId: 'mine' })
-    expect(error.details).toEqual([{ field: 'description', message: expect.stringContaining('10 to 2000') }])
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      error: 'Validation failed',
+      requestId: 'mine',
+    })
+    expect(error.details).toMatchObject([{ field: 'description', message: expect.stringContaining('10 to 2000') }])
     expect(error.message).toContain('description')
 
     const denied = createClient({
@@ -141,7 +146,7 @@ describe('the client', () => {
     })
     expect(await refusalOf(denied.get('/api/v1/sav'))).toMatchObject({
       status: 401,
-      code: 'Missing or invalid API key',
+      ...{ code: '', error: 'Missing or invalid API key' },
     })
   })
 

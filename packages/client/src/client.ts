@@ -37,27 +37,40 @@ export interface ClientClock {
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** What is wrong with one field: `message` says it in English, `code` and `params` for programs. */
+export interface FieldRefusal {
+  readonly field: string
+  readonly code: string
+  readonly params: Readonly<Record<string, string | number>>
+  readonly message: string
+}
+
 /** A refusal, or an answer that is none of the service's. A connection that fails rejects with fetch's own error. */
 export class SavApiError extends Error {
   /** HTTP status. */
   readonly status: number
-  /** The stable sentence of the refusal: `Case not found`. Empty where a stranger answered. */
+  /** Why, by a name that never changes: `case_not_closed`. Empty where the specification fixes the body, or a stranger answered. */
   readonly code: string
+  /** What the sentence of the code is filled with. */
+  readonly params: Readonly<Record<string, string | number>>
+  /** The stable sentence of the refusal: `Case not found`. Empty where a stranger answered. */
+  readonly error: string
   /** What is wrong with which field; of a 422. */
-  readonly details: readonly { readonly field: string; readonly message: string }[]
+  readonly details: readonly FieldRefusal[]
   readonly requestId: string | null
   /** The whole answer: `required` of a 403, `hash_sha256` of a second close … */
   readonly body: Readonly<Record<string, unknown>>
 
   constructor(response: Response, body: Record<string, unknown>) {
-    const { error, detail, details } = body
-    const code = typeof error === 'string' ? error : ''
+    const { error, code, params, detail, details } = body
     const list: SavApiError['details'] = Array.isArray(details) ? details : []
-    const said = [code, detail, ...list.map(({ field, message }) => `${field}: ${message}`)]
+    const said = [error, detail, ...list.map(({ field, message }) => `${field}: ${message}`)]
     super(`${response.status} ${said.filter((text) => typeof text === 'string' && text !== '').join('; ')}`.trim())
     this.name = 'SavApiError'
     this.status = response.status
-    this.code = code
+    this.code = typeof code === 'string' ? code : ''
+    this.params = Object(params)
+    this.error = typeof error === 'string' ? error : ''
     this.details = list
     this.requestId = response.headers.get('x-request-id')
     this.body = body

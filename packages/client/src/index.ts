@@ -1,2 +1,9 @@
-export { type ClientClock, type ClientOptions, createClient, SavApiError, type SavClient } from './client.js'
-export type { Operations } from './operations.gen.js'
+export {
+  type ClientClock,
+  type ClientOptions,
+  createClient,
+  type FieldRefusal,
+  SavApiError,
+  type SavClient,
+} from './client.js'
+export type { Operations, RefusalCode } from './operations.gen.js'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issue } from './refusals/reason.js'
 import { shortText } from './validation.js'
 
 /** A position in a list that is in the order of an instant, then of an id. */
@@ -18,7 +19,7 @@ export function cursor(prefix: string) {
   return shortText(200).transform((text, context): Position => {
     const [, at, id] = shape.exec(Buffer.from(text, 'base64url').toString()) ?? []
     if (at !== undefined && id !== undefined) return { at, id }
-    context.addIssue({ code: 'custom', message: 'must be a curseur that a page gave' })
+    context.addIssue({ code: 'custom', message: issue('not_a_cursor') })
     return z.NEVER
   })
 }

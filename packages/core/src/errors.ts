@@ -1,17 +1,23 @@
+import { type ParamsGiven, type Reason, type RefusalCode, reason } from './refusals/reason.js'
+
 /** One bad field of an input: `field` is its path as the caller wrote it (`photos[3]`), `message` what to do about it. */
-export interface FieldProblem {
+export interface FieldProblem extends Reason {
   readonly field: string
-  readonly message: string
 }
 
-/** Stable, for callers to branch on: each has one class, whose docstring says when it comes. */
-export type SavErrorCode =
+export const fieldProblem = <Code extends RefusalCode>(
+  field: string,
+  code: Code,
+  ...params: ParamsGiven<Code>
+): FieldProblem => ({ field, ...reason(code, ...params) })
+
+/** Which kind of refusal it is; each has one class, whose docstring says when it comes. */
+export type RefusalKind =
   | 'validation_failed'
   | 'not_found'
   | 'case_not_found'
   | 'case_already_closed'
   | 'conflict'
-  | 'client_erased'
   | 'slot_taken'
   | 'version_mismatch'
   | 'idempotency_mismatch'
@@ -21,14 +27,21 @@ export type SavErrorCode =
   | 'too_many_waiting'
   | 'unavailable'
 
-/** Everything that the core refuses. `code` is stable; `message` is a sentence for the person who must act. */
+/**
+ * Everything that the core refuses. `code` is stable, for callers to branch on, and `params` is what its sentence is filled
+ * with; `message` is that sentence, for the person who must act.
+ */
 export class SavError extends Error {
-  readonly code: SavErrorCode
+  readonly kind: RefusalKind
+  readonly code: RefusalCode
+  readonly params: Reason['params']
 
-  constructor(code: SavErrorCode, message: string, options?: ErrorOptions) {
+  constructor(kind: RefusalKind, { code, params, message }: Reason, options?: ErrorOptions) {
     super(message, options)
     this.name = new.target.name
+    this.kind = kind
     this.code = code
+    this.params = params
   }
 }
 
@@ -37,7 +50,8 @@ export class ValidationError extends SavError {
   readonly details: readonly FieldProblem[]
 
   constructor(details: readonly FieldProblem[]) {
-    super('validation_failed', `Validation failed: ${details.map((d) => `${d.field}: ${d.message}`).join('; ')}`)
+    const problems = details.map(({ field, message }) => `${field}: ${message}`).join('; ')
+    super('validation_failed', reason('validation_failed', { problems }))
     this.details = details
   }
 }
@@ -45,20 +59,20 @@ export class ValidationError extends SavError {
 /** The account holds no such case; that another one does is not told. */
 export class CaseNotFoundError extends SavError {
   constructor(id: number | string) {
-    super('case_not_found', `No case ${id} in this account.`)
+    super('case_not_found', reason('case_not_found', { id }))
   }
 }
 
 /** Anything but a case that the account does not hold: a client, an endpoint, a delivery, a key, a file. */
 export class NotFoundError extends SavError {
-  constructor(kind: string, id: number | string) {
-    super('not_found', `No ${kind} ${id} in this account.`)
+  constructor(what: string, id: number | string) {
+    super('not_found', reason('not_found', { what, id }))
   }
 }
 
 /** What was looked up, for who cannot go on without it. @throws NotFoundError when there is none */
-export function found<Row>(row: Row | null, kind: string, id: number | string): Row {
-  if (row === null) throw new NotFoundError(kind, id)
+export function found<Row>(row: Row | null, what: string, id: number | string): Row {
+  if (row === null) throw new NotFoundError(what, id)
   return row
 }
 
@@ -67,31 +81,34 @@ export class CaseAlreadyClosedError extends SavError {
   readonly hash_sha256: string
 
   constructor(reference: string, hash_sha256: string) {
-    super('case_already_closed', `Case ${reference} is already closed.`)
+    super('case_already_closed', reason('case_already_closed', { reference }))
     this.hash_sha256 = hash_sha256
   }
 }
 
 /** The state of what was found forbids the operation; `message` names the state and the operation that is allowed. */
 export class ConflictError extends SavError {
-  constructor(message: string) {
-    super('conflict', message)
+  constructor(why: Reason) {
+    super('conflict', why)
   }
 }
 
+/** What the state of something forbids, by its code. */
+export const conflict = <Code extends RefusalCode>(code: Code, ...params: ParamsGiven<Code>): ConflictError =>
+  new ConflictError(reason(code, ...params))
+
 /** It would write again about a client who was erased; nothing was written. */
-export class ClientErasedError extends SavError {
+export class ClientErasedError extends ConflictError {
   /** @param remedy what is possible instead, as the end of a sentence */
-  constructor(client_id: number, remedy: string) {
-    super('client_erased', `Client ${client_id} was erased: ${remedy}`)
+  constructor(id: number, remedy: string) {
+    super(reason('client_erased', { id, remedy }))
   }
 }
 
 /** Somebody else was faster: it changed since the caller read it, and nothing was written. */
 export class VersionMismatchError extends SavError {
-  /** @param what begins the sentence: `Case SAV-2026-00042`, `Rdv 7` */
-  constructor(what: string, version: number) {
-    super('version_mismatch', `${what} has changed since it was read: it is at version ${version}. Read it again.`)
+  constructor(why: Reason) {
+    super('version_mismatch', why)
   }
 }
 
@@ -102,7 +119,7 @@ export class SlotTakenError extends SavError {
 
   constructor({ conflit, alternatives }: Pick<SlotTakenError, 'conflit' | 'alternatives'>) {
     const { id, debut, fin, poseur } = conflit
-    super('slot_taken', `Rdv ${id} of poseur ${poseur.id} is in the way, from ${debut} to ${fin}.`)
+    super('slot_taken', reason('slot_taken', { id, poseur_id: poseur.id, debut, fin }))
     this.conflit = conflit
     this.alternatives = alternatives
   }
@@ -129,24 +146,21 @@ export interface Slot {
 /** The same Idempotency-Key came before with another body. */
 export class IdempotencyMismatchError extends SavError {
   constructor() {
-    super(
-      'idempotency_mismatch',
-      'This Idempotency-Key was used with another body: repeat that very request, or send this one with a key of its own.',
-    )
+    super('idempotency_mismatch', reason('idempotency_mismatch'))
   }
 }
 
 /** The first request with this Idempotency-Key has not been answered yet; nothing was done for this one. */
 export class IdempotencyInProgressError extends SavError {
   constructor() {
-    super('idempotency_in_progress', 'A request with this Idempotency-Key is still running: ask again in a moment.')
+    super('idempotency_in_progress', reason('idempotency_in_progress'))
   }
 }
 
 /** What this Idempotency-Key was answered told of somebody who was erased since; nothing was done again. */
 export class AnswerErasedError extends SavError {
   constructor() {
-    super('answer_erased', 'The answer to this Idempotency-Key told of somebody who was erased since.')
+    super('answer_erased', reason('answer_erased'))
   }
 }
 
@@ -154,9 +168,9 @@ export class AnswerErasedError extends SavError {
 export class SignInRefusedError extends SavError {
   readonly reason: 'refused' | 'expired' | 'unknown_person'
 
-  constructor(reason: SignInRefusedError['reason'] = 'refused', options?: ErrorOptions) {
-    super('sign_in_refused', 'Nobody was signed in: what was sent is unknown, used, or expired.', options)
-    this.reason = reason
+  constructor(why: SignInRefusedError['reason'] = 'refused', options?: ErrorOptions) {
+    super('sign_in_refused', reason('sign_in_refused'), options)
+    this.reason = why
   }
 }
 
@@ -166,7 +180,7 @@ export class TooManyWaitingError extends SavError {
   readonly retryAfterSeconds = 5
 
   constructor() {
-    super('too_many_waiting', 'Too many of your calls wait for their turn: send the next one when one is answered.')
+    super('too_many_waiting', reason('too_many_waiting'))
   }
 }
 
@@ -174,8 +188,8 @@ export class TooManyWaitingError extends SavError {
 export class UnavailableError extends SavError {
   readonly retryAfterSeconds: number
 
-  constructor(message: string, options: ErrorOptions & { retryAfterSeconds: number }) {
-    super('unavailable', message, options)
+  constructor(problem: string, options: ErrorOptions & { retryAfterSeconds: number }) {
+    super('unavailable', reason('unavailable', { problem }), options)
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }

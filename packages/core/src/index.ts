@@ -117,12 +117,13 @@ export {
   CaseNotFoundError,
   ClientErasedError,
   ConflictError,
+  conflict,
   type FieldProblem,
   IdempotencyInProgressError,
   IdempotencyMismatchError,
   NotFoundError,
+  type RefusalKind,
   SavError,
-  type SavErrorCode,
   SignInRefusedError,
   type Slot,
   SlotTakenError,
@@ -187,6 +188,8 @@ export {
   horairesInput,
 } from './planning/working-time/hours.js'
 export { type ReadinessDeps, readiness } from './readiness.js'
+export { issue, type ParamsOf, type Reason, type RefusalCode, reason } from './refusals/reason.js'
+export { sentences } from './refusals/sentences.js'
 export { type ReportStatut, reportStatuts } from './reports/report.js'
 export type { CheckUrl } from './reports/report-content.js'
 export { createSav, type Sav, type SavDeps, type UseCases, type Writes } from './sav.js'
@@ -217,7 +220,7 @@ export {
   type UserView,
   updateUserInput,
 } from './users/users.js'
-export { parse } from './validation.js'
+export { parse, problemsOf } from './validation.js'
 export { type Priorite, priorites, type Statut, statuts, type TypeProbleme, typesProbleme } from './vocabulary.js'
 export {
   type AddEndpointInput,

@@ -6,6 +6,7 @@ import { specifiedDelivery } from './delivery/retry-schedule.js'
 import type { Worker } from './delivery/worker.js'
 import { ConflictError } from './errors.js'
 import { readiness } from './readiness.js'
+import { issue } from './refusals/reason.js'
 import { createSav, type Sav, type SavDeps } from './sav.js'
 import { noteSecretKey } from './secret-key-check.js'
 import type { Storage } from './storage.js'
@@ -69,7 +70,7 @@ export interface Service extends Sav {
 }
 
 const handlerName = z.object({
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be 1 to 63 lowercase letters, digits, - or _'),
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name')),
 })
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type FieldProblem, ValidationError } from './errors.js'
+import { type FieldProblem, fieldProblem, ValidationError } from './errors.js'
+import { issue, issueOf, type Reason, reason, reasonOfIssue } from './refusals/reason.js'
 
 /** The parsed input, or one ValidationError that names every bad field. */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
@@ -28,7 +29,7 @@ const options = { reportInput: true }
 
 function settle<T>(result: z.ZodSafeParseResult<T>, problems: readonly FieldProblem[]): T {
   if (result.success && problems.length === 0) return result.data
-  throw new ValidationError([...(result.success ? [] : problemsOf(result.error)), ...problems])
+  throw new ValidationError([...(result.success ? [] : problemsIn(result.error)), ...problems])
 }
 
 /** Files of one array are looked into side by side: their problems come in the order of the array all the same. */
@@ -48,14 +49,20 @@ const maxRepeated = 200
 const repeated = (sent: string) =>
   sent.length <= maxRepeated ? sent : `${sent.slice(0, maxRepeated - 1).toWellFormed()}…`
 
+/** What is wrong with an input, field by field; empty when nothing is. */
+export function problemsOf(schema: z.ZodType, input: unknown): readonly FieldProblem[] {
+  const { error } = schema.safeParse(input, options)
+  return error === undefined ? [] : problemsIn(error)
+}
+
 /** One problem a field, the first that was found. */
-function problemsOf(error: z.ZodError): FieldProblem[] {
+function problemsIn(error: z.ZodError): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   for (const issue of error.issues.toSorted(byIndex)) {
     const found =
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({ field: fieldName([...issue.path, key]), message: 'unknown field' }))
-        : [{ field: fieldName(issue.path), message: messageOf(issue) }]
+        ? issue.keys.map((key) => fieldProblem(fieldName([...issue.path, key]), 'unknown_field'))
+        : [{ field: fieldName(issue.path), ...reasonOf(issue) }]
     for (const problem of found) if (!problems.has(problem.field)) problems.set(problem.field, problem)
   }
   return [...problems.values()].slice(0, maxProblems)
@@ -70,58 +77,62 @@ function fieldName(path: readonly PropertyKey[]): string {
   return repeated(parts.join(''))
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
+function reasonOf(issue: z.core.$ZodIssue): Reason {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'required' : `must be ${articled(issue.expected)}`
+      if (issue.input === undefined) return reason('required')
+      if (issue.expected === 'int') return reason('not_an_integer')
+      return reason('wrong_type', { expected: articled(issue.expected) })
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`
+      return reason('not_among', { allowed: issue.values.map(String).join(', ') })
     case 'invalid_key':
-      return issue.issues[0]?.message ?? issue.message
-    case 'too_big':
-      if (issue.origin === 'array') return `at most ${issue.maximum} items`
-      if (issue.origin === 'string') return `at most ${issue.maximum} characters`
-      return `must be at most ${issue.maximum}`
-    case 'too_small':
-      if (issue.origin === 'array') return `at least ${issue.minimum} items`
-      return issue.minimum === 0 && issue.inclusive === false
-        ? 'must be a positive integer'
-        : `must be at least ${issue.minimum}`
+      return issue.issues[0] === undefined ? reason('unknown_field') : reasonOf(issue.issues[0])
+    case 'too_big': {
+      const max = Number(issue.maximum)
+      if (issue.origin === 'array') return reason('too_many_items', { max })
+      return issue.origin === 'string' ? reason('string_too_long', { max }) : reason('too_large', { max })
+    }
+    case 'too_small': {
+      const min = Number(issue.minimum)
+      if (issue.origin === 'array') return reason('too_few_items', { min })
+      return min === 0 && issue.inclusive === false ? reason('not_positive') : reason('too_small', { min })
+    }
     default:
-      return issue.message
+      return reasonOfIssue(issue.message)
   }
 }
 
 function articled(type: string): string {
-  if (type === 'int') return 'an integer'
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }
 
-interface Lengths {
+interface TextBounds {
   readonly min?: number
   readonly max: number
+  /** Of which codes a refusal is. */
+  readonly of?: 'text' | 'description'
 }
 
 /**
  * Text of one line, such as a name: without control characters, so that no format that it is written to takes it for two
  * lines. `min` to `max` characters, counted as Unicode code points after trimming.
  */
-export const line = ({ min = 0, max }: Lengths) =>
-  trimmed({ min, max }, (value) => textProblem(value, min, max) ?? (isOneLine(value) ? undefined : notOneLine))
+export const line = (bounds: TextBounds) =>
+  trimmed(bounds, (value) => textProblem(value, bounds) ?? (isOneLine(value) ? null : reason('not_one_line')))
 
 /**
  * Text of any number of lines: `min` to `max` characters, counted as Unicode code points after trimming. NUL and lone
  * surrogates are refused: no database and no UTF-8 receiver keeps them.
  */
-export const text = ({ min = 0, max }: Lengths) => trimmed({ min, max }, (value) => textProblem(value, min, max))
+export const text = (bounds: TextBounds) => trimmed(bounds, (value) => textProblem(value, bounds))
 
-function trimmed({ min, max }: Required<Lengths>, problemOf: (value: string) => string | undefined) {
+function trimmed({ min = 0, max }: TextBounds, problemOf: (value: string) => Reason | null) {
   return z
     .string()
     .transform((value, context) => {
       const kept = value.trim()
       const problem = problemOf(kept)
-      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+      if (problem !== null) context.addIssue({ code: 'custom', message: issueOf(problem) })
       return kept
     })
     .register(z.globalRegistry, { minLength: min, maxLength: max })
@@ -129,21 +140,20 @@ function trimmed({ min, max }: Required<Lengths>, problemOf: (value: string) => 
 
 /** The separators of lines and paragraphs (U+2028, U+2029) end a line without being control characters. */
 const isOneLine = (value: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
-const notOneLine = 'must be one line, without control characters'
 
-function textProblem(value: string, min: number, max: number): string | undefined {
+function textProblem(value: string, { min = 0, max, of = 'text' }: TextBounds): Reason | null {
+  const outside = (found: number | string) => {
+    if (min === 0) return reason('text_too_long', { max, found })
+    if (of === 'text') return reason('text_length', { min, max, found })
+    const isShort = typeof found === 'number' && found < min
+    return reason(isShort ? 'description_too_short' : 'description_too_long', { min, max, found })
+  }
   // Of megabytes nobody needs to know how many characters they are: to count 8 MiB takes 50 ms.
-  if (value.length > 10 * max) return outside(min, max, `more than ${5 * max - 1}`)
-  if (!value.isWellFormed()) return 'must be well-formed Unicode (found a lone surrogate)'
-  if (value.includes('\0')) return 'must not contain the NUL character'
+  if (value.length > 10 * max) return outside(`more than ${5 * max - 1}`)
+  if (!value.isWellFormed()) return reason('lone_surrogate')
+  if (value.includes('\0')) return reason('nul_character')
   const length = codePoints(value)
-  return length >= min && length <= max ? undefined : outside(min, max, length)
-}
-
-function outside(min: number, max: number, length: number | string): string {
-  return min === 0
-    ? `at most ${max} characters (found ${length})`
-    : `must be ${min} to ${max} characters (found ${length})`
+  return length >= min && length <= max ? null : outside(length)
 }
 
 function codePoints(value: string): number {
@@ -153,22 +163,22 @@ function codePoints(value: string): number {
 }
 
 /** One line, for the checks that follow. */
-export const oneLine = z.string().refine(isOneLine, { message: notOneLine, abort: true })
+export const oneLine = z.string().refine(isOneLine, { message: issue('not_one_line'), abort: true })
 
 /** One line of at most `max` UTF-16 units, for checks by expressions, which may run out of stack on a longer one. */
 export const shortText = (max: number) => oneLine.max(max, { abort: true })
 
 /** At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1). */
 export const emailAddress = shortText(254)
-  .check(z.email('must be an e-mail address'))
-  .regex(/^[^@]{1,64}@/, 'must have at most 64 characters before the @')
+  .check(z.email(issue('not_an_email')))
+  .regex(/^[^@]{1,64}@/, issue('email_local_part_too_long'))
 
 /** Where people reach a service: an http or https URL without credentials, query or fragment; parsed without the slash at its end. */
 export const publicUrl = shortText(300)
   .refine((value) => {
     const parsed = URL.parse(value)
     return parsed !== null && /^https?:$/.test(parsed.protocol) && isPlainAddress(parsed, value)
-  }, 'must be an http or https URL without user, query or fragment')
+  }, issue('url_not_plain'))
   .transform((value) => value.replace(/\/+$/, ''))
 
 /** Nothing but host and path: what is appended to it has to arrive. */
@@ -177,7 +187,7 @@ const isPlainAddress = ({ username, password }: URL, value: string) =>
 
 /** What is searched for: words of letters and digits, and whatever stands between them. */
 export const searched = line({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
-  message: 'must hold a letter or a digit',
+  message: issue('nothing_to_search'),
 })
 
 /** What names something that the store may hold, or not: an endpoint, a kind of event, a key. */
@@ -188,10 +198,10 @@ export const id = z.int().positive()
 
 /** A day of the business calendar: `2026-01-15`. */
 export const calendarDate = z.iso
-  .date({ error: 'must be a date as YYYY-MM-DD' })
-  .refine((date) => !date.startsWith('0000'), 'there is no year 0000')
+  .date({ error: issue('not_a_date') })
+  .refine((date) => !date.startsWith('0000'), issue('no_year_zero'))
 
 /** A day of the business calendar, or an ISO 8601 instant with its offset; the calendar's `instantOf` reads it. */
 export const dateOrInstant = z.union([calendarDate, shortText(40).check(z.iso.datetime({ offset: true }))], {
-  error: 'must be a date as YYYY-MM-DD or an ISO 8601 instant with its offset',
+  error: issue('not_a_date_or_instant'),
 })

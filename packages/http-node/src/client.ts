@@ -2,6 +2,7 @@ export {
   type ClientClock,
   type ClientOptions,
   createClient,
+  type FieldRefusal,
   type Operations,
   SavApiError,
   type SavClient,

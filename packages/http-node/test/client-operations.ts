@@ -1,4 +1,6 @@
+import { sentences } from '@sav/core'
 import * as z from 'zod'
+import { failures } from '../src/api/failures.js'
 import { paramNamesIn, pathParam } from '../src/api/path-params.js'
 import { isEndless } from '../src/routes/answers.js'
 import type { Route } from '../src/routes/route.js'
@@ -34,7 +36,9 @@ export function operationsSource(routes: readonly Route[]): string {
   )
   const operations = `/** Every call of the API: its parameters, query and body, and what it answers. */\nexport interface Operations ${objectText(methods)}`
   const heading = '// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.'
-  return `${[heading, operations, ...named.values()].join('\n\n')}\n`
+  const codes = [...new Set([...Object.keys(sentences), ...Object.keys(failures)])].toSorted()
+  const refusals = `/** Why a call may be refused, by names that never change. */\nexport type RefusalCode =${codes.map((code) => `\n  | '${code}'`).join('')}`
+  return `${[heading, operations, ...named.values(), refusals].join('\n\n')}\n`
 }
 
 const declaration = (name: string, schema: JsonSchema): string =>

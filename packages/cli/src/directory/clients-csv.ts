@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type AddClientInput, addClientInput } from '@sav/core'
+import { type AddClientInput, addClientInput, problemsOf } from '@sav/core'
 import { CsvError, type InfoRecord, parse } from 'csv-parse'
 import { usageError } from '../invocation/command-error.js'
 import { longestLine } from './whole-lines.js'
@@ -166,8 +166,7 @@ function readLine(line: number, cells: readonly string[], found: readonly Column
   }
   if (cells.length > found.length)
     return { line, cells, input, problems: ['more cells than the first line has columns'] }
-  const issues = addClientInput.safeParse(input).error?.issues ?? []
-  const problems = issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+  const problems = problemsOf(addClientInput, input).map(({ field, message }) => `${field} ${message}`)
   if (whatsapp === undefined) problems.push(`whatsapp must be oui or non (found ${cell('whatsapp')})`)
   return { line, cells, input, problems }
 }

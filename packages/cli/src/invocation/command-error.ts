@@ -1,8 +1,15 @@
 import { type ExitCode, exitCodes } from './exit-codes.js'
 
+/** What is wrong with one option or setting; a `code` where the core or a service refused it. */
+export interface NamedProblem {
+  readonly field: string
+  readonly message: string
+  readonly code?: string
+}
+
 interface Extras {
   readonly exitCode?: ExitCode
-  readonly details?: readonly { readonly field: string; readonly message: string }[]
+  readonly details?: readonly NamedProblem[] | undefined
   readonly more?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }

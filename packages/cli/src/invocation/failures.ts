@@ -1,5 +1,5 @@
-import { type FieldProblem, SavError, type SavErrorCode, SlotTakenError, ValidationError } from '@sav/core'
-import { CommandError } from './command-error.js'
+import { type RefusalKind, SavError, SlotTakenError, ValidationError } from '@sav/core'
+import { CommandError, type NamedProblem } from './command-error.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
 import { freeInstead } from './free-instead.js'
 import { systemProblem } from './system-problem.js'
@@ -10,7 +10,7 @@ export interface Failure {
   /** Stable. */
   readonly code: string
   readonly message: string
-  readonly details?: readonly FieldProblem[] | undefined
+  readonly details?: readonly NamedProblem[] | undefined
   /** What else a script is told. */
   readonly more?: Readonly<Record<string, unknown>> | undefined
 }
@@ -28,7 +28,7 @@ export function failureOf(error: unknown, taken: readonly string[]): Failure {
     return { exitCode: exitCodes.failed, code: error.code, message, more: { conflit, alternatives } }
   }
   if (error instanceof SavError) {
-    return { exitCode: exitCodeOf(error.code), code: error.code, message: error.message }
+    return { exitCode: exitCodeOf(error.kind), code: error.code, message: error.message }
   }
   const problem = systemProblem(error)
   if (problem !== null) return problem
@@ -36,8 +36,8 @@ export function failureOf(error: unknown, taken: readonly string[]): Failure {
   return { exitCode: exitCodes.failed, code: 'internal', message: `A fault of sav itself: ${found}` }
 }
 
-function exitCodeOf(code: SavErrorCode): ExitCode {
-  switch (code) {
+function exitCodeOf(kind: RefusalKind): ExitCode {
+  switch (kind) {
     case 'validation_failed':
       return exitCodes.usage
     case 'not_found':
@@ -48,7 +48,6 @@ function exitCodeOf(code: SavErrorCode): ExitCode {
       return exitCodes.unavailable
     case 'case_already_closed':
     case 'conflict':
-    case 'client_erased':
     case 'slot_taken':
     case 'version_mismatch':
     case 'idempotency_mismatch':

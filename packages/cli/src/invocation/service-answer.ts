@@ -1,5 +1,5 @@
-import { ValidationError } from '@sav/core'
-import { SavApiError } from '@sav/http-node/client'
+import { type Reason, ValidationError } from '@sav/core'
+import { type FieldRefusal, SavApiError } from '@sav/http-node/client'
 import * as z from 'zod'
 import { CommandError, fetchProblem } from './command-error.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
@@ -13,7 +13,8 @@ export async function answered<T>(url: string, call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
     if (error instanceof SavApiError) {
       // As of the store: told with the flag that was typed.
-      if (error.status === 422 && error.details?.length) throw new ValidationError(error.details)
+      if (error.status === 422 && error.details?.length)
+        throw new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
       const taken = takenSlot.safeParse(error.body).data
       const lines = [`${url} answers ${error.message}`, ...(taken ? freeInstead(taken.alternatives) : [])]
       throw new CommandError('refused', lines.join('\n'), {
@@ -29,6 +30,13 @@ export async function answered<T>(url: string, call: Promise<T>): Promise<T> {
     })
   })
 }
+
+/** Of a service of another release as well, which may know codes that this one does not. */
+export const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params' | 'message'>): Reason => ({
+  code: code as Reason['code'],
+  params,
+  message,
+})
 
 /** What a refusal to book says beyond its sentence. */
 const takenSlot = z.object({

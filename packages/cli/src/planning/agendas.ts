@@ -100,9 +100,9 @@ export async function poseurAbsences(context: Context, id: number, options: Abse
 }
 
 /** Where flags, and no list, say what was wrong. */
-const ofOne = ({ field, message }: FieldProblem): FieldProblem => ({
+const ofOne = ({ field, ...why }: FieldProblem): FieldProblem => ({
   field: field.replace(/^absences\[\d+\]\./, ''),
-  message,
+  ...why,
 })
 
 function absencesPage({ terminal }: Context, { absences, rdv }: AbsencesView, local: LocalTime): string {

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
-import type { FieldProblem, RdvLetterKind } from '@sav/core'
+import type { RdvLetterKind } from '@sav/core'
 import * as z from 'zod'
-import { CommandError } from '../invocation/command-error.js'
+import { CommandError, type NamedProblem } from '../invocation/command-error.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
 import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
@@ -154,7 +154,7 @@ function whoSaid(key: SettingKey, value: string | null, found: ReadonlyMap<strin
   return value === null ? null : { value, from: from.startsWith('--') ? from : declaredSettings[key].variable.name }
 }
 
-function groupProblems(values: Values): FieldProblem[] {
+function groupProblems(values: Values): NamedProblem[] {
   const nameOf = (key: SettingKey) => declaredSettings[key].variable.name
   return settingGroups.flatMap(({ needed, optional }) => {
     const given = [...needed, ...optional].filter((key) => values[key] !== null)
@@ -166,7 +166,7 @@ function groupProblems(values: Values): FieldProblem[] {
 }
 
 /** Keys may stand in the environment for somebody else: they are needed where files go there. */
-function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): FieldProblem[] {
+function s3Problems({ files, s3AccessKeyId, s3SecretAccessKey }: Values): NamedProblem[] {
   if (files?.kind !== 's3') return []
   const given = { AWS_ACCESS_KEY_ID: s3AccessKeyId, AWS_SECRET_ACCESS_KEY: s3SecretAccessKey }
   return Object.entries(given).flatMap(([field, value]) =>
@@ -218,7 +218,7 @@ function badSettings(error: z.ZodError, found: ReadonlyMap<string, Found>): Comm
   return refused(details)
 }
 
-function refused(details: readonly FieldProblem[]): CommandError {
+function refused(details: readonly NamedProblem[]): CommandError {
   const sentences = details.map(({ field, message }) => `${field}: ${message}`)
   return new CommandError('invalid_setting', sentences.join('\n'), { exitCode: exitCodes.usage, details })
 }

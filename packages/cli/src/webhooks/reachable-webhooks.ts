@@ -5,6 +5,7 @@ import { systemClock } from '@sav/http-node/runtime'
 import { CommandError } from '../invocation/command-error.js'
 import type { Context, OpenedAccount } from '../invocation/context.js'
 import { type Reachable, reach, type Service } from '../invocation/reachable.js'
+import { reasonIn } from '../invocation/service-answer.js'
 
 type Webhooks = Sav['webhooks']
 
@@ -84,7 +85,7 @@ function webhooksThere({ client, answer, data, listed }: Service): ReachableWebh
       get: (id) => data(client.get('/api/v1/webhooks/livraisons/{delivery}', ofDelivery(id))),
       retry: (id) =>
         data(client.post('/api/v1/webhooks/livraisons/{delivery}/rejouer', ofDelivery(id))).catch((error: unknown) => {
-          throw isConflict(error) ? new ConflictError(error.message) : error
+          throw conflictIn(error) ?? error
         }),
     },
     replays: {
@@ -114,5 +115,9 @@ export function hostOf(urls: ReadonlyMap<string, string>, { endpoint_id }: Pick<
   return url === undefined ? endpoint_id : new URL(url).host
 }
 
-const isConflict = (error: unknown): error is CommandError =>
-  error instanceof CommandError && error.cause instanceof SavApiError && error.cause.status === 409
+/** Null for anything else. */
+function conflictIn(error: unknown): ConflictError | null {
+  if (!(error instanceof CommandError && error.cause instanceof SavApiError && error.cause.status === 409)) return null
+  const { code, params } = error.cause
+  return new ConflictError(reasonIn({ code, params, message: error.message }))
+}

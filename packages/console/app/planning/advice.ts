@@ -1,5 +1,29 @@
-import { inOurWords } from '../words/service-words.js'
+import { moment } from '../words/service-words.js'
+import { language } from '../words/words.js'
+
+/** What the service notes of a plan, as it says it: it refuses nothing for it, so that it has no codes. */
+const inFrench: readonly (readonly [note: RegExp, french: string])[] = [
+  [/^(.+) does not work during all of this time\.$/, '$1 ne travaille pas pendant tout ce temps.'],
+  [/^(.+) is away from (.+) to (.+)\.$/, '$1 est absent de $2 à $3.'],
+  [/^(.+) is not recorded as able to do (.+)\.$/, 'chez $1, cette compétence n’est pas notée : $2.'],
+  [
+    /^Rdv (.+) stays where it is: it fits into none .+$/,
+    'Le rendez-vous $1 reste où il est : les journées sont pleines.',
+  ],
+  [
+    /^Rdv (.+) stays where it is: nobody works .+$/,
+    'Le rendez-vous $1 reste où il est : personne n’est libre assez longtemps dans son créneau.',
+  ],
+  [
+    /^Rdv (.+) stays where it is: none of these .+$/,
+    'Le rendez-vous $1 reste où il est : aucun de ces poseurs n’en a la compétence.',
+  ],
+]
 
 /** What the service notes, and refuses nothing for; without the numbers of people, which nobody here knows them by. */
-export const adviceIn = (sentences: readonly string[]): string[] =>
-  sentences.map((sentence) => inOurWords(sentence).replace(/ \(\d+\)/, ''))
+export const adviceIn = (notes: readonly string[]): string[] =>
+  notes.map((note) => {
+    const found = language.value === 'fr' ? inFrench.find(([pattern]) => pattern.test(note)) : undefined
+    const said = found === undefined ? note : note.replace(...found)
+    return said.replace(/ \(\d+\)/, '').replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, moment)
+  })

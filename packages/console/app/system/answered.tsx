@@ -11,12 +11,13 @@ export function saidOf(error: unknown): string {
   const t = words.value.failures
   const refusal = refusalOf(error)
   if (refusal === null) return t.unreachable
-  const { status, code, body, details } = refusal
-  if (status === 422)
-    return [inOurWords(code), ...details.map(({ field, message }) => `${field} : ${inOurWords(message)}`)].join(' ')
+  const { status, code, params, error: sentence, body, details } = refusal
+  const message = typeof body['detail'] === 'string' ? body['detail'] : sentence
+  const said = inOurWords({ code, params, message })
+  if (status === 422) return [said, ...details.map((each) => `${each.field} : ${inOurWords(each)}`)].join(' ')
   // Why it conflicts is said in a sentence of its own.
-  if (status === 409) return inOurWords(typeof body['detail'] === 'string' ? body['detail'] : code)
-  return t.statuses[status] ?? (inOurWords(code) || t.other)
+  if (status === 409) return said
+  return t.statuses[status] ?? (said || t.other)
 }
 
 interface AnsweredProps<T> {

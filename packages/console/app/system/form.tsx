@@ -68,7 +68,7 @@ export function Form({ keptAs, submit, onSubmit, onCancel, disabled = false, ton
       if (form.current === null || error instanceof NotSent) return
       const details = refusalOf(error)?.details ?? []
       const { elements } = form.current
-      const atFields = new Map(details.map(({ field, message }) => [nameIn(elements, field), inOurWords(message)]))
+      const atFields = new Map(details.map((each) => [nameIn(elements, each.field), inOurWords(each)]))
       setErrors(atFields)
       const elsewhere = [...atFields].filter(([field]) => !elements.namedItem(field))
       if (atFields.size === 0) setFailure(saidOf(error))

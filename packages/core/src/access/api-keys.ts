@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { Clock } from '../clock.js'
-import { ConflictError, type FieldProblem, found } from '../errors.js'
+import { conflict, type FieldProblem, fieldProblem, found } from '../errors.js'
 import type { NewId } from '../ids.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
+import { issue } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time.js'
 import { dateOrInstant, line, parse, parseWith, shortText } from '../validation.js'
@@ -39,7 +40,7 @@ export const createKeyInput = z.strictObject({
   expire: dateOrInstant.optional(),
   /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. */
   ips: z
-    .array(shortText(100).refine((range) => parseIpRange(range) !== undefined, 'must be an IP address or a CIDR'))
+    .array(shortText(100).refine((range) => parseIpRange(range) !== undefined, issue('not_an_ip_or_cidr')))
     .max(100)
     .default([]),
 })
@@ -129,8 +130,8 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
     const { data } = dateOrInstant.optional().safeParse(Object(input).expire)
     if (data === undefined) return null
     const lifetimeMs = toMs(calendar.instantOf(data)) - clock.now()
-    if (lifetimeMs <= 0) return { field: 'expire', message: 'must be in the future' }
-    return lifetimeMs > maxLifetimeMs ? { field: 'expire', message: 'must be at most 10 years from now' } : null
+    if (lifetimeMs <= 0) return fieldProblem('expire', 'expiry_past')
+    return lifetimeMs > maxLifetimeMs ? fieldProblem('expire', 'expiry_too_far') : null
   }
 
   type Kept = Pick<ApiKeyRecord, 'account_id' | 'nom' | 'permissions' | 'ips'>
@@ -175,9 +176,7 @@ export function keyWrites(deps: KeyWritesDeps): WritesOf<Keys, 'create' | 'roll'
           const old = found(await tx.keys.find(account_id, id), 'key', id)
           const now = clock.now()
           if (!isInUse(old, now))
-            throw new ConflictError(
-              `Key ${id} is ${old.revoked_at === null ? 'expired' : 'revoked'}: create a new one.`,
-            )
+            throw old.revoked_at === null ? conflict('key_expired', { id }) : conflict('key_revoked', { id })
           const lifetimeMs = toMs(old.expires_at) - toMs(old.created_at)
           const { key, record } = newKey(old, { now, expires_at: toInstant(now + lifetimeMs) })
           await tx.keys.add(record)

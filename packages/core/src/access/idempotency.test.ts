@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createSealer } from '../crypto/sealing.js'
 import {
-  ConflictError,
+  conflict,
+  fieldProblem,
   IdempotencyInProgressError,
   IdempotencyMismatchError,
   UnavailableError,
@@ -140,7 +141,7 @@ describe('a repeated request', () => {
     const { process, effect } = open()
     const losing = process().once(request(), async () => {
       await process().once(request(), effect())
-      throw new ConflictError('Case SAV-2026-00001 is already closed.')
+      throw conflict('rdv_cancelled', { id: 1 })
     })
     expect(await losing).toEqual({ replayed: true, answer: created })
   })
@@ -164,7 +165,7 @@ describe('an answer', () => {
 
   it('that was refused is not kept: a repetition is judged anew', async () => {
     const { idempotency, effect, effects } = open()
-    const refusal = new ValidationError([{ field: 'client_id', message: 'no such client' }])
+    const refusal = new ValidationError([fieldProblem('client_id', 'client_unknown', { id: 1 })])
     await expect(idempotency.once(request(), () => Promise.reject(refusal))).rejects.toBe(refusal)
     expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: false })
     expect(await effects()).toBe(1)

@@ -1,7 +1,13 @@
 import type { Clock } from '../clock.js'
 import type { Sealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
-import { AnswerErasedError, IdempotencyInProgressError, IdempotencyMismatchError, ValidationError } from '../errors.js'
+import {
+  AnswerErasedError,
+  fieldProblem,
+  IdempotencyInProgressError,
+  IdempotencyMismatchError,
+  ValidationError,
+} from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
@@ -125,7 +131,7 @@ type Identity = Pick<KeptAnswer, 'account_id' | 'key_id' | 'request' | 'body'> &
 
 function identityOf({ account_id, key_id, method, path, key, body, secret }: IdempotentRequest): Identity {
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
-    throw new ValidationError([{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }])
+    throw new ValidationError([fieldProblem('Idempotency-Key', 'not_an_idempotency_key')])
   const request = sha256Of(JSON.stringify([method, path, key]))
   return { account_id, key_id, request, body: sha256Of(body), secret }
 }

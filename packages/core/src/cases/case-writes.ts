@@ -6,7 +6,7 @@ import {
   CaseAlreadyClosedError,
   CaseNotFoundError,
   ClientErasedError,
-  ConflictError,
+  conflict,
   NotFoundError,
   VersionMismatchError,
 } from '../errors.js'
@@ -16,6 +16,7 @@ import type { Photo } from '../files/stored-file.js'
 import type { NewId } from '../ids.js'
 import type { LetterChannel } from '../letters/letter.js'
 import type { Random } from '../random.js'
+import { reason } from '../refusals/reason.js'
 import { channelsTo, sendReport } from '../reports/sending.js'
 import type { Reads, Storage, Transaction } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
@@ -113,7 +114,9 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
         async write(tx, valid) {
           const found = await lock(tx, actor, id)
           if (ifVersion && !ifVersion.includes(found.version))
-            throw new VersionMismatchError(`Case ${found.reference}`, found.version)
+            throw new VersionMismatchError(
+              reason('case_version_mismatch', { reference: found.reference, version: found.version }),
+            )
           if (!saysNothing(valid.notes_internes))
             await refuseErased(tx, ofClient(found), 'write no notes about that person.')
           const updated = await changeCase(tx, { actor, found, changes: valid, at: now() }, { newId, random })
@@ -182,7 +185,7 @@ export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'up
         async write(tx) {
           const found = await lock(tx, actor, id)
           if (found.statut !== 'clos')
-            throw new ConflictError(`Case ${found.reference} is ${found.statut}: only a closed case can be reopened.`)
+            throw conflict('case_not_closed', { reference: found.reference, statut: found.statut })
           await refuseErased(tx, ofClient(found), 'the case stays closed.')
           const at = now()
           const version = found.version + 1

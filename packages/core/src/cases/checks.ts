@@ -1,5 +1,5 @@
 import { poseurFault } from '../directory/poseurs.js'
-import { ClientErasedError, type FieldProblem } from '../errors.js'
+import { ClientErasedError, type FieldProblem, fieldProblem } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { id } from '../validation.js'
 
@@ -12,7 +12,7 @@ export const clientProblem =
     const client_id = id.safeParse(Object(input).client_id)
     if (!client_id.success) return null
     const client = await reads.directory.findClient(account_id, client_id.data)
-    if (client === null) return { field: 'client_id', message: `no client ${client_id.data}` }
+    if (client === null) return fieldProblem('client_id', 'client_unknown', { id: client_id.data })
     if (client.efface_le !== null) throw new ClientErasedError(client.id, 'add a new one.')
     return null
   }
@@ -23,8 +23,8 @@ export const poseurProblem =
   async (input) => {
     const poseur_id = id.safeParse(Object(input).poseur_id)
     if (!poseur_id.success) return null
-    const message = poseurFault(await reads.directory.findPoseur(account_id, poseur_id.data), poseur_id.data)
-    return message === null ? null : { field: 'poseur_id', message }
+    const fault = poseurFault(await reads.directory.findPoseur(account_id, poseur_id.data), poseur_id.data)
+    return fault === null ? null : { field: 'poseur_id', ...fault }
   }
 
 /** An account may require the customer's signature. */
@@ -34,5 +34,5 @@ export const signatureProblem =
     if (Object(input).signature_client !== undefined) return null
     const account = await reads.accounts.find(account_id)
     if (account === null || account.signature_requise_depuis === null) return null
-    return { field: 'signature_client', message: 'required: this account closes no case without it' }
+    return fieldProblem('signature_client', 'signature_required')
   }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { erasedText } from '../evidence/history-chain.js'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import { letterChannels } from '../letters/letter.js'
+import { issue } from '../refusals/reason.js'
 import { calendarDate, dateOrInstant, id, line, searched, text } from '../validation.js'
 import { priorites, statuts, typesProbleme } from '../vocabulary.js'
 
@@ -11,7 +12,7 @@ import { priorites, statuts, typesProbleme } from '../vocabulary.js'
  */
 export const createCaseInput = z.strictObject({
   client_id: id,
-  description: text({ min: 10, max: 2000 }),
+  description: text({ min: 10, max: 2000, of: 'description' }),
   type_probleme: z.enum(typesProbleme).default('autre'),
   priorite: z.enum(priorites).default('normale'),
   photos: z.array(photo).max(10).default([]),
@@ -32,7 +33,7 @@ export const updateCaseInput = z
     type_probleme: z.enum(typesProbleme).optional(),
   })
   .refine((input) => Object.values(input).some((value) => value !== undefined), {
-    message: 'at least one of statut, poseur_id, notes_internes, priorite, type_probleme',
+    message: issue('nothing_to_change', { fields: 'statut, poseur_id, notes_internes, priorite, type_probleme' }),
   })
   .meta({ minProperties: 1 })
 /** What `cases.update` takes. */
@@ -83,7 +84,7 @@ export const unassigned = 'aucun'
 export const listCasesInput = z.strictObject({
   statut: z.enum(statuts).optional(),
   client_id: id.optional(),
-  poseur_id: z.union([id, z.literal(unassigned)], { error: 'must be the id of a poseur, or aucun' }).optional(),
+  poseur_id: z.union([id, z.literal(unassigned)], { error: issue('not_a_poseur_or_none') }).optional(),
   depuis: calendarDate.optional(),
   modifie_depuis: dateOrInstant.optional(),
   priorite: z.enum(priorites).optional(),

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js'
-import { CaseNotFoundError, ConflictError, found, ValidationError } from '../errors.js'
+import { CaseNotFoundError, conflict, fieldProblem, found, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { LetterChannel } from '../letters/letter.js'
 import type { Random } from '../random.js'
@@ -31,37 +31,30 @@ export function reportResending(deps: ReportResendingDeps): WritesOf<Cases, 'sen
           const sent = await tx.cases.lock(account_id, id)
           if (sent === null) throw new CaseNotFoundError(id)
           const { reference } = sent
-          if (sent.statut !== 'clos')
-            throw new ConflictError(`Case ${reference} is ${sent.statut}: its report is sent when it is closed.`)
+          if (sent.statut !== 'clos') throw conflict('case_not_closed_for_report', { reference, statut: sent.statut })
           const { sequence } = found(
             (await tx.reports.ofCase(account_id, id)).at(-1) ?? null,
             'report',
             `of case ${id}`,
           )
           const report = found(await tx.reports.lock(account_id, sequence), 'report', `of case ${id}`)
-          if (report.erased_at !== null) throw new ConflictError(`The customer of case ${reference} was erased.`)
+          if (report.erased_at !== null) throw conflict('case_customer_erased', { reference })
           const client = found(await tx.directory.findClient(account_id, sent.client.id), 'client', sent.client.id)
 
           const possible = channelsTo(client, letterChannels).filter((channel) => channel !== 'email' || client.email)
           if (possible.length === 0)
-            throw new ConflictError(
-              letterChannels.length === 0
-                ? 'No channel is set up: set up e-mail or WhatsApp first.'
-                : `No channel reaches client ${client.id}: add an e-mail address first.`,
-            )
+            throw letterChannels.length === 0
+              ? conflict('no_letter_channel')
+              : conflict('client_not_reached', { id: client.id })
           if (canal !== undefined && !possible.includes(canal))
-            throw new ValidationError([
-              { field: 'canal', message: `this customer is reached by ${possible.join(', ')}` },
-            ])
+            throw new ValidationError([fieldProblem('canal', 'channel_impossible', { possible: possible.join(', ') })])
           const channels = canal === undefined ? possible : [canal]
           const earlier = report.event_id === null ? [] : await tx.deliveries.ofEvent(account_id, report.event_id)
           const onItsWay = earlier.find(
             ({ channel, state }) => state === 'pending' && channels.some((c) => c === channel),
           )
           if (onItsWay !== undefined)
-            throw new ConflictError(
-              `The report is on its way by ${onItsWay.channel} already: delivery ${onItsWay.id}, which can be retried.`,
-            )
+            throw conflict('report_on_its_way', { canal: onItsWay.channel, livraison: onItsWay.id })
 
           const at = toInstant(clock.now())
           const sentAt = earlier[0]?.created_at ?? null

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js'
-import { ConflictError, found } from '../errors.js'
+import { conflict, found } from '../errors.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
@@ -99,7 +99,7 @@ export function sampleReports({ reads, clock, reportRenderer }: SampleReportDeps
 
   return {
     async sampleReport(account_id) {
-      if (reportRenderer === null) throw new ConflictError('Nobody draws reports here.')
+      if (reportRenderer === null) throw conflict('report_not_drawn_here')
       const drawing =
         underWay.get(account_id) ?? draw(account_id, reportRenderer).finally(() => underWay.delete(account_id))
       underWay.set(account_id, drawing)

@@ -1,5 +1,5 @@
 import type { EventKind } from '@sav/webhook-verify'
-import { ConflictError } from '../errors.js'
+import { conflict } from '../errors.js'
 import type { FieldValue, SavCase } from './case.js'
 import type { CaseUpdate } from './inputs.js'
 
@@ -32,13 +32,9 @@ export function decideUpdate(found: SavCase, input: CaseUpdate): FieldChange[] {
 
   const frozen = changes.filter(({ champ }) => champ !== 'notes_internes').map(({ champ }) => champ)
   if (found.statut === 'clos' && frozen.length > 0)
-    throw new ConflictError(
-      `Case ${found.reference} is closed: ${frozen.join(', ')} can change only after reopening it.`,
-    )
+    throw conflict('case_closed', { reference: found.reference, fields: frozen.join(', ') })
   if (changes.some(({ nouveau }) => nouveau === 'clos'))
-    throw new ConflictError(
-      `Case ${found.reference} can only be closed by the close operation, which records its evidence.`,
-    )
+    throw conflict('case_closes_by_closing', { reference: found.reference })
   return changes
 }
 

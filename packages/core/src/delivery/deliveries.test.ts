@@ -273,7 +273,7 @@ describe('a retry', () => {
     await clock.advance(250)
     const [id = ''] = await ids()
     await expect(sav.webhooks.deliveries.retry(as('default'), id)).rejects.toThrow(ConflictError)
-    expect(await codeOf(sav.webhooks.deliveries.retry(as('default'), id))).toBe('conflict')
+    expect(await codeOf(sav.webhooks.deliveries.retry(as('default'), id))).toBe('delivery_in_attempt')
     answer(httpAnswer(200))
     await clock.advance(250)
     expect(await sav.webhooks.deliveries.get('default', id)).toMatchObject({ state: 'delivered', attempt_count: 1 })

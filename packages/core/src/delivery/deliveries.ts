@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { type CursorPage, cursor, cursorPage } from '../cursor.js'
-import { ConflictError, found } from '../errors.js'
+import { conflict, found } from '../errors.js'
 import type { Reads, Storage } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, nameOrId, parse } from '../validation.js'
@@ -190,11 +190,10 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
       return {
         async write(tx) {
           const { event } = found(unlessLetter(await tx.deliveries.find(account_id, id), send), 'delivery', id)
-          if (event === invitationEvent)
-            throw new ConflictError(`Delivery ${id} is an invitation, which is sent once: invite the person again.`)
+          if (event === invitationEvent) throw conflict('invitation_sent_once', { id })
           const opened = await tx.deliveries.reopen(account_id, id, toInstant(clock.now()))
           const delivery = found(await tx.deliveries.find(account_id, id), 'delivery', id)
-          if (!opened) throw new ConflictError(`Delivery ${id} is being attempted right now: wait for its outcome.`)
+          if (!opened) throw conflict('delivery_in_attempt', { id })
           const shown = view(delivery, await bodyOf(tx, delivery))
           return see ? shown : withoutAddress(shown)
         },

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
-import { ConflictError, found } from '../errors.js'
+import { conflict, found } from '../errors.js'
 import { logoFile } from '../files/attachments.js'
+import { issue } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
 import { isTimeZone, toInstant } from '../time.js'
 import { emailAddress, line, parse, parseWith, publicUrl, text } from '../validation.js'
@@ -20,7 +21,7 @@ export const accountInput = z.strictObject({
   adresse: text({ max: 500 }).nullable().optional(),
   siret: z
     .string()
-    .regex(/^\d{14}$/, 'must be 14 digits')
+    .regex(/^\d{14}$/, issue('not_a_siret'))
     .nullable()
     .optional(),
   email: emailAddress.nullable().optional(),
@@ -33,11 +34,7 @@ export const accountInput = z.strictObject({
   rappel_rdv: z.boolean().optional(),
   lieu: lieuInput.nullable().optional(),
   zone_feries: z.enum(zonesFeries).optional(),
-  fuseau: z
-    .string()
-    .refine(isTimeZone, 'must be the IANA name of a time zone, such as Indian/Reunion')
-    .nullable()
-    .optional(),
+  fuseau: z.string().refine(isTimeZone, issue('not_a_time_zone')).nullable().optional(),
   nom_expediteur: line({ min: 1, max: 100 }).nullable().optional(),
   repondre_a: emailAddress.nullable().optional(),
   url_publique: publicUrl.nullable().optional(),
@@ -45,7 +42,7 @@ export const accountInput = z.strictObject({
 /** What `accounts.update` takes. */
 export type AccountInput = z.input<typeof accountInput>
 
-const accountName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be 1 to 63 lowercase letters, digits, - or _')
+const accountName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name'))
 
 type Since = 'signature_requise_depuis' | 'confirmation_rdv_depuis' | 'rappel_rdv_depuis'
 
@@ -110,7 +107,7 @@ export function accountWrites({ clock, locate }: AccountWritesDeps): WritesOf<Ac
       }
       return {
         async write(tx) {
-          if (!(await tx.accounts.add(account))) throw new ConflictError(`Account ${id} exists already.`)
+          if (!(await tx.accounts.add(account))) throw conflict('account_exists', { id })
           return view(account)
         },
       }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issue } from '../refusals/reason.js'
 import { line, text } from '../validation.js'
 
 /** Where somebody works or lives. The line of text that `adresse` is stays beside it: this one is for whoever travels there. */
@@ -35,7 +36,10 @@ export const lieuInput = z
     lon: z.number().min(-180).max(180).nullable().default(null),
     acces: text({ min: 1, max: 500 }).nullable().default(null),
   })
-  .refine(({ lat, lon }) => (lat === null) === (lon === null), { path: ['lon'], message: 'lat and lon come together' })
+  .refine(({ lat, lon }) => (lat === null) === (lon === null), {
+    path: ['lon'],
+    message: issue('coordinates_incomplete'),
+  })
 
 /**
  * Finds an address on the map; null where it is not known so well, or nobody answers in time. Asked when a client, a poseur or

@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { found } from '../errors.js'
 import type { Paged } from '../paging.js'
+import { issue, type Reason, reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import { emailAddress, line, parse } from '../validation.js'
@@ -17,7 +18,7 @@ const fields = {
   email: emailAddress.nullable(),
   couleur: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour as #rrggbb')
+    .regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))
     .nullable(),
   lieu: lieuInput.nullable(),
   lieu_retour: lieuInput.nullable(),
@@ -46,9 +47,9 @@ export interface PoseurView extends Omit<Poseur, 'inactif_depuis'> {
 }
 
 /** Why nobody can send him; null: he can be sent. */
-export function poseurFault(poseur: Poseur | null, id: number): string | null {
-  if (poseur === null) return `no poseur ${id}`
-  return poseur.inactif_depuis === null ? null : `${poseur.nom} (${id}) is no longer active`
+export function poseurFault(poseur: Poseur | null, id: number): Reason | null {
+  if (poseur === null) return reason('poseur_unknown', { id })
+  return poseur.inactif_depuis === null ? null : reason('poseur_inactive', { nom: poseur.nom, id })
 }
 
 /** Installers. One who leaves is made inactive, never deleted: past cases keep the name. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { otherWork } from '../other-work.js'
-import { contentTypeOf, type MediaType, mediaTypeOf, mediaTypes, pixelSizeOf } from './image-head.js'
+import { issueOf, type Reason, reason } from '../refusals/reason.js'
+import { contentTypeOf, type MediaType, mediaTypeOf, mediaTypes, type PixelSize, pixelSizeOf } from './image-head.js'
 import type { StoredFile } from './stored-file.js'
 
 const MiB = 1024 * 1024
@@ -44,32 +45,41 @@ function fromBase64(text: string): Buffer<ArrayBuffer> | null {
 }
 
 /** The file in a base64 data URI, or why it is refused. */
-async function decodeImage(uri: string, limits: Limits): Promise<StoredFile | string> {
+async function decodeImage(uri: string, limits: Limits): Promise<StoredFile | Reason> {
   const head = dataUri.exec(uri)
-  if (head === null) return 'must be a base64 data URI: data:<media type>;base64,<data>'
+  if (head === null) return reason('image_not_data_uri')
   const declared = (head[1] ?? '').toLowerCase()
   const media_type = mediaTypeOf(declared)
   if (media_type === undefined || !limits.types.includes(media_type))
-    return `media type ${declared.slice(0, 100)} is not accepted: ${limits.types.join(', ')}`
+    return reason('image_type_not_accepted', { type: declared.slice(0, 100), allowed: limits.types.join(', ') })
 
   const encoded = uri.slice(head[0].length)
-  if (encoded.length > Math.ceil(limits.maxBytes / 3) * 4) return `at most ${limits.maxBytes} bytes decoded`
+  if (encoded.length > Math.ceil(limits.maxBytes / 3) * 4)
+    return reason('image_encoded_too_large', { max: limits.maxBytes })
   await otherWork()
   const content = fromBase64(encoded)
-  if (content === null) return 'must be valid base64, padded'
-  if (content.length > limits.maxBytes) return `at most ${limits.maxBytes} bytes decoded (found ${content.length})`
+  if (content === null) return reason('image_not_base64')
+  if (content.length > limits.maxBytes)
+    return reason('image_too_large', { max: limits.maxBytes, found: content.length })
 
   const found = contentTypeOf(content)
-  if (found !== media_type) return `declared as ${declared}, but its content is ${found ?? 'not such an image'}`
+  if (found === null) return reason('image_content_unknown', { declared })
+  if (found !== media_type) return reason('image_type_differs', { declared, found })
   const size = pixelSizeOf(content, media_type)
-  if (!limits.mayBeDamaged && (size === null || !isWhole(content, media_type))) return 'is damaged: its end is missing'
+  if (!limits.mayBeDamaged && (size === null || !isWhole(content, media_type))) return reason('image_damaged')
   const { maxWidth, maxHeight, maxPixels } = limits
   if (size !== null && (size.width > maxWidth || size.height > maxHeight || size.width * size.height > maxPixels))
-    return `at most ${pixelsOf(limits)} (found ${size.width}×${size.height})`
+    return tooManyPixels(limits, size)
   return { sha256: await sha256(content), media_type, content }
 }
 
-/** In words, as refusals and the contract say it. */
+function tooManyPixels({ maxWidth, maxHeight, maxPixels }: Limits, { width, height }: PixelSize): Reason {
+  const sizes = { max_width: maxWidth, max_height: maxHeight, width, height }
+  if (maxPixels === maxWidth * maxHeight) return reason('image_too_many_pixels', sizes)
+  return reason('image_too_many_megapixels', { max: maxPixels / 1e6, ...sizes })
+}
+
+/** In words, as the contract says it. */
 function pixelsOf({ maxWidth, maxHeight, maxPixels }: Limits): string {
   const sides = `${maxWidth}×${maxHeight} pixels`
   return maxPixels < maxWidth * maxHeight ? `${maxPixels / 1e6} megapixels within ${sides}` : sides
@@ -106,11 +116,11 @@ const logoLimits: Limits = {
 const imageFile = (limits: Limits) =>
   z.string().transform(async (uri, context) => {
     const file = await decodeImage(uri, limits)
-    return typeof file === 'string' ? refuse(context, file) : file
+    return 'code' in file ? refuse(context, file) : file
   })
 
-function refuse(context: z.core.$RefinementCtx, message: string): typeof z.NEVER {
-  context.addIssue({ code: 'custom', message })
+function refuse(context: z.core.$RefinementCtx, why: Reason): typeof z.NEVER {
+  context.addIssue({ code: 'custom', message: issueOf(why) })
   return z.NEVER
 }
 
@@ -130,12 +140,13 @@ export const photo = z
   .transform(async (value, context): Promise<StoredFile | { url: string }> => {
     if (!/^https?:/i.test(value)) {
       const file = await decodeImage(value, photoLimits)
-      return typeof file === 'string' ? refuse(context, `${file}, or an http(s) URL`) : file
+      if (!('code' in file)) return file
+      return refuse(context, { ...file, message: `${file.message}, or an http(s) URL` })
     }
     if (value.length > urlLength)
-      return refuse(context, `a URL of at most ${urlLength} characters (found ${value.length})`)
+      return refuse(context, reason('url_too_long', { max: urlLength, found: value.length }))
     if (!URL.canParse(value) || !value.isWellFormed() || /[\s\p{Cc}]/u.test(value))
-      return refuse(context, 'is not a valid URL')
+      return refuse(context, reason('url_invalid'))
     return { url: value }
   })
   .meta({

@@ -1,4 +1,4 @@
-import { type Slot, ValidationError } from '../errors.js'
+import { fieldProblem, type Slot, ValidationError } from '../errors.js'
 import type { Reads } from '../storage.js'
 import type { Interval, NewRdv, Rdv } from './rdv.js'
 
@@ -15,7 +15,7 @@ export interface PlanningAdvice {
 /** For who has no slots to offer: nothing instead, and no token is one of theirs. */
 export const noSlots: PlanningAdvice = {
   openSlot() {
-    throw new ValidationError([{ field: 'jeton', message: 'is not the token of a slot' }])
+    throw new ValidationError([fieldProblem('jeton', 'slot_token_unknown')])
   },
   alternatives: async () => [],
   otherTimes: async () => [],

@@ -4,7 +4,7 @@ import { isInUse } from '../access/api-key.js'
 import { calendarPermissions, firstMissing, type Permission } from '../access/permissions.js'
 import type { Clock } from '../clock.js'
 import type { Lieu } from '../directory/lieu.js'
-import { ConflictError, found } from '../errors.js'
+import { conflict, found } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
 import type { Reads, Transaction } from '../storage.js'
@@ -195,7 +195,7 @@ export function calendarWrites({ clock, random, publicUrl }: CalendarWritesDeps)
           if (poseur_id !== null) {
             const poseur = found(await tx.directory.findPoseur(account_id, poseur_id), 'poseur', poseur_id)
             if (poseur.inactif_depuis !== null)
-              throw new ConflictError(`${poseur.nom} (${poseur_id}) is no longer active, and has no calendar.`)
+              throw conflict('poseur_without_calendar', { nom: poseur.nom, id: poseur_id })
           }
           const secret = newCalendarSecret(random)
           const date_creation = toInstant(clock.now())

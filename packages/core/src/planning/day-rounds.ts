@@ -3,8 +3,9 @@ import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import type { SignedTexts } from '../crypto/signed-text.js'
 import type { Lieu } from '../directory/lieu.js'
-import { ConflictError, type FieldProblem, ValidationError } from '../errors.js'
+import { conflict, type FieldProblem, fieldProblem, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
+import { issue } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
 import type { Turns } from '../turns.js'
@@ -42,7 +43,7 @@ export const optimiseInput = z
   })
   .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
     path: ['version'],
-    message: 'required to apply: that of a preview (mode "apercu")',
+    message: issue('preview_required'),
   })
 /** What `planning.optimise` takes. */
 export type OptimiseInput = z.input<typeof optimiseInput>
@@ -195,8 +196,7 @@ export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 'un
           const { opened, prevenir } = prepared.applied
           const { date, digest, poseurs } = opened
           const day = await dayOf(tx, deps, { account_id, date, poseur_ids: poseurs })
-          if (digestOf(day) !== digest)
-            throw new ConflictError(`The day ${date} has changed since the preview: make another.`)
+          if (digestOf(day) !== digest) throw conflict('day_changed_since_preview', { date })
           const visits = placedVisits(opened, day)
           const at = toInstant(clock.now())
           const lettres = await letters.count(tx, newsOf(visits, day, { actor, at, prevenir }))
@@ -209,17 +209,14 @@ export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 'un
   }
 }
 
-const notIssued: FieldProblem = {
-  field: 'version',
-  message: 'is of no preview of this account: send it as it was received',
-}
+const notIssued = fieldProblem('version', 'preview_unknown')
 
 function mismatches(opened: Preview, { date, poseur_ids }: Pick<OptimiseInput, 'date' | 'poseur_ids'>): FieldProblem[] {
   const problems: FieldProblem[] = []
-  if (opened.date !== date) problems.push({ field: 'date', message: `the preview is of ${opened.date}` })
+  if (opened.date !== date) problems.push(fieldProblem('date', 'preview_differs', { of: opened.date }))
   const named = new Set(poseur_ids ?? opened.poseurs)
   const same = named.size === opened.poseurs.length && opened.poseurs.every((each) => named.has(each))
-  if (!same) problems.push({ field: 'poseur_ids', message: `the preview is of ${opened.poseurs.join(', ')}` })
+  if (!same) problems.push(fieldProblem('poseur_ids', 'preview_differs', { of: opened.poseurs.join(', ') }))
   return problems
 }
 

@@ -1,4 +1,4 @@
-import { ValidationError } from '../errors.js'
+import { fieldProblem, ValidationError } from '../errors.js'
 
 /** Local dates, `YYYY-MM-DD`, both inclusive. */
 export interface AskedDays {
@@ -41,8 +41,8 @@ export function comingDays({ du, au }: DaysInput, today: string): AskedDays {
 }
 
 function bounded(du: string, au: string): AskedDays {
-  if (au < du) throw new ValidationError([{ field: 'au', message: `must not be before du (${du})` }])
+  if (au < du) throw new ValidationError([fieldProblem('au', 'days_before_start', { du })])
   if ((msOf(au) - msOf(du)) / dayMs >= maxDays)
-    throw new ValidationError([{ field: 'au', message: `must be within ${maxDays} days of du (${du})` }])
+    throw new ValidationError([fieldProblem('au', 'too_many_days', { max: maxDays, du })])
   return { du, au }
 }

@@ -4,7 +4,7 @@ import { addIntervention, changeCase } from '../cases/case-changes.js'
 import type { ErasedElsewhere } from '../cases/erasure.js'
 import { emit } from '../delivery/outbox.js'
 import type { Poseur } from '../directory/directory.js'
-import { ConflictError } from '../errors.js'
+import { conflict } from '../errors.js'
 import { erasedText } from '../evidence/history-chain.js'
 import type { NewId } from '../ids.js'
 import type { Random } from '../random.js'
@@ -111,7 +111,7 @@ export async function refuseWhileBooked(
   if (standing.length === 0) return
   const named = standing.slice(0, namedAtMost).map((rdv) => `${rdv.id} (${rdv.debut})`)
   const more = standing.length > namedAtMost ? ' and more' : ''
-  throw new ConflictError(`${nom} (${id}) has coming rdv: ${named.join(', ')}${more}. Move or cancel them first.`)
+  throw conflict('poseur_booked', { nom, id, rdv: `${named.join(', ')}${more}` })
 }
 
 /** What appointments keep of a client beside ids and times: locked before the client is, and then taken out. */

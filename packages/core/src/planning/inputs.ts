@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { lieuInput } from '../directory/lieu.js'
+import { issue } from '../refusals/reason.js'
 import { toInstant } from '../time.js'
 import { calendarDate, id, line, shortText, text } from '../validation.js'
 import { maxRdvMinutes, rdvResultats, rdvStatuts, rdvTypes } from './rdv.js'
@@ -9,11 +10,11 @@ const latest = Date.UTC(3000, 0, 1)
 
 /** An instant with `Z` or an offset, of the years 2000 to 2999; kept in UTC with milliseconds. */
 export const instant = shortText(40)
-  .check(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant with Z or an offset' }))
+  .check(z.iso.datetime({ offset: true, error: issue('not_an_instant') }))
   .transform((value, context) => {
     const ms = Date.parse(value)
     if (ms >= earliest && ms < latest) return toInstant(ms)
-    context.addIssue({ code: 'custom', message: 'must be of the years 2000 to 2999' })
+    context.addIssue({ code: 'custom', message: issue('year_out_of_range') })
     return z.NEVER
   })
 
@@ -21,13 +22,13 @@ const duree_minutes = z.int().min(1).max(maxRdvMinutes)
 
 const fenetre = z
   .strictObject({ debut: instant, fin: instant })
-  .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: 'must be after debut' })
+  .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: issue('end_not_after_start') })
 
 const notes = text({ max: 5000 })
 const equipiers = z
   .array(id)
   .max(10)
-  .refine((ids) => new Set(ids).size === ids.length, { message: 'names somebody twice' })
+  .refine((ids) => new Set(ids).size === ids.length, { message: issue('person_named_twice') })
 
 /** False: customers are not told of this change. It is not kept: a later change tells them how things are then. */
 export const prevenir = z.boolean().default(true)
@@ -35,7 +36,7 @@ export const prevenir = z.boolean().default(true)
 const oneEnd = {
   check: ({ fin, duree_minutes: duree }: { fin?: unknown; duree_minutes?: unknown }) =>
     fin === undefined || duree === undefined,
-  problem: { path: ['duree_minutes'], message: 'give fin or duree_minutes, not both' },
+  problem: { path: ['duree_minutes'], message: issue('duration_and_end') },
 }
 
 /** Of a slot (`jeton`), or with a time and somebody to go; of a case or of a client. */
@@ -61,15 +62,17 @@ export const bookRdvInput = z
   .check(({ value, issues }) => {
     const problem = (field: string, message: string) =>
       issues.push({ code: 'custom', path: [field], message, input: value })
-    if (value.client_id === undefined && value.sav_id === undefined) problem('client_id', 'give client_id or sav_id')
+    if (value.client_id === undefined && value.sav_id === undefined)
+      problem('client_id', issue('client_or_case_required'))
     const named = (['poseur_id', 'debut', 'fin', 'duree_minutes'] as const).filter((name) => value[name] !== undefined)
     if (value.jeton !== undefined) {
-      for (const field of named) problem(field, 'is that of the jeton: leave it out')
+      for (const field of named) problem(field, issue('named_by_slot'))
       return
     }
-    if (value.poseur_id === undefined) problem('poseur_id', 'required')
-    if (value.debut === undefined) problem('debut', 'required')
-    if (value.fin === undefined && value.duree_minutes === undefined) problem('duree_minutes', 'give it, or fin')
+    if (value.poseur_id === undefined) problem('poseur_id', issue('required'))
+    if (value.debut === undefined) problem('debut', issue('required'))
+    if (value.fin === undefined && value.duree_minutes === undefined)
+      problem('duree_minutes', issue('duration_or_end_required'))
   })
 /** What `planning.book` takes: 1 to 720 minutes for one poseur and at most 10 `equipiers`. */
 export type BookRdvInput = z.input<typeof bookRdvInput>
@@ -116,10 +119,12 @@ export const changeRdvInput = z
   .check(({ value, issues }) => {
     const problem = (path: string[], message: string) => issues.push({ code: 'custom', path, message, input: value })
     const { prevenir: _, ...fields } = value
-    if (Object.values(fields).every((field) => field === undefined)) problem([], 'at least one field')
-    if (value.statut === 'annule' && value.motif_annulation === undefined) problem(['motif_annulation'], 'required')
+    if (Object.values(fields).every((field) => field === undefined)) problem([], issue('no_field'))
+    if (value.statut === 'annule' && value.motif_annulation === undefined)
+      problem(['motif_annulation'], issue('required'))
     for (const [field, statut] of Object.entries(ofStatut))
-      if (Object.hasOwn(value, field) && value.statut !== statut) problem([field], `only with statut ${statut}`)
+      if (Object.hasOwn(value, field) && value.statut !== statut)
+        problem([field], issue('only_with_statut', { statut }))
   })
   .meta({ minProperties: 1 })
 /** What `planning.change` takes. */

@@ -1,5 +1,5 @@
 import type { Change } from '../cases/history.js'
-import { ConflictError, type FieldProblem } from '../errors.js'
+import { conflict, type FieldProblem, fieldProblem } from '../errors.js'
 import { toInstant, toMs } from '../time.js'
 import type { RdvChange } from './inputs.js'
 import {
@@ -46,7 +46,7 @@ export function timeOf(
   const fin = asked.fin ?? toInstant(toMs(debut) + wanted)
   const ms = toMs(fin) - toMs(debut)
   if (ms >= 60_000 && ms <= maxRdvMinutes * 60_000) return { debut, fin }
-  return { field: 'fin', message: `must be 1 to ${maxRdvMinutes} minutes after debut` }
+  return fieldProblem('fin', 'duration_out_of_range', { max: maxRdvMinutes })
 }
 
 /**
@@ -75,8 +75,7 @@ export function decideChange(
   }
   const changes = changesOf(found, next)
   const frozen = changes.filter(({ champ }) => champ !== 'notes').map(({ champ }) => champ)
-  if (isEnd(found.statut) && frozen.length > 0)
-    throw new ConflictError(`Rdv ${found.id} is ${found.statut}: only its notes can change.`)
+  if (isEnd(found.statut) && frozen.length > 0) throw conflict('rdv_over', { id: found.id, statut: found.statut })
   if (changes.length === 0) return { rdv: found, changes, events: [], moves: false }
 
   const movedPersons = changes.some(({ champ }) => champ === 'poseur_id' || champ === 'equipiers')
@@ -93,7 +92,7 @@ export function decideChange(
 
 function refuseExpired(found: Rdv, { statut }: RdvChange, now: string): void {
   if (!isExpired(found, now) || statut === 'annule') return
-  throw new ConflictError(`Rdv ${found.id} was proposed until ${found.expire_a}: its time is free again, so book anew.`)
+  throw conflict('rdv_hold_expired', { id: found.id, expire_a: found.expire_a ?? '' })
 }
 
 /** Who moves what the customer has confirmed has to ask again, unless he says that it is confirmed. */
@@ -101,8 +100,8 @@ function statutAfter({ id, statut }: Rdv, asked: RdvStatut | undefined, timeChan
   if (asked === undefined) return timeChanges && statut === 'confirme' ? 'planifie' : statut
   const allowed = transitions[statut]
   if (allowed.includes(asked)) return asked
-  const remedy = allowed.length === 0 ? 'that is an end' : `it can become ${allowed.join(', ')}`
-  throw new ConflictError(`Rdv ${id} is ${statut} and cannot become ${asked}: ${remedy}.`)
+  if (allowed.length === 0) throw conflict('rdv_ended', { id, statut, asked })
+  throw conflict('rdv_cannot_become', { id, statut, asked, allowed: allowed.join(', ') })
 }
 
 function stateFor(statut: RdvStatut, { motif_annulation, resultat, compte_rendu, pieces }: RdvChange): RdvState {

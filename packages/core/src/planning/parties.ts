@@ -1,6 +1,7 @@
 import type { Client, Poseur } from '../directory/directory.js'
 import { poseurFault } from '../directory/poseurs.js'
-import type { FieldProblem } from '../errors.js'
+import { type FieldProblem, fieldProblem } from '../errors.js'
+import { type Reason, reason } from '../refusals/reason.js'
 import type { Transaction } from '../storage.js'
 import type { Rdv } from './rdv.js'
 
@@ -37,8 +38,8 @@ export async function personsIn(
   const problems: FieldProblem[] = []
   const person = (id: number, field: string) => {
     const poseur = found.get(id) ?? null
-    const message = poseur !== null && kept.includes(id) ? null : poseurFault(poseur, id)
-    if (message !== null) problems.push({ field, message })
+    const fault = poseur !== null && kept.includes(id) ? null : poseurFault(poseur, id)
+    if (fault !== null) problems.push({ field, ...fault })
     return { id, nom: poseur?.nom ?? '' }
   }
   const poseur = named.poseur_id === undefined ? undefined : person(named.poseur_id, 'poseur_id')
@@ -46,7 +47,7 @@ export async function personsIn(
   const equipiers = team?.toSorted((a, b) => a.id - b.id)
   const lead = poseur ?? before?.poseur
   if ((equipiers ?? before?.equipiers ?? []).some(({ id }) => id === lead?.id))
-    problems.push({ field: 'equipiers', message: `poseur ${lead?.id} goes already: leave him out` })
+    problems.push(fieldProblem('equipiers', 'person_goes_already', { id: lead?.id ?? 0 }))
   return { poseur, equipiers, problems }
 }
 
@@ -59,11 +60,11 @@ export async function clientIn(
   const id = client_id ?? dossier?.id
   if (id === undefined) return { client: null, problems: [] }
   const client = await tx.directory.findClient(account_id, id)
-  const message = clientProblem(client, id, dossier)
-  return { client, problems: message === null ? [] : [{ field: 'client_id', message }] }
+  const fault = clientFault(client, id, dossier)
+  return { client, problems: fault === null ? [] : [{ field: 'client_id', ...fault }] }
 }
 
-function clientProblem(client: Client | null, id: number, dossier: Rdv['client'] | null): string | null {
-  if (client === null) return `no client ${id}`
-  return dossier === null || dossier.id === id ? null : `the case is of client ${dossier.id}`
+function clientFault(client: Client | null, id: number, dossier: Rdv['client'] | null): Reason | null {
+  if (client === null) return reason('client_unknown', { id })
+  return dossier === null || dossier.id === id ? null : reason('client_differs', { id: dossier.id })
 }

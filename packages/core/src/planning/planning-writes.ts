@@ -6,8 +6,9 @@ import type { Account, Client } from '../directory/directory.js'
 import { refuseErased, saysNothing } from '../directory/erased-client.js'
 import {
   ClientErasedError,
-  ConflictError,
+  conflict,
   type FieldProblem,
+  fieldProblem,
   found as foundOf,
   ValidationError,
   VersionMismatchError,
@@ -15,6 +16,7 @@ import {
 import { erasedText } from '../evidence/history-chain.js'
 import type { NewId } from '../ids.js'
 import type { Random } from '../random.js'
+import { reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import { type CalendarOf, toInstant, toMs } from '../time.js'
 import { parse } from '../validation.js'
@@ -89,7 +91,7 @@ export function rdvWrites(deps: PlanningWritesDeps): WritesOf<Planning, 'book' |
           const { problems, ...persons } = await personsIn(tx, account_id, change, before)
           const found = foundOf(await tx.planning.lock(account_id, id), 'rdv', id)
           if (ifVersion && !ifVersion.includes(found.version))
-            throw new VersionMismatchError(`Rdv ${id}`, found.version)
+            throw new VersionMismatchError(reason('rdv_version_mismatch', { id, version: found.version }))
           await refuseAboutErased(tx, found, change)
           const time = timeOf(change, found)
           if ('field' in time) throw new ValidationError([...problems, time])
@@ -120,7 +122,7 @@ async function lookUp(tx: Transaction, account_id: string, booking: RdvBooking) 
   const { sav_id, client_id } = booking
   const problems: FieldProblem[] = []
   const dossier = sav_id === undefined ? null : await tx.cases.lock(account_id, sav_id)
-  if (sav_id !== undefined && dossier === null) problems.push({ field: 'sav_id', message: `no case ${sav_id}` })
+  if (sav_id !== undefined && dossier === null) problems.push(fieldProblem('sav_id', 'case_unknown', { id: sav_id }))
   const { client, ...ofClient } = await clientIn(tx, account_id, { client_id, dossier: dossier?.client ?? null })
   const { poseur, equipiers = [], ...ofPersons } = await personsIn(tx, account_id, booking)
   const time = timeOf(booking, null)
@@ -128,8 +130,7 @@ async function lookUp(tx: Transaction, account_id: string, booking: RdvBooking) 
   if (problems.length > 0 || client === null || poseur === undefined || 'field' in time)
     throw new ValidationError(problems)
   if (client.efface_le !== null) throw new ClientErasedError(client.id, 'add a new one.')
-  if (dossier?.statut === 'clos')
-    throw new ConflictError(`Case ${dossier.reference} is closed: reopen it, or book for its client alone.`)
+  if (dossier?.statut === 'clos') throw conflict('case_closed_for_booking', { reference: dossier.reference })
   return { dossier, client, poseur, equipiers, time }
 }
 

@@ -32,8 +32,8 @@ export async function namedPoseurs(
   const problems: FieldProblem[] = []
   for (const [place, id] of ids.entries()) {
     const poseur = await reads.directory.findPoseur(account_id, id)
-    const message = poseurFault(poseur, id)
-    if (message !== null) problems.push({ field: fieldOf(place), message })
+    const fault = poseurFault(poseur, id)
+    if (fault !== null) problems.push({ field: fieldOf(place), ...fault })
     else if (poseur !== null) poseurs.push(poseur)
   }
   if (problems.length > 0) throw new ValidationError(problems)

@@ -2,7 +2,15 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { nowhere, placeLine } from '../directory/lieu.js'
-import { ClientErasedError, ConflictError, found, NotFoundError, type Slot, ValidationError } from '../errors.js'
+import {
+  ClientErasedError,
+  conflict,
+  fieldProblem,
+  found,
+  NotFoundError,
+  type Slot,
+  ValidationError,
+} from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { toMs } from '../time.js'
@@ -153,18 +161,17 @@ function changeFor(
 ): ChangeRdvInput | Write<unknown> {
   const now = clock.now()
   if (answer.action === 'acces') {
-    if (rdv.statut === 'annule') throw new ConflictError(`Rdv ${rdv.id} is annule.`)
+    if (rdv.statut === 'annule') throw conflict('rdv_cancelled', { id: rdv.id })
     const { acces } = answer
     return rdv.lieu === null ? accessWrite(rdv, acces) : { lieu: { ...rdv.lieu, acces } }
   }
   if (answer.action === 'confirmer') {
     if (rdv.statut === 'confirme') return nothing
-    if (toMs(rdv.debut) <= now) throw new ConflictError(`Rdv ${rdv.id} began at ${rdv.debut}.`)
+    if (toMs(rdv.debut) <= now) throw conflict('rdv_begun', { id: rdv.id, debut: rdv.debut })
     return { statut: 'confirme' }
   }
   if (answer.action === 'annuler' && rdv.statut === 'annule') return nothing
-  if (!isChangeable(rdv, now))
-    throw new ConflictError(`Rdv ${rdv.id} is ${rdv.statut} at ${rdv.debut}: from 24 hours before it stays as it is.`)
+  if (!isChangeable(rdv, now)) throw conflict('rdv_fixed', { id: rdv.id, statut: rdv.statut, debut: rdv.debut })
   if (answer.action === 'annuler') {
     const motif_annulation = answer.motif === '' ? 'Annulé par le client.' : `Annulé par le client : ${answer.motif}`
     return { statut: 'annule', motif_annulation }
@@ -172,7 +179,7 @@ function changeFor(
   const { poseur_id, ...time } = advice.openSlot(rdv.account_id, answer.jeton)
   const isForIt = poseur_id === rdv.poseur.id && durationMinutes(time) === durationMinutes(rdv)
   if (!isForIt || toMs(time.debut) - now < changeableMs)
-    throw new ValidationError([{ field: 'jeton', message: 'is not of a time that this appointment can be moved to' }])
+    throw new ValidationError([fieldProblem('jeton', 'slot_token_unfit')])
   return { ...time, statut: 'confirme' }
 }
 

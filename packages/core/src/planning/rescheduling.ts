@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.js'
 import { emit } from '../delivery/outbox.js'
-import { ConflictError, found as foundOf, NotFoundError } from '../errors.js'
+import { conflict, found as foundOf, NotFoundError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Transaction } from '../storage.js'
 import type { PlanningAdvice } from './advice.js'
@@ -56,7 +56,7 @@ export async function reschedule(
   for (const visit of visits.toSorted((a, b) => a.id - b.id)) {
     const before = foundOf(await tx.planning.lock(account_id, visit.id), 'rdv', visit.id)
     if (before.version !== visit.version || isEnd(before.statut) || isExpired(before, at))
-      throw new ConflictError(`Rdv ${visit.id} has changed since: look at its day again.`)
+      throw conflict('rdv_changed_since_planned', { id: visit.id })
     const { debut, fin, trajet_avant_minutes, tournee, poseur_id } = visit
     const poseur = { id: poseur_id, nom: persons.get(poseur_id) ?? '' }
     const kept = { date_modification: at, version: before.version + 1 }
@@ -85,7 +85,7 @@ async function activePersons(
   for (const id of [...new Set(visits.map(({ poseur_id }) => poseur_id))].toSorted((a, b) => a - b)) {
     const poseur = await tx.directory.findPoseur(account_id, id)
     if (poseur === null) throw new NotFoundError('poseur', id)
-    if (poseur.inactif_depuis !== null) throw new ConflictError(`${poseur.nom} (${id}) is no longer active.`)
+    if (poseur.inactif_depuis !== null) throw conflict('poseur_no_longer_active', { nom: poseur.nom, id })
     names.set(id, poseur.nom)
   }
   return names

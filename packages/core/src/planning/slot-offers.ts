@@ -2,7 +2,7 @@ import type { SavCase } from '../cases/case.js'
 import type { Clock } from '../clock.js'
 import type { Poseur } from '../directory/directory.js'
 import { type Lieu, nowhere } from '../directory/lieu.js'
-import { found, type Slot, ValidationError } from '../errors.js'
+import { fieldProblem, found, type Slot, ValidationError } from '../errors.js'
 import { otherWork } from '../other-work.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant, toMs } from '../time.js'
@@ -157,12 +157,12 @@ async function askedPlace(reads: Reads, account_id: string, question: SlotsQuest
   const place = pointOf(lieu)
   if (place !== null) return { point: place.point, type_probleme }
   const field = code_postal === undefined ? 'ville' : 'code_postal'
-  throw new ValidationError([{ field, message: `no place ${code_postal ?? ville} is known: give lat and lon` }])
+  throw new ValidationError([fieldProblem(field, 'place_unknown', { place: code_postal ?? ville ?? '' })])
 }
 
 async function caseOf(reads: Reads, account_id: string, sav_id: number): Promise<SavCase> {
   const dossier = await reads.cases.find(account_id, sav_id)
-  if (dossier === null) throw new ValidationError([{ field: 'sav_id', message: `no case ${sav_id}` }])
+  if (dossier === null) throw new ValidationError([fieldProblem('sav_id', 'case_unknown', { id: sav_id })])
   return dossier
 }
 

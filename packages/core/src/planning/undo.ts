@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import type { SignedTexts } from '../crypto/signed-text.js'
-import { ConflictError, ValidationError } from '../errors.js'
+import { conflict, fieldProblem, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import { toInstant, toMs } from '../time.js'
 import { calendarDate, id, line, parse } from '../validation.js'
@@ -80,15 +80,12 @@ export function undoWrites(deps: UndoDeps): { undo(actor: Actor, input: UndoInpu
         async prepare() {
           const { version, prevenir } = parse(undoInput, input)
           const opened = undos.open(actor.account_id, version)
-          if (opened === null)
-            throw new ValidationError([
-              { field: 'version', message: 'is of nothing that was applied here: send it as it was received' },
-            ])
+          if (opened === null) throw new ValidationError([fieldProblem('version', 'undo_version_unknown')])
           return { plan: undone.parse(JSON.parse(opened)), prevenir }
         },
         async write(tx, { plan, prevenir }) {
           const now = clock.now()
-          if (now - plan.at > undoableMs) throw new ConflictError('This plan was applied more than 24 hours ago.')
+          if (now - plan.at > undoableMs) throw conflict('plan_too_old')
           const moves = await reschedule(tx, { actor, visits: visitsOf(plan), at: toInstant(now), prevenir }, deps)
           const placed = moves.map(({ rdv: { id, debut, fin, poseur, version } }) => ({
             ...{ id, debut, fin, poseur: { id: poseur.id } },

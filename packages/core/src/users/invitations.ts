@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { invitationEvent } from '../delivery/letter-access.js'
-import { ConflictError, found, ValidationError } from '../errors.js'
+import { conflict, fieldProblem, found, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import { companyNow, type LetterChannel } from '../letters/letter.js'
 import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
@@ -98,17 +98,11 @@ export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'i
   return {
     invite({ account_id }, id, input = {}) {
       const { canal = byEmail ? 'email' : 'lien' } = parse(inviteInput, input)
-      if (canal === 'email' && !byEmail)
-        throw new ValidationError([
-          {
-            field: 'canal',
-            message: 'invitations go by e-mail where the service has a mail server and a public address',
-          },
-        ])
+      if (canal === 'email' && !byEmail) throw new ValidationError([fieldProblem('canal', 'invitation_not_by_email')])
       return {
         async write(tx) {
           const user = found(await tx.users.find(account_id, id), 'user', id)
-          if (user.desactive_le !== null) throw new ConflictError(`${user.nom} (${id}) is disabled: enable them first.`)
+          if (user.desactive_le !== null) throw conflict('user_disabled', { nom: user.nom, id })
           await tx.sessions.forgetAttempts(account_id, id)
           if (canal === 'email') return mail(tx, user)
           const { url, expire_a } = await mint(tx, user, page, deps)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ConflictError, found, SignInRefusedError } from '../errors.js'
+import { conflict, found, SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
@@ -114,7 +114,7 @@ export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'askOidc
   const { taken, begin, replacing } = lastSteps(deps)
 
   function provider(): IdentityProvider {
-    if (identityProvider === null) throw new ConflictError('There is no identity provider here.')
+    if (identityProvider === null) throw conflict('identity_provider_missing')
     return identityProvider
   }
   /** What is to be brought back within 10 minutes. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
-import { ConflictError, found, SignInRefusedError } from '../errors.js'
+import { conflict, found, SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import { toInstant } from '../time.js'
 import { line, parse, shortText } from '../validation.js'
@@ -95,7 +95,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
   const inMs = (ms: number) => toInstant(clock.now() + ms)
 
   function verifier(): PasskeyVerifier {
-    if (passkeyVerifier === null) throw new ConflictError('Nobody checks passkeys here.')
+    if (passkeyVerifier === null) throw conflict('passkeys_unavailable')
     return passkeyVerifier
   }
   return {
@@ -174,7 +174,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
           if (attempt.account_id !== account_id || attempt.user_id !== user_id) throw new SignInRefusedError()
           const made = { nom, date_creation: toInstant(clock.now()), derniere_utilisation: null }
           const passkey: Passkey = { id: newId('psk'), account_id, user_id, ...verified, ...made }
-          if (!(await tx.users.addPasskey(passkey))) throw new ConflictError('This passkey is registered already.')
+          if (!(await tx.users.addPasskey(passkey))) throw conflict('passkey_registered')
           return passkeyView(passkey)
         },
       })

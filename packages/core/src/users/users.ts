@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { calendarPermissions, firstMissing } from '../access/permissions.js'
 import { poseurFault } from '../directory/poseurs.js'
-import { ConflictError, found, ValidationError } from '../errors.js'
+import { conflict, found, ValidationError } from '../errors.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import { emailAddress, id, line, parse } from '../validation.js'
@@ -69,7 +69,7 @@ async function keepAnAdministrator(tx: Transaction, { account_id, id, nom }: Use
   found(await tx.accounts.find(account_id), 'account', account_id)
   const users = await tx.users.list(account_id)
   if (users.some((user) => user.id !== id && isAdministrator(user))) return
-  throw new ConflictError(`${nom} is the last administrator: make somebody else one first.`)
+  throw conflict('last_administrator', { nom })
 }
 
 export interface UserWritesDeps extends InvitationDeps {
@@ -78,13 +78,12 @@ export interface UserWritesDeps extends InvitationDeps {
 
 export function userWrites(deps: UserWritesDeps): WritesOf<Users, 'add' | 'update' | 'invite'> {
   const { clock, newId, knownSessions } = deps
-  const taken = (email: string) =>
-    new ConflictError(`Somebody of this account has the e-mail address ${email} already.`)
+  const taken = (email: string) => conflict('user_email_taken', { email })
 
   async function checkPoseur(tx: Transaction, account_id: string, poseur_id: number | null | undefined) {
     if (poseur_id === null || poseur_id === undefined) return
     const fault = poseurFault(await tx.directory.findPoseur(account_id, poseur_id), poseur_id)
-    if (fault !== null) throw new ValidationError([{ field: 'poseur_id', message: fault }])
+    if (fault !== null) throw new ValidationError([{ field: 'poseur_id', ...fault }])
   }
 
   return {

@@ -5,7 +5,7 @@ import type { Sealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
 import { emitTo } from '../delivery/outbox.js'
 import { expireWaiting } from '../delivery/upkeep.js'
-import { ConflictError, type FieldProblem, found } from '../errors.js'
+import { conflict, type FieldProblem, found } from '../errors.js'
 import type { NewId } from '../ids.js'
 import type { Random } from '../random.js'
 import type { Storage, Transaction } from '../storage.js'
@@ -75,9 +75,9 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
   const urlProblem = async (input: unknown): Promise<FieldProblem | null> => {
     const { url } = Object(input)
     if (typeof url !== 'string') return null
-    const message =
+    const fault =
       receiverUrlProblem(url, receivers) ?? (lookUp && (await receiverNameProblem(url, { receivers, lookUp, clock })))
-    return message === null || message === undefined ? null : { field: 'url', message }
+    return fault === null || fault === undefined ? null : { field: 'url', ...fault }
   }
 
   return {
@@ -86,7 +86,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
         prepare: () => parseWith(addEndpointInput, input, urlProblem),
         async write(tx, { url, events, description, headers }) {
           if ((await tx.endpoints.list(account_id)).length >= maxEndpointsPerAccount)
-            throw new ConflictError(`At most ${maxEndpointsPerAccount} endpoints an account: remove one first.`)
+            throw conflict('too_many_endpoints', { max: maxEndpointsPerAccount })
           const secret = newSecret()
           const identity = { id: newId('wh'), account_id }
           const at = now()
@@ -166,7 +166,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
       return {
         async write(tx) {
           const endpoint = found(await tx.endpoints.find(account_id, id), 'endpoint', id)
-          if (endpoint.disabled_at !== null) throw new ConflictError(`Endpoint ${id} is disabled: enable it first.`)
+          if (endpoint.disabled_at !== null) throw conflict('endpoint_disabled', { id })
           const about = { account_id, at: now() }
           const [delivery_id = ''] =
             example === undefined
@@ -200,7 +200,5 @@ function previousSecrets(
   if (signing.length + 2 <= maxSigningSecrets)
     return [...signing, { sealed: sealed_secret, expires_at: toInstant(now + overlapSeconds * 1000) }]
   const [first] = signing.map(({ expires_at }) => expires_at).sort()
-  throw new ConflictError(
-    `Five secrets of endpoint ${id} sign already: wait until ${first}, or rotate without an overlap.`,
-  )
+  throw conflict('too_many_secrets', { id, until: first ?? '' })
 }

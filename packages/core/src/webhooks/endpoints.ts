@@ -4,6 +4,7 @@ import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
 import type { EventDataOf } from '../delivery/outbox.js'
 import { found } from '../errors.js'
+import { issue } from '../refusals/reason.js'
 import type { Storage } from '../storage.js'
 import { line, oneLine } from '../validation.js'
 import type { EndpointRecord } from './endpoint.js'
@@ -34,23 +35,23 @@ const maxHeaderBytes = 8192
 const headersInput = z
   // A record drops this name without a word.
   .custom<Record<string, string>>((value) => !Object.hasOwn(Object(value), '__proto__'), {
-    message: 'is not a header name',
+    message: issue('header_name_invalid'),
     path: ['__proto__'],
   })
   .refine((value) => typeof value !== 'object' || Object.keys(Object(value)).length <= maxHeaders, {
-    message: `at most ${maxHeaders} headers`,
+    message: issue('too_many_headers', { max: maxHeaders }),
   })
   .pipe(
     z
       .record(
         z
           .string()
-          .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, { error: 'is not a header name', abort: true })
-          .refine((name) => !reservedHeader.test(name), 'is written by the sender and cannot be set'),
-        z.string().regex(/^[\x20-\x7e]{0,4000}$/, 'must be printable ASCII, at most 4000 characters'),
+          .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, { error: issue('header_name_invalid'), abort: true })
+          .refine((name) => !reservedHeader.test(name), issue('header_name_reserved')),
+        z.string().regex(/^[\x20-\x7e]{0,4000}$/, issue('header_value_invalid')),
       )
       .refine((headers) => Object.entries(headers).flat().join('').length <= maxHeaderBytes, {
-        message: `at most ${maxHeaderBytes} bytes, names and values together`,
+        message: issue('headers_too_long', { max: maxHeaderBytes }),
       }),
   )
   .meta({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: maxHeaders })

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js'
+import type { Reason } from '../refusals/reason.js'
 import { addressRule, notPublic, type ReceiverPolicy } from './receiver-url.js'
 
 /** The addresses that a name leads to. Rejects when it leads nowhere. */
@@ -13,7 +14,7 @@ const lookUpMs = 2_000
 export async function receiverNameProblem(
   url: string,
   { receivers, lookUp, clock }: { receivers: ReceiverPolicy; lookUp: LookUp; clock: Clock },
-): Promise<string | null> {
+): Promise<Reason | null> {
   if (receivers.allowLocal) return null
   const isAllowed = addressRule(receivers)
   const addresses = await withinMs(lookUp(new URL(url).hostname), clock)

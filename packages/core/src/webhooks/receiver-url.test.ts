@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { receiverUrlProblem } from './receiver-url.js'
 
-const inProduction = (url: string) => receiverUrlProblem(url, { allowLocal: false })
-const inDevelopment = (url: string) => receiverUrlProblem(url, { allowLocal: true })
+const inProduction = (url: string) => receiverUrlProblem(url, { allowLocal: false })?.message ?? null
+const inDevelopment = (url: string) => receiverUrlProblem(url, { allowLocal: true })?.message ?? null
 
 describe('a receiver', () => {
   it.each([

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { isPublicAddress, parseIpRange } from '../access/ip-ranges.js'
+import { type Reason, reason } from '../refusals/reason.js'
 
 /** Which addresses a receiver may have: those of the open internet, and what is meant beside them. */
 export interface ReceiverPolicy {
@@ -35,19 +36,18 @@ export function isRefusedHost(hostname: string, isAllowed: AddressRule): boolean
 
 const maxLength = 2048
 
-export const notPublic = 'must be a public address (private ones are accepted for local development only)'
+export const notPublic = reason('url_not_public')
 
 /**
- * Null, or why the URL cannot be a receiver, in words for its owner. Where a name leads is not asked here:
+ * Null, or why the URL cannot be a receiver. Where a name leads is not asked here:
  * see receiver-name.ts, and the sender, which checks each connection.
  */
-export function receiverUrlProblem(value: string, policy: ReceiverPolicy): string | null {
-  if (value.length > maxLength) return `at most ${maxLength} characters (found ${value.length})`
-  if (!URL.canParse(value)) return 'must be an absolute URL'
+export function receiverUrlProblem(value: string, policy: ReceiverPolicy): Reason | null {
+  if (value.length > maxLength) return reason('text_too_long', { max: maxLength, found: value.length })
+  if (!URL.canParse(value)) return reason('url_not_absolute')
   const url = new URL(value)
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
-  if (url.protocol !== 'https:' && !(policy.allowLocal && url.protocol === 'http:'))
-    return 'must be an https URL (http is accepted for local development only)'
+  if (url.username !== '' || url.password !== '') return reason('url_has_credentials')
+  if (url.protocol !== 'https:' && !(policy.allowLocal && url.protocol === 'http:')) return reason('url_not_https')
   if (!isRefusedHost(url.hostname, addressRule(policy))) return null
   return notPublic
 }

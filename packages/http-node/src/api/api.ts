@@ -124,8 +124,8 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     const { actor, id, permissions } = holder
     const isWrite = writes.has(request.method)
     if (isWrite && requireTimestamp) {
-      const detail = timestampProblem(request.header('x-request-timestamp'), clock.now())
-      if (detail !== null) throw new Refusal('replay_suspected', { fields: { detail } })
+      const because = timestampProblem(request.header('x-request-timestamp'), clock.now())
+      if (because !== null) throw new Refusal('replay_suspected', { because })
     }
     trace.limit = await sav.limits.take(id, isWrite ? 'writes' : 'reads')
     refuseBeyond(trace.limit)

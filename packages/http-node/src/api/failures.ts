@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import {
   CaseAlreadyClosedError,
   type RateLimitState,
+  type Reason,
   SavError,
-  type SavErrorCode,
   SlotTakenError,
   TooManyWaitingError,
   UnavailableError,
@@ -31,6 +31,10 @@ const failure = <S extends z.ZodRawShape>(
 const plain = (status: number, error: string) => failure(status, error, {}, {})
 
 const detail = z.string().meta({ description: 'What is wrong, and what to do about it.' })
+const code = z.string().meta({ description: 'Why, for programs: it never changes.', examples: ['client_erased'] })
+const params = z
+  .record(z.string(), z.union([z.string(), z.number()]))
+  .meta({ description: 'What the sentence of this code is filled with.' })
 const sha256 = z.hash('sha256')
 
 /** Every refusal that the API knows: what is served, and what the contract says, are both read off here. */
@@ -66,7 +70,7 @@ export const failures = {
   conflict: failure(
     409,
     'Conflict',
-    { code: z.string().optional().meta({ description: 'Stable, for programs: `client_erased`.' }), detail },
+    { detail },
     { detail: 'Case SAV-2026-00042 is ouvert: only a closed case can be reopened.' },
   ),
   idempotency_in_progress: failure(
@@ -117,8 +121,17 @@ export const failures = {
   validation_failed: failure(
     422,
     'Validation failed',
-    { details: z.array(z.object({ field: z.string(), message: z.string() })) },
-    { details: [{ field: 'description', message: 'must be 10 to 2000 characters (found 5)' }] },
+    { details: z.array(z.object({ field: z.string(), code, params, message: z.string() })) },
+    {
+      details: [
+        {
+          field: 'description',
+          code: 'description_too_short',
+          params: { min: 10, max: 2000, found: 5 },
+          message: 'must be 10 to 2000 characters (found 5)',
+        },
+      ],
+    },
   ),
   too_many_requests: plain(429, 'Too many requests'),
   headers_too_large: plain(431, 'Request header fields too large'),
@@ -129,31 +142,50 @@ export const failures = {
 
 export type FailureKind = keyof typeof failures
 
+/** Their bodies are what the specification says, and nothing else. */
+const fixed: readonly FailureKind[] = ['unauthorized', 'replay_suspected', 'permission_denied']
+
 /** The whole body of a refusal. */
 export const failureSchema = (kind: FailureKind) =>
-  z.object({ success: z.literal(false), error: z.literal(failures[kind].error), ...failures[kind].fields })
+  z.object({
+    success: z.literal(false),
+    error: z.literal(failures[kind].error),
+    ...(!fixed.includes(kind) && { code, params }),
+    ...failures[kind].fields,
+  })
 
 export const failureExample = (kind: FailureKind) => ({
   success: false,
   error: failures[kind].error,
+  ...(!fixed.includes(kind) && { code: kind, params: {} }),
   ...failures[kind].example,
 })
 
 /** What ends a call before, or instead of, its use case. */
 export class Refusal extends Error {
   readonly kind: FailureKind
+  /** What its body has beside `success` and `error`. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly headers: readonly string[]
 
   constructor(
     kind: FailureKind,
-    { fields = {}, headers = [] }: Partial<Pick<Refusal, 'fields' | 'headers'>> = {},
+    {
+      because,
+      fields = {},
+      headers = [],
+    }: Partial<Pick<Refusal, 'fields' | 'headers'>> & { readonly because?: Reason } = {},
     options?: ErrorOptions,
   ) {
     super(failures[kind].error, options)
     this.name = 'Refusal'
     this.kind = kind
-    this.fields = fields
+    const { code = kind, params = {} } = because ?? {}
+    this.fields = {
+      ...(!fixed.includes(kind) && { code, params }),
+      ...('detail' in failures[kind].fields && because !== undefined && { detail: because.message }),
+      ...fields,
+    }
     this.headers = failures[kind].status === 401 ? ['WWW-Authenticate', 'Bearer', ...headers] : headers
   }
 }
@@ -184,42 +216,43 @@ export const bodyWasTaken = () =>
 /** What to tell of anything thrown on the way; of what nobody foresaw, nothing. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof SavError) return fromCore(error, error.code)
+  if (error instanceof SavError) return fromCore(error)
   return new Refusal('internal')
 }
 
-function fromCore(error: SavError, code: SavErrorCode): Refusal {
-  switch (code) {
+function fromCore(error: SavError): Refusal {
+  const { kind } = error
+  switch (kind) {
     case 'validation_failed':
-      return new Refusal(code, { fields: { details: error instanceof ValidationError ? error.details : [] } })
+      return new Refusal(kind, { fields: { details: error instanceof ValidationError ? error.details : [] } })
+    // What was asked for stands in the path: the same is said of what another account holds.
     case 'case_not_found':
     case 'not_found':
-    case 'answer_erased':
-    case 'sign_in_refused':
-      return new Refusal(code)
+      return new Refusal(kind)
     case 'case_already_closed':
-      return new Refusal(code, {
+      return new Refusal(kind, {
+        because: error,
         fields: { hash_sha256: error instanceof CaseAlreadyClosedError ? error.hash_sha256 : '' },
       })
-    case 'idempotency_mismatch':
+    case 'idempotency_mismatch': {
+      const { code, params, message } = error
       return new Refusal('validation_failed', {
-        fields: { details: [{ field: 'Idempotency-Key', message: error.message }] },
+        fields: { details: [{ field: 'Idempotency-Key', code, params, message }] },
       })
+    }
     case 'idempotency_in_progress':
-      return new Refusal(code, { fields: { detail: error.message }, headers: retryAfter(1) })
+      return new Refusal(kind, { because: error, headers: retryAfter(1) })
     case 'slot_taken':
-      return new Refusal(code, { fields: error instanceof SlotTakenError ? takenFields(error) : {} })
-    case 'client_erased':
-      return new Refusal('conflict', { fields: { code, detail: error.message } })
-    case 'conflict':
-    case 'version_mismatch':
-      return new Refusal(code, { fields: { detail: error.message } })
+      return new Refusal(kind, { because: error, fields: error instanceof SlotTakenError ? takenFields(error) : {} })
     case 'too_many_waiting':
       return new Refusal('too_many_requests', {
+        because: error,
         headers: retryAfter(error instanceof TooManyWaitingError ? error.retryAfterSeconds : 1),
       })
     case 'unavailable':
       return unavailable(error instanceof UnavailableError ? error.retryAfterSeconds : 1)
+    default:
+      return new Refusal(kind, { because: error })
   }
 }
 

@@ -1,3 +1,4 @@
+import { reason } from '@sav/core'
 import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 
@@ -8,9 +9,7 @@ import { Refusal } from './failures.js'
 export async function readForm(request: ApiRequest, budget: BodyBudget): Promise<Record<string, string>> {
   const type = request.header('content-type')?.replace(/;.*/s, '').trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded' || request.header('content-encoding') !== undefined)
-    throw new Refusal('unsupported_media_type', {
-      fields: { detail: 'Send Content-Type: application/x-www-form-urlencoded, without a Content-Encoding.' },
-    })
+    throw new Refusal('unsupported_media_type', { because: reason('content_type_not_form') })
   const declared = request.header('content-length')
   const isTooLong = declared !== undefined && !(Number(declared) <= budget.maxBytes)
   const bytes = isTooLong ? null : await request.readBody(budget)

@@ -1,4 +1,13 @@
-import type { Actor, ApiKeyView, Permission, SessionView, SignedIn, UseCases } from '@sav/core'
+import {
+  type Actor,
+  type ApiKeyView,
+  type Permission,
+  type Reason,
+  reason,
+  type SessionView,
+  type SignedIn,
+  type UseCases,
+} from '@sav/core'
 import { cookieOf, sessionCookie } from '../sign-in/cookies.js'
 import type { Authenticate } from './authentication.js'
 import type { ConsoleOrigin } from './console-origin.js'
@@ -87,14 +96,14 @@ function holderOfSession(signedIn: SignedIn | null): Holder | null {
 export function refuseCrossSite(request: ApiRequest, consoleOrigin: ConsoleOrigin): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const problem = isRead ? readProblem(request) : writeProblem(request, consoleOrigin)
-  if (problem !== null) throw new Refusal('cross_site', { fields: { detail: problem } })
+  if (problem !== null) throw new Refusal('cross_site', { because: problem })
 }
 
 const readProblem = (request: ApiRequest) =>
-  request.header('sec-fetch-site') === 'same-origin' ? null : 'Only pages of this service read with a session.'
+  request.header('sec-fetch-site') === 'same-origin' ? null : reason('read_from_other_site')
 
-function writeProblem(request: ApiRequest, consoleOrigin: ConsoleOrigin): string | null {
+function writeProblem(request: ApiRequest, consoleOrigin: ConsoleOrigin): Reason | null {
   const own = consoleOrigin(request)
-  if (own === null || request.header('origin') !== own) return 'Only pages of this service write with a session.'
-  return request.header('x-sav-console') === '1' ? null : 'X-Sav-Console: 1 is missing.'
+  if (own === null || request.header('origin') !== own) return reason('write_from_other_site')
+  return request.header('x-sav-console') === '1' ? null : reason('console_header_missing')
 }

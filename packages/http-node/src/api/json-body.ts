@@ -1,3 +1,4 @@
+import { type Reason, reason } from '@sav/core'
 import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 
@@ -45,7 +46,7 @@ function refuseDeclaredLength(request: ApiRequest, { maxBytes }: BodyBudget): vo
 function refuseOtherTypes(request: ApiRequest): void {
   if (isJson(request.header('content-type')) && request.header('content-encoding') === undefined) return
   throw new Refusal('unsupported_media_type', {
-    fields: { detail: 'Send Content-Type: application/json, in UTF-8, without a Content-Encoding.' },
+    because: reason('content_type_not_json'),
   })
 }
 
@@ -63,7 +64,7 @@ function parsed<T>(bytes: Uint8Array): T {
   } catch {
     throw new Refusal('malformed_json')
   }
-  if (membersOf(value) !== members) throw malformed('A name stands twice in one object.')
+  if (membersOf(value) !== members) throw malformed(reason('json_name_twice'))
   return value
 }
 
@@ -91,14 +92,14 @@ function membersIn(bytes: Uint8Array): number {
       case 0x7b: // {
         depth += 1
         values += 1
-        if (depth > maxDepth) throw malformed(`At most ${maxDepth} levels are read.`)
+        if (depth > maxDepth) throw malformed(reason('json_too_deep', { max: maxDepth }))
         break
       case 0x5d: // ]
       case 0x7d: // }
         depth -= 1
         break
     }
-    if (values > maxValues) throw malformed(`At most ${maxValues} values are read.`)
+    if (values > maxValues) throw malformed(reason('json_too_many_values', { max: maxValues }))
   }
   return members
 }
@@ -121,7 +122,7 @@ function membersOf(value: unknown): number {
   return Array.isArray(value) ? within : within + inside.length
 }
 
-const malformed = (detail: string) => new Refusal('malformed_json', { fields: { detail } })
+const malformed = (because: Reason) => new Refusal('malformed_json', { because })
 
 const tooLarge = (max_bytes: number) => new Refusal('payload_too_large', { fields: { max_bytes } })
 

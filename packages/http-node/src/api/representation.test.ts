@@ -140,7 +140,8 @@ describe.each(doors)('answers through the $name door', ({ open }) => {
       const headers = service.auth({ accept })
       const answer = await door.call('POST', '/api/v1/sav', { headers, body: '{"client_id":0}' })
       expect(answer.status).toBe(422)
-      const fields = { success: false, error: 'Validation failed', details: expect.any(Array) }
+      const refused = { success: false, error: 'Validation failed', code: 'validation_failed', params: {} }
+      const fields = { ...refused, details: expect.any(Array) }
       expect(answer.headers['vary']).toMatch(/^Accept\b/)
       if (!isProblem) return expect(answer.json).toEqual(fields)
       expect(answer.headers['content-type']).toBe('application/problem+json')

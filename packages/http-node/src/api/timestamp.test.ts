@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { timestampProblem } from './timestamp.js'
 
 const nowSeconds = 1_768_473_000
-const problemAt = (header: string | undefined) => timestampProblem(header, nowSeconds * 1000)
+const problemAt = (header: string | undefined) => timestampProblem(header, nowSeconds * 1000)?.message ?? null
 
 it('a timestamp that is absent is asked for', () => {
   expect(problemAt(undefined)).toBe('X-Request-Timestamp is missing: send the Unix time in seconds with every write.')

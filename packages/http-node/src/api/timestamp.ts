@@ -1,14 +1,15 @@
-import { maxSkewSeconds, type ReplayProblem, replayProblem } from '@sav/core'
+import { maxSkewSeconds, type Reason, type ReplayProblem, reason, replayProblem } from '@sav/core'
 
 /** What is wrong with the `X-Request-Timestamp` of a write, and what to do about it; null when nothing is. */
-export function timestampProblem(header: string | undefined, nowMs: number): string | null {
+export function timestampProblem(header: string | undefined, nowMs: number): Reason | null {
   const problem = replayProblem(header, nowMs)
-  return problem === null ? null : sentenceOf(problem)
+  return problem === null ? null : reasonOf(problem)
 }
 
-function sentenceOf(problem: ReplayProblem): string {
-  if (problem === 'missing') return 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.'
-  if (problem === 'not_an_integer') return 'X-Request-Timestamp must be an integer: the Unix time in seconds.'
+function reasonOf(problem: ReplayProblem): Reason {
+  if (problem === 'missing') return reason('timestamp_missing')
+  if (problem === 'not_an_integer') return reason('timestamp_not_integer')
   const { outside } = problem
-  return `X-Request-Timestamp is ${Math.abs(outside)} s ${outside < 0 ? 'behind' : 'ahead of'} the server: at most ${maxSkewSeconds} s are accepted. Synchronise the clock (NTP).`
+  const params = { seconds: Math.abs(outside), max: maxSkewSeconds }
+  return outside < 0 ? reason('timestamp_behind', params) : reason('timestamp_ahead', params)
 }

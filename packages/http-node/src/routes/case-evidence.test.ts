@@ -38,7 +38,7 @@ describe.each(combinations)('cases through $name', (combination) => {
       const found = (await get(`/api/v1/sav/${id}/preuve?sequence=${earlier}`)).json.data
       expect(JSON.parse(found.snapshot).resolution).toBe(resolution)
       const other = await closed()
-      expect((await get(`/api/v1/sav/${other}/preuve?sequence=${earlier}`)).json).toEqual({
+      expect((await get(`/api/v1/sav/${other}/preuve?sequence=${earlier}`)).json).toMatchObject({
         success: false,
         error: 'Not found',
       })
@@ -91,7 +91,10 @@ describe.each(combinations)('cases through $name', (combination) => {
     })
 
     it('of a case never closed is not found', async () => {
-      expect((await get(`/api/v1/sav/${await newCase()}/preuve`)).json).toEqual({ success: false, error: 'Not found' })
+      expect((await get(`/api/v1/sav/${await newCase()}/preuve`)).json).toMatchObject({
+        success: false,
+        error: 'Not found',
+      })
     })
   })
 
@@ -121,7 +124,7 @@ describe.each(combinations)('cases through $name', (combination) => {
       for (const name of [sha256(jpeg()), '0'.repeat(64), 'nonsense', '..%2f..']) {
         const answer = await get(`/api/v1/sav/${other}/fichiers/${name}`)
         expect(answer.status).toBe(404)
-        expect(answer.json).toEqual({ success: false, error: 'Not found' })
+        expect(answer.json).toMatchObject({ success: false, error: 'Not found' })
       }
     })
   })

@@ -97,7 +97,7 @@ describe.each(combinations)('clients and poseurs through $name', ({ open, store 
       for (const id of [foreign, 4711, 0, '01', 'abc', 2 ** 53]) {
         for (const answer of [await get(`${path}/${id}`), await send('PUT', `${path}/${id}`, change)]) {
           expect(answer.status).toBe(404)
-          expect(answer.text).toBe('{"success":false,"error":"Not found"}')
+          expect(answer.text).toBe('{"success":false,"error":"Not found","code":"not_found","params":{}}')
         }
       }
   })

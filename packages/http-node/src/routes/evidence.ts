@@ -1,20 +1,21 @@
 import type { EvidenceEntry } from '@sav/core'
-import { parse } from '@sav/core'
+import { issue, parse } from '@sav/core'
 import * as z from 'zod'
 import { examples, hash, instant, named, number, reference } from '../contract/shapes.js'
 import { ok, stretch } from './answers.js'
 import { readRoute } from './route.js'
 
 const proofQuery = z.strictObject({
-  sequence: z.int('must be a positive integer').positive('must be a positive integer').optional(),
+  sequence: z.int(issue('not_positive')).positive(issue('not_positive')).optional(),
 })
 
+const outside = issue('limit_out_of_range', { max: 200 })
 const chainQuery = z.strictObject({
   curseur: z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a curseur that a page gave')
+    .regex(/^\d{1,15}$/, issue('not_a_cursor'))
     .optional(),
-  limite: z.int('must be 1 to 200').min(1, 'must be 1 to 200').max(200, 'must be 1 to 200').default(50),
+  limite: z.int(outside).min(1, outside).max(200, outside).default(50),
 })
 
 const entryExample = {

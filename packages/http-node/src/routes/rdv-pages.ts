@@ -1,4 +1,4 @@
-import { parse, type RdvAnswerInput, rdvAnswerInput, SavError, ValidationError } from '@sav/core'
+import { NotFoundError, parse, type RdvAnswerInput, rdvAnswerInput, SavError, ValidationError } from '@sav/core'
 import { refuseBeyond } from '../api/failures.js'
 import { type Bytes, bytes, either, missingPage, seeOther } from './answers.js'
 import { missingRdvPage, type Notice, rdvPage, rdvPagePolicy } from './rdv-page.js'
@@ -61,7 +61,7 @@ export const rdvPageRoutes = [
         await perform(sav.writes.rdvPages.answer(params.rdvPage, answer))
         return `?avis=${doneNotices[answer.action]}`
       } catch (error) {
-        if (error instanceof SavError && error.code === 'not_found') return html(missingRdvPage(), true)
+        if (error instanceof NotFoundError) return html(missingRdvPage(), true)
         return `?avis=${noticeOf(error)}`
       }
     },
@@ -76,7 +76,7 @@ const doneNotices = { confirmer: 'confirme', deplacer: 'deplace', annuler: 'annu
 
 /** Rethrows what the customer can do nothing about. */
 function noticeOf(error: unknown): Notice {
-  switch (error instanceof SavError ? error.code : null) {
+  switch (error instanceof SavError ? error.kind : null) {
     case 'conflict':
       return 'tard'
     case 'version_mismatch':

@@ -1,4 +1,4 @@
-import { ConflictError, permissions, roles } from '@sav/core'
+import { conflict, permissions, roles } from '@sav/core'
 import * as z from 'zod'
 import { examples, instant, named, number } from '../contract/shapes.js'
 import { whoCalls } from '../sign-in/who.js'
@@ -77,7 +77,7 @@ export const sessionRoutes = [
     answers: orSignedOut(done('It has ended.')),
     failures: ['conflict'],
     write({ writes, actor, holder }) {
-      if (holder.session === null) throw new ConflictError('A key does not sign out: revoke it.')
+      if (holder.session === null) throw conflict('key_cannot_sign_out')
       const ending = writes.sessions.end(actor, holder.id, holder.session.id)
       return withResult(ending, (result) => ({ result, isOwn: true }))
     },

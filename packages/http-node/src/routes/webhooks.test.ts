@@ -316,7 +316,7 @@ describe.each(combinations)('webhooks through $name', ({ name, open, store }) =>
     })
     for (const [method, path, rest, body] of requests) {
       const foreign = shown(await call(method, path + rest, body, service.otherAuth))
-      expect(foreign.text).toBe('{"success":false,"error":"Not found"}')
+      expect(foreign.text).toBe('{"success":false,"error":"Not found","code":"not_found","params":{}}')
       for (const missing of ['wh_0', 'nonsense', '%00', 'wh_%00', '__proto__']) {
         const [, ...action] = rest.split('/')
         const other = await call(method, path + [missing, ...action].join('/'), body)

@@ -210,7 +210,10 @@ describe.each(doors)('through the $name door', ({ open }) => {
     const bodies = [{ response: unknown }, { response: { id: 'x' } }, { response: { id: 7, response: [] } }]
     for (const body of bodies) {
       const answer = await browser().send('POST', '/app/session/passkey/verify', body)
-      expect(answer).toMatchObject({ status: 401, text: '{"success":false,"error":"Sign-in refused"}' })
+      expect(answer).toMatchObject({
+        status: 401,
+        text: '{"success":false,"error":"Sign-in refused","code":"sign_in_refused","params":{}}',
+      })
     }
     for (const body of [{}, { token: 7 }, { token: 'x', compte: 'other' }, [], 'x', { token: 'x'.repeat(201) }])
       expect((await browser().send('POST', '/app/session/invitation', body)).status).toBe(422)

@@ -2,6 +2,7 @@ import {
   type AuditCall,
   type Begun,
   permissionsOf,
+  reason,
   SignInRefusedError,
   UnavailableError,
   type Undecided,
@@ -59,9 +60,6 @@ export interface SignInRoute {
   readonly allow: string
 }
 
-const notHere =
-  'Nobody signs in over plain http from another machine: set SAV_PUBLIC_URL to the https address of this service.'
-
 /** How people sign in on pages of this service, by path: it is no part of the API's contract, and takes no keys. */
 export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): ReadonlyMap<string, SignInRoute> {
   const { signIns } = sav.writes
@@ -69,7 +67,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
   /** @throws Refusal where nobody may sign in */
   function originOf(request: ApiRequest): string {
     const origin = consoleOrigin(request)
-    if (origin === null) throw new Refusal('conflict', { fields: { detail: notHere } })
+    if (origin === null) throw new Refusal('conflict', { because: reason('sign_in_needs_https') })
     return origin
   }
 
@@ -77,10 +75,8 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
   function pageOf(request: ApiRequest) {
     const origin = originOf(request)
     const { hostname, port } = new URL(origin)
-    if (/^[\d.]+$|^\[/.test(hostname)) {
-      const detail = `A passkey needs a name, and an address is none: open http://localhost:${port}/app.`
-      throw new Refusal('conflict', { fields: { detail } })
-    }
+    if (/^[\d.]+$|^\[/.test(hostname))
+      throw new Refusal('conflict', { because: reason('passkey_needs_name', { port }) })
     return { origin, rp_id: hostname }
   }
 
@@ -158,7 +154,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
         const origin = consoleOrigin(request)
         const hasName = origin !== null && !/^[\d.]+$|^\[/.test(new URL(origin).hostname)
         const { passkeys, oidc } = sav.signIns
-        const phrase = origin === null ? notHere : null
+        const phrase = origin === null ? reason('sign_in_needs_https').message : null
         const choix = cookieOf(request, chosenCookie) !== null
         return json(200, { success: true, data: { passkey: passkeys && hasName, oidc, choix, phrase } })
       },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issue } from '../../refusals/reason.js'
 import { calendarDate, id, shortText } from '../../validation.js'
 import { typesProbleme } from '../../vocabulary.js'
 import { minutesOf } from '../working-time/hours.js'
@@ -8,10 +9,10 @@ const steps: readonly number[] = [5, 10, 15, 20, 30, 60, 120, 240]
 
 const window = shortText(11)
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d-(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, {
-    error: 'must be two times of day as HH:MM-HH:MM',
+    error: issue('not_a_span_of_day'),
     abort: true,
   })
-  .refine((text) => text.slice(0, 5) < text.slice(6), { message: 'must end after it begins' })
+  .refine((text) => text.slice(0, 5) < text.slice(6), { message: issue('span_ends_before_start') })
   .transform((text) => ({ debut: minutesOf(text.slice(0, 5)), fin: minutesOf(text.slice(6)) }))
 
 /** What is asked for when a visit is to be fitted in. The place is that of a case, a postal code, or coordinates; it may be left out. */
@@ -32,7 +33,7 @@ export const slotsInput = z
     /** Slots begin at multiples of so many minutes of the wall clock. */
     pas: z
       .int()
-      .refine((pas) => steps.includes(pas), { message: `must be one of ${steps.join(', ')}` })
+      .refine((pas) => steps.includes(pas), { message: issue('not_among', { allowed: steps.join(', ') }) })
       .default(15),
     /** Minutes that are left free before and after, beyond the way. */
     tampon: z.int().min(0).max(240).default(0),
@@ -44,14 +45,14 @@ export const slotsInput = z
   })
   .refine(({ lat, lon }) => (lat === undefined) === (lon === undefined), {
     path: ['lon'],
-    message: 'lat and lon come together',
+    message: issue('coordinates_incomplete'),
   })
   .refine(
     ({ sav_id, code_postal, ville, lat }) =>
       sav_id === undefined || [code_postal, ville, lat].every((each) => each === undefined),
     {
       path: ['sav_id'],
-      message: 'names the place already: leave out code_postal, ville, lat and lon',
+      message: issue('place_named_by_case'),
     },
   )
 /** What `planning.slots` takes. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { FindKey } from '../../crypto/sealing.js'
 import { signedTexts } from '../../crypto/signed-text.js'
-import { ValidationError } from '../../errors.js'
+import { fieldProblem, ValidationError } from '../../errors.js'
 import { toInstant } from '../../time.js'
 import { id, shortText } from '../../validation.js'
 
@@ -45,16 +45,12 @@ export function createSlotTokens(secretKey: Uint8Array, findKey?: FindKey): Slot
     },
     open(account_id, jeton, nowMs) {
       const text = texts.open(account_id, jeton)
-      if (text === null) throw refused(notIssued)
+      // The same for a stranger's token as for a forged one: nobody learns what was offered to others.
+      if (text === null) throw new ValidationError([fieldProblem('jeton', 'slot_token_foreign')])
       const [poseur_id, debut, fin, expires] = content.parse(JSON.parse(text))
       if (nowMs >= expires * 1000)
-        throw refused(`expired at ${toInstant(expires * 1000)}: ask for slots again, and book one of those`)
+        throw new ValidationError([fieldProblem('jeton', 'slot_token_expired', { at: toInstant(expires * 1000) })])
       return { poseur_id, debut: toInstant(debut * 1000), fin: toInstant(fin * 1000) }
     },
   }
 }
-
-/** The same for a stranger's token as for a forged one: nobody learns what was offered to others. */
-const notIssued = 'is not a token of a slot that was offered to this account: send it as it was received'
-
-const refused = (message: string) => new ValidationError([{ field: 'jeton', message }])

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issue } from '../../refusals/reason.js'
 import { toInstant } from '../../time.js'
 import { calendarDate, line, shortText } from '../../validation.js'
 import { typesProbleme } from '../../vocabulary.js'
@@ -50,7 +51,7 @@ export function minutesOf(time: string): number {
 }
 
 const wallTime = shortText(5).regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, {
-  error: 'must be a time of day as HH:MM',
+  error: issue('not_a_time_of_day'),
   abort: true,
 })
 
@@ -62,10 +63,9 @@ const plages = z
     const sorted = value.map((plage, index) => ({ ...plage, index })).sort((a, b) => (a.debut < b.debut ? -1 : 1))
     for (const [at, { debut, fin, index }] of sorted.entries()) {
       const before = sorted[at - 1]
-      if (debut >= fin)
-        issues.push(problem(value, [index, 'fin'], `must be after debut (debut is ${debut}, fin ${fin})`))
+      if (debut >= fin) issues.push(problem(value, [index, 'fin'], issue('span_not_after_start', { debut, fin })))
       else if (before !== undefined && before.fin > debut)
-        issues.push(problem(value, [index, 'debut'], `overlaps ${before.debut} to ${before.fin}`))
+        issues.push(problem(value, [index, 'debut'], issue('spans_overlap', { debut: before.debut, fin: before.fin })))
     }
   })
   .transform((value) => value.toSorted((a, b) => (a.debut < b.debut ? -1 : 1)))
@@ -91,7 +91,7 @@ export const horairesInput = z.strictObject({
     .array(
       z.strictObject({ du: bound, au: bound, semaine }).refine(({ du, au }) => du === null || au === null || du <= au, {
         path: ['au'],
-        message: 'must not be before du',
+        message: issue('period_before_start'),
       }),
     )
     .max(100)
@@ -103,7 +103,7 @@ export const horairesInput = z.strictObject({
     .check(({ value, issues }) => {
       const seen = new Set<string>()
       for (const [index, { date }] of value.entries()) {
-        if (seen.has(date)) issues.push(problem(value, [index, 'date'], `${date} is named twice`))
+        if (seen.has(date)) issues.push(problem(value, [index, 'date'], issue('date_named_twice', { date })))
         seen.add(date)
       }
     }),
@@ -113,16 +113,16 @@ export type HorairesInput = z.input<typeof horairesInput>
 
 /** An ISO 8601 instant with `Z` or its offset, in the years that an instant is written with four digits in; UTC afterwards. */
 export const instant = shortText(40)
-  .check(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant with Z or an offset', abort: true }))
+  .check(z.iso.datetime({ offset: true, error: issue('not_an_instant'), abort: true }))
   .refine((value) => /^\d{4}-/.test(toInstant(Date.parse(value))), {
-    message: 'must be an instant of the years 0000 to 9999',
+    message: issue('instant_out_of_range'),
     abort: true,
   })
   .transform((value) => toInstant(Date.parse(value)))
 
 const absence = z
   .strictObject({ debut: instant, fin: instant, motif: line({ min: 1, max: 200 }).nullable().default(null) })
-  .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: 'must be after debut' })
+  .refine(({ debut, fin }) => debut < fin, { path: ['fin'], message: issue('end_not_after_start') })
 
 /** A poseur's absences, all of them: `{ absences: […] }`, or the list itself. They may overlap. */
 export const absencesBody = z.strictObject({ absences: z.array(absence).max(500) })

@@ -1,0 +1,39 @@
+import { sentences } from './sentences.js'
+
+/** Why something was refused: a name that never changes, for programs to branch on. */
+export type RefusalCode = keyof typeof sentences
+
+type Places<Sentence> = Sentence extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never
+
+/** What a sentence is filled with. */
+export type ParamsOf<Code extends RefusalCode> = {
+  readonly [place in Places<(typeof sentences)[Code]>]: string | number
+}
+
+/** Why something was refused: for programs the code and what is filled in, for people the sentence of both. */
+export interface Reason {
+  readonly code: RefusalCode
+  readonly params: Readonly<Record<string, string | number>>
+  readonly message: string
+}
+
+/** No params where the sentence has no places. */
+export type ParamsGiven<Code extends RefusalCode> = keyof ParamsOf<Code> extends never ? [] : [params: ParamsOf<Code>]
+
+/** Why something was refused, with its sentence filled in. */
+export function reason<Code extends RefusalCode>(code: Code, ...[params]: ParamsGiven<Code>): Reason {
+  const given: Reason['params'] = { ...params }
+  const message = sentences[code].replace(/\{(\w+)\}/g, (_, place: string) => String(given[place]))
+  return { code, params: given, message }
+}
+
+/** The same as the message of an issue of zod's, which is a text. */
+export const issue = <Code extends RefusalCode>(code: Code, ...params: ParamsGiven<Code>): string =>
+  issueOf(reason(code, ...params))
+
+/** The same of a reason that is there already. */
+export const issueOf = (why: Reason): string => JSON.stringify(why)
+
+/** What `issue` made its message of; the message of an issue that was made otherwise is told as it is. */
+export const reasonOfIssue = (message: string): Reason =>
+  message.startsWith('{"code":') ? JSON.parse(message) : reason('invalid', { problem: message })
