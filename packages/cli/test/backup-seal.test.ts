@@ -112,7 +112,14 @@ describe('the seal of a backup', () => {
   it('is not looked at by a command that would take the backup for a store: it is refused', async () => {
     const { shop } = await backedUpShop()
     const before = await readFile(join(shop.dir, 'b.db'))
-    for (const command of [['cases', 'list'], ['serve'], ['copy', '--from', 'sqlite:b.db', '--to', 'sqlite:c.db']]) {
+    const store = 'sqlite:sav-data/sav.db'
+    for (const command of [
+      ['cases', 'list'],
+      ['serve'],
+      ['init'],
+      ['copy', '--from', 'sqlite:b.db', '--to', 'sqlite:c.db'],
+      ['copy', '--from', store, '--to', 'sqlite:b.db'],
+    ]) {
       const env = command[0] === 'copy' ? {} : { SAV_DATABASE: 'sqlite:b.db' }
       const { code, stderr } = await shop.sav(command, env, { stopAtOnce: true })
       expect([code, stderr]).toEqual([1, expect.stringMatching(/b\.db is a backup, and no store: `sav restore /)])

@@ -26,6 +26,7 @@ export async function openDatabase(database: DatabaseAddress): Promise<StoreStor
 export async function openOrMakeDatabase(database: DatabaseAddress): Promise<StoreStorage> {
   if (database.kind === 'postgres') return openServer(database)
   await mkdir(dirname(database.path), { recursive: true, mode: 0o700 })
+  await refuseBackup(database.path)
   return openFile(database.path)
 }
 
