@@ -193,7 +193,7 @@ describe('sav restore --unsealed', () => {
   })
 })
 
-describe('a restore that is killed', () => {
+describe('a restore that is killed or met by others', () => {
   /** Starts one and kills it as soon as `isUnderWay` says so. */
   async function kill(
     shop: Workplace,
@@ -217,6 +217,23 @@ describe('a restore that is killed', () => {
     expect((await names()).filter((name) => name.endsWith('.unfinished'))).toHaveLength(1)
     await shop.json(['restore', 'b.db', '--to', 'sqlite:r/sav.db'])
     expect(await names()).toEqual(['sav.db'])
+  })
+
+  it('takes the name from nobody who made a store under it meanwhile, and needs it free of what a kill left', async () => {
+    const { shop } = await backedUpShop()
+    const place = join(shop.dir, 'r')
+    await mkdir(place)
+    const restore = shop.start(['restore', 'b.db', '--to', 'sqlite:r/sav.db'])
+    await expect.poll(() => readdir(place), { interval: 1, timeout: 20_000 }).not.toEqual([])
+    await shop.write('r/sav.db', 'the store of a service that has started')
+    const { code, stderr } = await restore.ended()
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/sav\.db is there already: nothing is restored over/)])
+    expect(await readFile(join(place, 'sav.db'), 'utf8')).toBe('the store of a service that has started')
+    expect(await readdir(place)).toEqual(['sav.db'])
+    await mkdir(join(shop.dir, 'left'))
+    await shop.write('left/sav.db-journal', 'of a store that was moved away')
+    const again = await shop.sav(['restore', 'b.db', '--to', 'sqlite:left/sav.db'])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/sav\.db-journal is there already/)])
   })
 
   it('leaves nothing in a server, nor among temporary files', async () => {

@@ -21,7 +21,7 @@ import { countOf } from './backup.js'
 import { type Repeated, readErasures, repeatErasures } from './erasures.js'
 import { copySealed, copyUnsealed } from './taken.js'
 import { verifyStore } from './verify-store.js'
-import { inUnfinishedFile, writeWhole } from './whole-file.js'
+import { inUnfinishedFile, takeFreeName, writeWhole } from './whole-file.js'
 
 export interface RestoreOptions {
   readonly to?: string
@@ -80,15 +80,29 @@ interface Restored {
 }
 
 async function intoFile(context: Context, source: Source, path: string): Promise<Restored> {
-  for (const file of [path, `${path}-wal`])
-    if ((await stat(file).catch(() => null)) !== null)
-      throw new CommandError(
-        'not_empty',
-        `${file} is there already: nothing is restored over a store. Move it away, with ${path}-wal and ${path}-shm, or name another file.`,
-      )
+  await refuseStore(path)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  return writeWhole(path, (unfinished) => madeStore(context, unfinished, source))
+  const work = (unfinished: string) => madeStore(context, unfinished, source)
+  return writeWhole(path, work, async (unfinished) => {
+    // A service makes a store where there is none: one may have started meanwhile.
+    await refuseStore(path)
+    await takeFreeName(unfinished, path).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? isThere(path, path) : error
+    })
+  })
 }
+
+/** What SQLite would take for a part of the store. @throws CommandError */
+async function refuseStore(path: string): Promise<void> {
+  for (const file of [path, `${path}-wal`, `${path}-journal`])
+    if ((await stat(file).catch(() => null)) !== null) throw isThere(file, path)
+}
+
+const isThere = (file: string, path: string) =>
+  new CommandError(
+    'not_empty',
+    `${file} is there already: nothing is restored over a store. Move it away, with ${path}-wal and ${path}-shm, or name another file.`,
+  )
 
 /** By way of a file of its own, since what is brought over has to be on the schema of this release. */
 async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<Restored> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { link, lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { usageError } from '../invocation/command-error.js'
 
@@ -12,14 +12,32 @@ const companions = ['', '-journal', '-wal', '-shm', '-lock']
  * Has `work` write a file of another name beside it, for its owner alone, which takes the name when it is whole and on the
  * disk. When anything fails, nothing of it is left.
  */
-export async function writeWhole<T>(file: string, work: (unfinished: string) => Promise<T>): Promise<T> {
+export async function writeWhole<T>(
+  file: string,
+  work: (unfinished: string) => Promise<T>,
+  takeName: (unfinished: string, file: string) => Promise<void> = rename,
+): Promise<T> {
   return inUnfinishedFile(file, async (unfinished) => {
     const result = await work(unfinished)
     await sync(unfinished)
-    await rename(unfinished, file)
+    await takeName(unfinished, file)
     await sync(dirname(file))
     return result
   })
+}
+
+/** File systems without links. */
+const cannotLink = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'])
+
+/** The name of a file that is not there, also when somebody makes one meanwhile. @throws the system's EEXIST */
+export async function takeFreeName(unfinished: string, file: string): Promise<void> {
+  try {
+    // Where a rename would put it in the place of a file that is there.
+    await link(unfinished, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && cannotLink.has(String(error.code)))) throw error
+    await rename(unfinished, file)
+  }
 }
 
 /**
