@@ -5,11 +5,12 @@ import { seededRandom } from '@sav/core/testing'
 import type Sqlite from 'better-sqlite3'
 import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { sql } from 'kysely'
+import { Kysely, SqliteDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { openSomewhere } from '../test/databases.js'
-import { begun, insertion, ofPath, onSqlite, type Team, teams } from '../test/teams.js'
+import { begun, insertion, ofDatabase, ofPath, onSqlite, type Team, teams } from '../test/teams.js'
+import type { Schema } from './schema.js'
 import { tables } from './tables.js'
 
 const { describe, expect, it, onTestFinished } = vitest
@@ -185,6 +186,37 @@ describe.each(teams.slice(1))('%s', (_, open) => {
     expect(await made).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/transaction/i) } })
     expect([await storage.reads.facts.get('first'), await storage.reads.facts.get('second')]).toEqual([null, null])
     expect(await rows()).toEqual([2])
+  })
+})
+
+/** What ends a transaction of Kysely's without its knowing. */
+const endings = ['rollback', 'commit', insertion(1).replace('insert', 'insert or rollback')]
+
+describe.each([
+  [
+    'a Kysely of the team’s',
+    ofPath,
+    (database: Sqlite.Database) => new Kysely({ dialect: new SqliteDialect({ database }) }),
+  ],
+  ['the Kysely of the storage on the Database that it has', ofDatabase, null],
+] as const)('%s on SQLite', (_, source, kysely) => {
+  it.each(endings)('a call after `%s` does not commit by itself', async (ending) => {
+    const team = await onSqlite(source, begun)
+    const { create } = await serviceOn(team)
+    const before = await counts(team.storage)
+    const theirs: Kysely<Schema> = kysely?.(team.database) ?? team.storage.db
+    const within = theirs.transaction().execute(async (trx) => {
+      await sql.raw(insertion(1)).execute(trx)
+      const inside = team.storage.inTransaction(trx)
+      await using(inside)
+      await ended(sql.raw(ending).execute(trx))
+      await refused(create(inside))
+      throw refusal
+    })
+    await expect(within).rejects.toThrow()
+    expect(await counts(team.storage)).toEqual(before)
+    expect(await team.rows()).toEqual(ending === 'commit' ? [1] : [])
+    expect(team.database.inTransaction).toBe(false)
   })
 })
 

@@ -24,7 +24,7 @@ export interface Team {
 export const insertion = (n: number) => `insert into commandes (id) values (${n})`
 
 export const ofPath = (path: string): SqliteSource => path
-const ofDatabase = (_: string, database: Sqlite.Database): SqliteSource => ({ database })
+export const ofDatabase = (_: string, database: Sqlite.Database): SqliteSource => ({ database })
 
 export async function onSqlite(
   source: (path: string, database: Sqlite.Database) => SqliteSource,

@@ -6,7 +6,8 @@ import {
   type KyselyTransaction,
   refuseWithoutTransaction,
 } from '../in-transaction.js'
-import { calls, refuseCommit, tableOfCalls } from './calls.js'
+import { hasEnded } from '../statements/connection.js'
+import { calls, noMoreCalls, refuseCommit, tableOfCalls } from './calls.js'
 
 export interface Prepared {
   readonly reader: boolean
@@ -75,14 +76,28 @@ class KyselysTransaction implements CallersTransaction {
     await this.#command('savepoint sav')
     await this.#command(tableOfCalls(calls))
     await this.#command(refuseCommit(calls))
+    try {
+      // Where the transaction was ended by a statement, or by SQLite, the savepoint is one of its own, which that row keeps
+      // from being committed.
+      await this.#command('release savepoint sav')
+    } catch {
+      await this.#rollBackToSavepoint()
+      throw hasEnded()
+    }
+    await this.#command('savepoint sav')
   }
 
   async release(): Promise<void> {
-    await this.#command(`delete from temp.${calls}`)
     await this.#command('release savepoint sav')
+    await this.#command(noMoreCalls)
   }
 
   async rollBack(): Promise<void> {
+    await this.#rollBackToSavepoint()
+    await this.#command(noMoreCalls)
+  }
+
+  async #rollBackToSavepoint(): Promise<void> {
     await this.#command('rollback to savepoint sav')
     await this.#command('release savepoint sav')
   }

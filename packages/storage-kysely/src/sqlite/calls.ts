@@ -8,3 +8,5 @@ export const tableOfCalls = (name: string) => `create temp table if not exists $
 export const refuseCommit = (name: string) => `insert into temp.${name} values (1, 2)`
 
 export const callsUnderWay = `select id from temp.${calls}`
+
+export const noMoreCalls = `delete from temp.${calls}`
