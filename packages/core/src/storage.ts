@@ -89,8 +89,9 @@ export interface Storage {
   readonly describe?: () => Promise<StoreDescription>
   /**
    * Overwrites what transactions have deleted, where the store itself looks after its files: afterwards these hold nothing
-   * of it. It may take seconds, in steps that other calls go between. Inside a transaction of a caller's it does nothing.
-   * @throws UnavailableError while somebody reads what was deleted, from before: it has to be asked for again
+   * of it. It may take seconds, in steps that other calls go between. It rejects where something of it stays, to be called
+   * again later: while somebody reads what was there before, and inside a transaction of a caller's.
+   * @throws UnavailableError
    */
   readonly scrub: () => Promise<void>
   /** Releases every connection; calls under way finish first. */

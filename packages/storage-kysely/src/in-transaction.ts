@@ -87,7 +87,10 @@ export function inTransaction(theirs: CallersTransaction, statements: CompiledSt
       last = result.catch(() => {})
       return result
     },
-    async scrub() {},
+    async scrub() {
+      // What is deleted is in the files until the commit, which is the caller's: a worker does it later.
+      throw new Error('Nothing is scrubbed before its transaction is committed.')
+    },
     // The caller's transaction is the caller's to end.
     async close() {},
     // The commit is the caller's too, and nobody tells of it.

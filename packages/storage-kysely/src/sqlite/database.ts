@@ -137,13 +137,17 @@ export class SqliteDatabase implements Database, GroupedConnections {
   async scrub(): Promise<void> {
     await this.#words.mergeAll()
     const deadline = performance.now() + scrubPatienceMs
-    // Where somebody reads the log at this moment it stays as it is, and SQLite throws nothing: its answer is 1.
-    const truncate = () => this.#connections.writer.pragma('wal_checkpoint(TRUNCATE)')
-    while (Number(await this.#between(truncate)) === 1) {
+    while (!(await this.#between(() => this.#truncateLog()))) {
       if (performance.now() >= deadline)
-        throw new UnavailableError('The log is being read: it still holds what was deleted.', { retryAfterSeconds: 60 })
+        throw new UnavailableError('The log stays as long as somebody reads what it holds.', { retryAfterSeconds: 10 })
+      // Outside a turn, which others need to write.
       await setTimeout(scrubPauseMs)
     }
+  }
+
+  /** False where somebody reads what the log holds. */
+  #truncateLog(): boolean {
+    return Number(this.#connections.writer.pragma('wal_checkpoint(TRUNCATE)')) === 0
   }
 
   async close(): Promise<void> {

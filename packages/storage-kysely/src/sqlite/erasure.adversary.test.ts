@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Actor, createSav, withOutsideFiles } from '@sav/core'
+import { setTimeout } from 'node:timers/promises'
+import { type Actor, createSav, createWorker, withOutsideFiles } from '@sav/core'
 import { fixedClock } from '@sav/core/testing'
+import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileDirectory } from '../file-directory.js'
 import { openSqlite, type SqliteStorage } from '../sqlite.js'
@@ -125,6 +127,70 @@ describe('after an erasure, the files of a SQLite store', () => {
     await scrubbed
     expect(await wordsIn(folder)).toEqual([])
     await storage.close()
+  })
+})
+
+describe('an erasure whose words cannot go from the files at once', () => {
+  /** A store with a client whose words are in its files, and what a worker does hourly. */
+  async function withClient() {
+    const folder = await newFolder()
+    const path = join(folder, 'sav.db')
+    const storage = await openSqlite(path, { busyTimeoutMs: 100 })
+    await storage.migrate()
+    const clock = fixedClock()
+    const deps = {
+      storage,
+      clock,
+      random: randomBytes,
+      secretKey: new Uint8Array(32),
+      receivers: { allowLocal: false },
+    }
+    const sav = createSav(deps)
+    await sav.accounts.add(actor, 'default')
+    const { id } = await sav.directory.clients.add(actor, { nom: 'Zanzibarovitch', prenom: 'Zoé' })
+    await sav.cases.create(actor, { client_id: id, description: 'La porte quixotique grince.' })
+    const worker = createWorker({
+      ...{ ...deps, timeoutMs: 5000, schedule: [0], concurrency: { total: 4, perTarget: 4 } },
+      http: { post: () => Promise.reject(new Error('nobody is called')), close: async () => {} },
+    })
+    worker.start()
+    /** What the worker does once an hour. */
+    const hourly = async () => {
+      await clock.advance(61 * 60_000)
+      await setTimeout(200)
+    }
+    const close = async () => {
+      await worker.stop()
+      await storage.close()
+    }
+    return { folder, path, storage, sav, id, hourly, close }
+  }
+
+  it('is followed up where it was part of a transaction of the caller’s', async () => {
+    const { folder, storage, path, sav, id, hourly, close } = await withClient()
+    const own = new Sqlite(path)
+    await storage.transactionOn(own, async (inside) => {
+      await sav.inTransaction(inside).directory.clients.erase(actor, id)
+    })
+    own.close()
+    expect(await wordsIn(folder)).not.toEqual([])
+    await hourly()
+    await expect.poll(() => wordsIn(folder)).toEqual([])
+    await close()
+  })
+
+  it('is followed up where somebody was reading what was there before', async () => {
+    const { folder, path, sav, id, hourly, close } = await withClient()
+    const reader = new Sqlite(path, { readonly: true })
+    reader.exec('begin')
+    reader.prepare('select count(*) from clients').get()
+    await sav.directory.clients.erase(actor, id)
+    await hourly()
+    expect(await wordsIn(folder)).not.toEqual([])
+    reader.close()
+    await hourly()
+    await expect.poll(() => wordsIn(folder)).toEqual([])
+    await close()
   })
 })
 
