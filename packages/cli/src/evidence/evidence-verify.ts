@@ -65,7 +65,8 @@ const nothingAsked = (message: string) => new CommandError('not_found', message,
 
 /** An account with evidence is never deleted. */
 function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
-  const sequence = Math.max(...anchors.filter((each) => each.account === account).map((each) => each.sequence))
+  const ofAccount = anchors.filter((each) => each.account === account)
+  const sequence = ofAccount.reduce((highest, each) => Math.max(highest, each.sequence), 0)
   const problem = `an anchor holds entry ${sequence} of account ${account}, which is not in this store`
   return { checked: 0, uncovered: 0, uncovered_interventions: 0, broken: [{ sequence, reference: '', problem }] }
 }

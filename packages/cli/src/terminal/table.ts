@@ -33,7 +33,7 @@ export function table(
   const cells = rows.map((row) => row.map(cellOf))
   const heads = headings.map((heading) => ({ text: heading, colour: 'bold' as const }))
   const widths = heads.map(({ text }, column) =>
-    Math.max(stringWidth(text), ...cells.map((row) => stringWidth(row[column]?.text ?? ''))),
+    cells.reduce((widest, row) => Math.max(widest, stringWidth(row[column]?.text ?? '')), stringWidth(text)),
   )
   const layout = linesOf(widths, terminal.columns)
   const linesOfRow = (row: readonly Coloured[]) =>
