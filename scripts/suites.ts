@@ -36,7 +36,11 @@ export const suites = {
   test: { files: [], without: leftToLongSuites, env: {} },
   chaos: { files: ['chaos'], without: [], env: { SAV_TEST_CHAOS: '1' } },
   adversary: { files: ['adversary'], without: [], env: { SAV_TEST_CHAOS: '1' } },
-  full: { files: ['.full.test', 'console/test/screens.test.ts'], without: [], env: { SAV_TEST_FULL: '1' } },
+  full: {
+    files: ['.full.test', 'console/test/screens.test.ts', 'console/test/signature.test.ts'],
+    without: [],
+    env: { SAV_TEST_FULL: '1' },
+  },
   /** Schemathesis over the contract, at least 3,000 requests; SAV_TEST_SEED=N for others. */
   fuzz: { files: ['packages/http-node/test/fuzz.test.ts'], without: [], env: { SAV_TEST_FUZZ: '1' } },
 } as const satisfies Readonly<Record<string, Suite>>

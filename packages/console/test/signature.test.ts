@@ -10,12 +10,22 @@ const hasBrowser = needs('chromium', 'that the customer’s signature is where h
 /** As parts of a sheet's width and height: what is drawn reaches from here to there. */
 const frame = { left: 0.1, top: 0.15, right: 0.9, bottom: 0.85 }
 
+const isFull = process.env['SAV_TEST_FULL'] === '1'
+/** Screens by their density: each of either once, or all of them. */
+const shown: readonly (readonly [density: number, widths: readonly number[]])[] = isFull
+  ? [1, 2, 3].map((density) => [density, [390, 1024, 1600]] as const)
+  : [
+      [1, [1600]],
+      [2, [1024]],
+      [3, [390]],
+    ]
+
 describe.runIf(hasBrowser)('the signature of a customer', { timeout: 240_000 }, () => {
-  for (const density of [1, 2, 3])
+  for (const [density, widths] of shown)
     it(`is under the finger and fills what is sent, on a screen of density ${density}`, async ({ openShop }) => {
       const shop = await openShop({ density })
       const { page } = shop
-      for (const width of [390, 1024, 1600]) {
+      for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
         const id = await openSheet(shop)
         const sheet = page.locator('canvas')
