@@ -70,6 +70,7 @@ describe.runIf(process.env['SAV_TEST_FUZZ'] === '1')('the API under Schemathesis
         photo_avant: image,
         photo_apres: image,
         signature_client: image,
+        logo: image,
         url: 'https://receiver.example/',
         url_publique: 'https://sav.example',
         headers: { 'X-Token': 'a value' },

@@ -54,6 +54,8 @@ NEEDED = {"/cloturer": {"resolution": "Charnière remplacée."}, "/inviter": {"c
 
 def fitting(body, path):
     """Fields of the planning that go together, which the schema tells in words alone."""
+    if path.endswith("/annuler"):
+        return body
     fits = {name: value for name, value in body.items() if name not in ELSEWHERE}
     fits = {name: value for name, value in fits.items() if OF_STATUT.get(name, fits.get("statut")) == fits.get("statut")}
     if fits.get("statut") == "annule":
@@ -63,7 +65,7 @@ def fitting(body, path):
     if path.endswith("/planning/rdv"):
         fits = {"duree_minutes": 60, **fits, "client_id": KNOWN["values"]["client_id"]}
         fits["poseur_id"], fits["debut"] = KNOWN["values"]["poseur_id"], KNOWN["values"]["debut"]
-    return fits or {"notes": "Sonner deux fois."}
+    return fits if fits.keys() - {"prevenir"} else {**fits, "notes": "Sonner deux fois."}
 
 
 def known(name, value):
