@@ -1,10 +1,10 @@
 import { render } from 'preact'
-import { watchChanges } from './api/changes.js'
+import { readSession, session } from './session/session.js'
+import { watchChanges } from './session/watch-changes.js'
 import { App } from './shell/app.js'
-import { readSession, session } from './shell/session.js'
-import { takeInvitation } from './shell/sign-in-calls.js'
-import { showTheme } from './shell/theme.js'
+import { takeInvitation } from './sign-in/sign-in-calls.js'
 import { Failure } from './system/answered.js'
+import { showTheme } from './system/theme.js'
 import { speak } from './words/words.js'
 
 const root = document.getElementById('app')

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
-import { to, withQuery } from '../shell/address.js'
+import { to, withQuery } from '../session/address.js'
 import { Answered } from '../system/answered.js'
 import { Badge, Fact, Time } from '../system/bits.js'
 import { Card, Page } from '../system/page.js'

@@ -1,9 +1,9 @@
 import type { HistoryRow } from '../api/client.js'
 import { useRead } from '../api/read.js'
+import { allPoseurs } from '../directory/questions.js'
 import { Time } from '../system/bits.js'
 import { Card } from '../system/page.js'
 import { words } from '../words/words.js'
-import { allPoseurs } from './questions.js'
 
 /** What happened to a case, the last first. */
 export function History({ rows }: { readonly rows: readonly HistoryRow[] }) {

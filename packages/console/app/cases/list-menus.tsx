@@ -1,14 +1,14 @@
 import { useLocation } from 'preact-iso'
 import type { CaseFilter, CaseSummary } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { to } from '../shell/address.js'
+import { allPoseurs } from '../directory/questions.js'
+import { to } from '../session/address.js'
 import { SelectField, TextField } from '../system/form.js'
 import { Icon } from '../system/icons.js'
 import { Menu } from '../system/menu.js'
 import type { Column } from '../system/table.js'
 import { words } from '../words/words.js'
 import { addressOf, choices, hiddenFilters } from './filter.js'
-import { allPoseurs } from './questions.js'
 import { hiddenColumns, removeView, saveView, showColumn, views } from './views.js'
 
 interface ListMenusProps {

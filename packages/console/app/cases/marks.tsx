@@ -17,6 +17,3 @@ export function Priority({ of }: { readonly of: CaseSummary['priorite'] }) {
   if (of === 'normale') return <span class="muted">{words.value.priorite[of]}</span>
   return <Badge tone={priorityTones[of]}>{words.value.priorite[of]}</Badge>
 }
-
-export const personName = ({ prenom, nom }: { readonly prenom: string; readonly nom: string }) =>
-  [prenom, nom].filter(Boolean).join(' ')

@@ -1,5 +1,5 @@
-import { to } from '../shell/address.js'
-import { may } from '../shell/session.js'
+import { to } from '../session/address.js'
+import { may } from '../session/session.js'
 import { Icon } from '../system/icons.js'
 import { words } from '../words/words.js'
 

@@ -8,9 +8,3 @@ export const caseById = question(async (id: number, signal) => {
   const { data, headers } = await sav.get('/api/v1/sav/{id}', { params: { id }, signal })
   return { found: data, etag: headers.get('etag') ?? '' }
 })
-
-/** Those who can be sent, and those who could be. */
-export const allPoseurs = question(async (_: 'all', signal) => {
-  const { data } = await sav.get('/api/v1/poseurs', { query: { limite: 200 }, signal })
-  return data
-})

@@ -1,6 +1,6 @@
 import { changed } from '../api/changes.js'
 import { type CaseDetail, sav } from '../api/client.js'
-import { may } from '../shell/session.js'
+import { may } from '../session/session.js'
 import { saidOf } from '../system/answered.js'
 import { Badge, Labelled, type Tone } from '../system/bits.js'
 import { say, sayFailed } from '../system/notices.js'

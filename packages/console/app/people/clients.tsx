@@ -1,18 +1,17 @@
 import { useLocation } from 'preact-iso'
 import type { Client } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { personName } from '../cases/marks.js'
-import { to, withQuery } from '../shell/address.js'
-import { may } from '../shell/session.js'
+import { lieuLine } from '../directory/lieu-fields.js'
+import { peoplePerPage, someClients } from '../directory/questions.js'
+import { to, withQuery } from '../session/address.js'
+import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
 import { Icon } from '../system/icons.js'
 import { Empty, Page } from '../system/page.js'
 import { Search } from '../system/search.js'
 import { type Column, Pages, Table } from '../system/table.js'
-import { number } from '../words/formats.js'
+import { number, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { lieuLine } from './lieu-fields.js'
-import { peoplePerPage, someClients } from './questions.js'
 
 export function Clients() {
   const { query, route } = useLocation()

@@ -1,11 +1,11 @@
 import { useLocation } from 'preact-iso'
 import { changed } from '../api/changes.js'
 import { sav } from '../api/client.js'
-import { to } from '../shell/address.js'
+import { ClientForm } from '../directory/client-form.js'
+import { to } from '../session/address.js'
 import { say } from '../system/notices.js'
 import { Card, Page } from '../system/page.js'
 import { words } from '../words/words.js'
-import { ClientForm } from './client-form.js'
 
 export function NewClient() {
   const { route } = useLocation()

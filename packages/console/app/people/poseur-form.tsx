@@ -1,7 +1,7 @@
 import type { Poseur } from '../api/client.js'
+import { LieuFields, lieuOf } from '../directory/lieu-fields.js'
 import { type Fields, Form, TextField } from '../system/form.js'
 import { words } from '../words/words.js'
-import { LieuFields, lieuOf } from './lieu-fields.js'
 
 interface PoseurFormProps {
   readonly keptAs: string

@@ -2,18 +2,18 @@ import { useState } from 'preact/hooks'
 import { changed } from '../api/changes.js'
 import { type Poseur, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { allPoseurs } from '../cases/questions.js'
-import { to } from '../shell/address.js'
-import { may } from '../shell/session.js'
+import { lieuLine } from '../directory/lieu-fields.js'
+import { allPoseurs } from '../directory/questions.js'
+import { to } from '../session/address.js'
+import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
-import { Badge } from '../system/bits.js'
+import { Badge, Swatch } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
 import { Icon } from '../system/icons.js'
 import { say } from '../system/notices.js'
 import { Empty, Page } from '../system/page.js'
 import { type Column, Table } from '../system/table.js'
 import { words } from '../words/words.js'
-import { lieuLine } from './lieu-fields.js'
 import { PoseurForm } from './poseur-form.js'
 
 export function Poseurs() {
@@ -85,13 +85,4 @@ function columns(): readonly Column<Poseur>[] {
       cell: ({ actif }) => <Badge tone={actif ? 'good' : 'plain'}>{actif ? t.active : t.inactive}</Badge>,
     },
   ]
-}
-
-/** The colour of somebody's visits. */
-export function Swatch({ colour }: { readonly colour: string | null }) {
-  return (
-    <svg class="swatch" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
-      <circle cx="5" cy="5" r="5" fill={colour ?? 'currentcolor'} />
-    </svg>
-  )
 }

@@ -9,10 +9,10 @@ import {
 import '@event-calendar/core/index.css'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Poseur, Rdv } from '../api/client.js'
-import { personName } from '../cases/marks.js'
-import type { Off } from '../people/hours.js'
+import { daysAfter, timeOf, wallOf } from '../session/zone.js'
+import { personName } from '../words/formats.js'
 import { language, locale, words } from '../words/words.js'
-import { daysAfter, timeOf, wallOf } from './zone.js'
+import type { Off } from './hours.js'
 
 /** A time at which somebody is not there. */
 export interface Away {

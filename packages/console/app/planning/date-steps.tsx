@@ -1,8 +1,8 @@
 import { useLocation } from 'preact-iso'
+import { daysAfter, isDate, today } from '../session/zone.js'
 import { TextField } from '../system/form.js'
 import { Icon } from '../system/icons.js'
 import { words } from '../words/words.js'
-import { daysAfter, isDate, today } from './zone.js'
 
 interface DateStepsProps {
   /** The first day that is shown. */

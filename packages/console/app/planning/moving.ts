@@ -1,11 +1,11 @@
 import { changed } from '../api/changes.js'
 import { type Rdv, refusalOf, type Slot, sav } from '../api/client.js'
+import { dateOf, dayName, timeOf } from '../session/zone.js'
 import { saidOf } from '../system/answered.js'
 import { say, sayFailed } from '../system/notices.js'
 import { words } from '../words/words.js'
 import { adviceIn } from './advice.js'
 import { askNotifying, lettersFor } from './notifying.js'
-import { dateOf, dayName, timeOf } from './zone.js'
 
 /** Where an appointment is put. What is left out stays. */
 export interface Aim {

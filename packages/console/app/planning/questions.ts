@@ -1,6 +1,6 @@
 import { type Rdv, sav } from '../api/client.js'
 import { question } from '../api/read.js'
-import { hoursOf } from '../people/hours.js'
+import { hoursOf } from './hours.js'
 
 interface Days {
   readonly du: string

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { Slot } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { allPoseurs } from '../cases/questions.js'
+import { allPoseurs } from '../directory/questions.js'
+import { dateOf, daysAfter, isDate, shortDayName, timeOf, today } from '../session/zone.js'
 import { Answered } from '../system/answered.js'
 import { SelectField, TextField } from '../system/form.js'
 import { words } from '../words/words.js'
 import { type AskedSlots, slotsFor } from './questions.js'
-import { dateOf, daysAfter, isDate, shortDayName, timeOf, today } from './zone.js'
 
 interface SlotsProps {
   readonly duree: number

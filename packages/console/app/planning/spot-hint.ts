@@ -1,9 +1,9 @@
 import type { Poseur, Rdv, Slot } from '../api/client.js'
-import { personName } from '../cases/marks.js'
-import type { Off } from '../people/hours.js'
+import { dateOf, dayName, instantOf, timeOf, wallOf } from '../session/zone.js'
+import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
 import type { Away, Spot } from './calendar.js'
-import { dateOf, dayName, instantOf, timeOf, wallOf } from './zone.js'
+import type { Off } from './hours.js'
 
 interface Known {
   readonly visits: readonly Rdv[]

@@ -1,11 +1,11 @@
 import type { Slot } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { allPoseurs } from '../cases/questions.js'
+import { allPoseurs } from '../directory/questions.js'
+import { dateOf, dayName, timeOf } from '../session/zone.js'
 import { Dialog } from '../system/dialog.js'
 import { words } from '../words/words.js'
 import type { Taken } from './moving.js'
 import { ByDay } from './slots.js'
-import { dateOf, dayName, timeOf } from './zone.js'
 
 interface TakenProps {
   readonly taken: Taken

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { LocationProvider } from 'preact-iso'
+import { base } from '../session/address.js'
+import { session } from '../session/session.js'
+import { invitation, isChoosing } from '../sign-in/sign-in-calls.js'
 import { Notices } from '../system/notices.js'
 import { Loading } from '../system/page.js'
 import { question } from '../system/question.js'
 import { words } from '../words/words.js'
-import { base } from './address.js'
 import { Navigation } from './navigation.js'
 import { Screens } from './screens.js'
-import { session } from './session.js'
-import { invitation, isChoosing } from './sign-in-calls.js'
 
 export function App() {
   const isAtDoor = session.value === null || isChoosing.value || invitation.value !== null
@@ -23,8 +23,8 @@ export function App() {
 
 /** Whoever is signed in already never loads it. */
 function Door() {
-  const [door, setDoor] = useState<typeof import('./at-the-door.js') | null>(null)
-  useEffect(() => void import('./at-the-door.js').then(setDoor), [])
+  const [door, setDoor] = useState<typeof import('../sign-in/at-the-door.js') | null>(null)
+  useEffect(() => void import('../sign-in/at-the-door.js').then(setDoor), [])
   return door === null ? <Loading /> : <door.AtTheDoor />
 }
 

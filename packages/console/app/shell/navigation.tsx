@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { to } from '../session/address.js'
+import { may, session } from '../session/session.js'
+import { signOut } from '../sign-in/sign-out.js'
 import { Brand, Icon, type IconName } from '../system/icons.js'
+import { Appearance } from '../system/theme.js'
 import { choose, language, words } from '../words/words.js'
-import { to } from './address.js'
-import { may, session } from './session.js'
-import { signOut } from './sign-out.js'
-import { chooseTheme, type Theme, theme } from './theme.js'
 
 interface Entry {
   readonly screen: string
@@ -147,25 +147,5 @@ function Person() {
         </div>
       )}
     </div>
-  )
-}
-
-const order: readonly Theme[] = ['auto', 'light', 'dark']
-
-export function Appearance() {
-  const t = words.value.navigation
-  return (
-    <select
-      class="small"
-      aria-label={t.theme}
-      value={theme.value}
-      onChange={({ currentTarget }) => chooseTheme(order.find((name) => name === currentTarget.value) ?? 'auto')}
-    >
-      {order.map((name) => (
-        <option key={name} value={name} selected={name === theme.value}>
-          {t.themes[name]}
-        </option>
-      ))}
-    </select>
   )
 }

@@ -2,10 +2,10 @@ import type { ComponentType } from 'preact'
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso'
 import { exec } from 'preact-iso/router'
+import { to } from '../session/address.js'
 import { Icon } from '../system/icons.js'
 import { Empty, Loading, Page } from '../system/page.js'
 import { words } from '../words/words.js'
-import { to } from './address.js'
 
 /** A screen, which is loaded when somebody first goes to it. */
 interface Screen {

@@ -2,11 +2,11 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { refusalOf } from '../api/client.js'
 import { sentShare } from '../api/upload.js'
-import { inThisTab, type Typed, type TypedStore } from '../drafts/typed.js'
 import { inOurWords } from '../words/service-words.js'
 import { words } from '../words/words.js'
 import { saidOf } from './answered.js'
 import { Icon } from './icons.js'
+import { inThisTab, type Typed, type TypedStore } from './typed.js'
 
 interface FormState {
   /** What is wrong with which field. */

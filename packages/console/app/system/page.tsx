@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { to } from '../shell/address.js'
+import { to } from '../session/address.js'
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 

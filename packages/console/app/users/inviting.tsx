@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Invitation, sav, type User } from '../api/client.js'
-import { to } from '../shell/address.js'
+import { to } from '../session/address.js'
 import { Failure } from '../system/answered.js'
 import { CopyButton } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'

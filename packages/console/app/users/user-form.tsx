@@ -1,6 +1,6 @@
 import type { User } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { allPoseurs } from '../cases/questions.js'
+import { allPoseurs } from '../directory/questions.js'
 import { type Fields, Form, SelectField, TextField } from '../system/form.js'
 import { words } from '../words/words.js'
 

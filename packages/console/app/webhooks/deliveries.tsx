@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Delivery, DeliveryFilter, Endpoint } from '../api/client.js'
 import { useRead } from '../api/read.js'
-import { to } from '../shell/address.js'
+import { to } from '../session/address.js'
 import { Answered } from '../system/answered.js'
 import { Away, Badge, Time, type Tone } from '../system/bits.js'
 import { Empty } from '../system/page.js'

@@ -1,5 +1,5 @@
 import type { Endpoint, EventKind } from '../api/client.js'
-import { to } from '../shell/address.js'
+import { to } from '../session/address.js'
 import { CheckField, CheckGroup, type Fields, Form, TextField } from '../system/form.js'
 import { words } from '../words/words.js'
 import { allKinds } from './kinds.js'

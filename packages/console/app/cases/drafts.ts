@@ -1,12 +1,12 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Chosen } from '../cases/client-choice.js'
-import type { Picture } from '../cases/pictures.js'
-import type { Signed } from '../cases/signature.js'
-import { personHere } from '../shell/session.js'
+import type { Chosen } from '../directory/client-choice.js'
+import { personHere } from '../session/session.js'
 import { sayFailed } from '../system/notices.js'
+import type { Typed, TypedStore } from '../system/typed.js'
 import { words } from '../words/words.js'
-import type { Typed, TypedStore } from './typed.js'
+import type { Picture } from './pictures.js'
+import type { Signed } from './signature.js'
 
 /** What goes with the texts of a form, and is no text. */
 export interface Enclosed {

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import { serverNow } from '../api/client.js'
-import { session } from '../shell/session.js'
 import { locale } from '../words/words.js'
+import { session } from './session.js'
 
 /** Wall clocks are those of the account's zone, wherever this browser is: `2026-03-16T09:30`. */
 const clock = computed(

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { readSession, type Session } from '../session/session.js'
 import { words } from '../words/words.js'
 import { Door, PersonOf, Problem } from './door.js'
-import { readSession, type Session } from './session.js'
 import {
   acceptInvitation,
   type Invited,

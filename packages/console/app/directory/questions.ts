@@ -15,8 +15,8 @@ export const poseurById = question(
   async (id: number, signal) => (await sav.get('/api/v1/poseurs/{id}', { params: { id }, signal })).data,
 )
 
-/** Appointments, by their beginning. */
-export const someRdv = question(
-  async (query: { client_id?: number; poseur_id?: number; du?: string; au?: string; limite?: number }, signal) =>
-    (await sav.get('/v1/planning', { query, signal })).data,
-)
+/** Those who can be sent, and those who could be. */
+export const allPoseurs = question(async (_: 'all', signal) => {
+  const { data } = await sav.get('/api/v1/poseurs', { query: { limite: 200 }, signal })
+  return data
+})

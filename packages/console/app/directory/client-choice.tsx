@@ -1,11 +1,11 @@
 import { useId, useState } from 'preact/hooks'
 import { type Client, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
-import { ClientForm } from '../people/client-form.js'
-import { may } from '../shell/session.js'
+import { may } from '../session/session.js'
 import { Dialog } from '../system/dialog.js'
+import { personName } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { personName } from './marks.js'
+import { ClientForm } from './client-form.js'
 
 const clientsLike = question(async (recherche: string, signal) => {
   const { data } = await sav.get('/api/v1/clients', { query: { recherche, limite: 8 }, signal })

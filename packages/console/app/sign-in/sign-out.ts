@@ -1,6 +1,6 @@
 import { serverNow } from '../api/client.js'
 import { forgetAnswers } from '../api/read.js'
-import { personHere, session } from './session.js'
+import { personHere, session } from '../session/session.js'
 
 /** The tabs of a browser share a session, and its end. */
 const tabs = new BroadcastChannel('sav-sign-out')
@@ -27,7 +27,7 @@ function leave(): void {
 /** What reads drafts is loaded with the forms that have some. Where it cannot be, those of everybody here go. */
 async function forgetDrafts(person: string): Promise<void> {
   try {
-    const drafts = await import('../drafts/on-device.js')
+    const drafts = await import('../cases/drafts.js')
     await drafts.forgetDraftsOf(person)
   } catch {
     indexedDB.deleteDatabase('sav-drafts')

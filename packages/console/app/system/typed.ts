@@ -1,4 +1,4 @@
-import { personHere } from '../shell/session.js'
+import { personHere } from '../session/session.js'
 
 /** The texts of a form, by the names of their fields. */
 export type Typed = readonly (readonly [name: string, text: string])[]

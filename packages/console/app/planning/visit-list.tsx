@@ -1,11 +1,11 @@
-import type { Rdv } from '../api/client.js'
-import { personName } from '../cases/marks.js'
-import { dateOf, timeOf } from '../planning/zone.js'
-import { to, withQuery } from '../shell/address.js'
+import { type Rdv, sav } from '../api/client.js'
+import { question } from '../api/read.js'
+import { lieuLine } from '../directory/lieu-fields.js'
+import { to, withQuery } from '../session/address.js'
+import { dateOf, timeOf } from '../session/zone.js'
 import { Badge, Time, type Tone } from '../system/bits.js'
-import { day } from '../words/formats.js'
+import { day, personName } from '../words/formats.js'
 import { words } from '../words/words.js'
-import { lieuLine } from './lieu-fields.js'
 
 const tones = {
   propose: 'plain',
@@ -20,6 +20,12 @@ const tones = {
 export function VisitState({ of }: { readonly of: Rdv['statut'] }) {
   return <Badge tone={tones[of]}>{words.value.rdv.statut[of]}</Badge>
 }
+
+/** Appointments, by their beginning. */
+export const someRdv = question(
+  async (query: { client_id?: number; poseur_id?: number; du?: string; au?: string; limite?: number }, signal) =>
+    (await sav.get('/v1/planning', { query, signal })).data,
+)
 
 interface VisitListProps {
   readonly visits: readonly Rdv[]

@@ -1,6 +1,6 @@
 import { type Hours, sav } from '../api/client.js'
 import { question } from '../api/read.js'
-import { daysAfter } from '../planning/zone.js'
+import { daysAfter } from '../session/zone.js'
 import { fr } from '../words/fr.js'
 
 export const hoursOf = question(

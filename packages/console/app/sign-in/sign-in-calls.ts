@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { base, to } from '../session/address.js'
+import { become, readSession, type Session, session } from '../session/session.js'
 import { words } from '../words/words.js'
-import { base, to } from './address.js'
-import { become, readSession, type Session, session } from './session.js'
 
 /** Which ways in there are here. */
 export interface Methods {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Brand, Icon } from '../system/icons.js'
-import { Appearance } from './navigation.js'
+import { Appearance } from '../system/theme.js'
 import type { Account } from './sign-in-calls.js'
 
 interface DoorProps {

@@ -1,6 +1,6 @@
+import { session } from '../session/session.js'
 import { AccountChoice } from './account-choice.js'
 import { Replacing } from './replacing.js'
-import { session } from './session.js'
 import { SignIn } from './sign-in.js'
 import { invitation, isChoosing } from './sign-in-calls.js'
 

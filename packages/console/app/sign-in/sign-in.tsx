@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import { hasEnded } from '../session/session.js'
 import { Icon } from '../system/icons.js'
 import { words } from '../words/words.js'
 import { Door, Problem } from './door.js'
-import { hasEnded } from './session.js'
 import {
   enterByInvitation,
   invitation,
