@@ -1,7 +1,8 @@
 import type { Carrier, Letter, RdvLetter, ReportLetter, SendResult } from '@sav/core/ports'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
-import { Agent, type Dispatcher, FormData, request } from 'undici'
+import { type Dispatcher, FormData } from 'undici'
 import { companyName, fullName } from './french.js'
+import { type Answer, GraphApi, hasNotLeft, wordsOn } from './graph-api.js'
 import { oneLine, reportFileName } from './mail-text.js'
 import { rdvMoment } from './rdv-text.js'
 import { meaningOf } from './whatsapp-errors.js'
@@ -29,8 +30,6 @@ export interface WhatsAppCarrier extends Carrier {
   close(): Promise<void>
 }
 
-const keptBytes = 16 * 1024
-
 /**
  * Sends reports by the WhatsApp Business Cloud API: uploads the PDF, then sends a template message with it as the header;
  * and letters on appointments as template messages: customer, when, company, then minutes late or the link to the page.
@@ -39,31 +38,12 @@ const keptBytes = 16 * 1024
  * @throws RangeError for a template or an address that is none
  */
 export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier {
-  const { token, phoneId, timeoutMs = 30_000 } = options
-  const base = baseOf(options.api ?? 'https://graph.facebook.com/v26.0')
+  const { timeoutMs = 30_000 } = options
+  const graph = new GraphApi(options, Math.min(5000, timeoutMs / 4))
   const reportTemplate = templateOf(options.template)
   const rdvTemplates = new Map(
     Object.entries(options.rdvTemplates ?? {}).map(([about, template]) => [about, templateOf(template)]),
   )
-  const own =
-    options.dispatcher === undefined ? new Agent({ connect: { timeout: Math.min(5000, timeoutMs / 4) } }) : null
-  const dispatcher = options.dispatcher ?? own ?? undefined
-
-  async function post(path: string, body: FormData | string, signal: AbortSignal): Promise<Answer> {
-    const type = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}
-    const { statusCode, body: stream } = await request(`${base}/${encodeURIComponent(phoneId)}/${path}`, {
-      ...(dispatcher && { dispatcher }),
-      method: 'POST',
-      headers: { ...type, Authorization: `Bearer ${token}` },
-      body,
-      // Each step has a connection of its own: one that the other side is just closing would make the message ambiguous.
-      reset: true,
-      signal,
-    })
-    // Meta repeats a malformed token in its answer.
-    const text = (await beginningOf(stream)).replaceAll(token, '[token]').replaceAll('\0', '\ufffd')
-    return { status: statusCode, text, ...idAndCode(text) }
-  }
 
   async function upload(letter: ReportLetter): Promise<{ media: string } | Verdict> {
     const form = new FormData()
@@ -72,7 +52,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
     form.set('file', new Blob([Buffer.from(letter.pdf)], { type: 'application/pdf' }), reportFileName(letter))
     try {
       // A third of the time stays for the message.
-      const answer = await post('media', form, AbortSignal.timeout(Math.floor((timeoutMs * 2) / 3)))
+      const answer = await graph.post('media', form, AbortSignal.timeout(Math.floor((timeoutMs * 2) / 3)))
       if (answer.status < 200 || answer.status >= 300) return refusal(answer)
       return answer.id === null ? failure('WhatsApp named no id for the uploaded report') : { media: answer.id }
     } catch (error) {
@@ -97,7 +77,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
       },
     }
     try {
-      const answer = await post('messages', JSON.stringify(body), AbortSignal.timeout(Math.max(leftMs, 1)))
+      const answer = await graph.post('messages', JSON.stringify(body), AbortSignal.timeout(Math.max(leftMs, 1)))
       const { status, id, code, text } = answer
       // A success is one even if its body got lost. Of the body only the id is kept: the rest is the customer's number.
       if (status >= 200 && status < 300)
@@ -107,7 +87,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
         return { ...unknown(`answered ${status}`), status, response: text }
       return refusal(answer)
     } catch (error) {
-      if (neverLeft.has(codeOf(error))) return failure(`the message did not reach WhatsApp: ${wordsOn(error)}`)
+      if (hasNotLeft(error)) return failure(`the message did not reach WhatsApp: ${wordsOn(error)}`)
       return unknown(wordsOn(error))
     }
   }
@@ -167,9 +147,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
       const verdict = await send(letter, intend, startedAt)
       return { ...verdict, responseHeaders: null, durationMs: Math.round(performance.now() - startedAt) }
     },
-    close: async () => {
-      await own?.destroy()
-    },
+    close: () => graph.close(),
   }
 }
 
@@ -203,15 +181,6 @@ function templateOf(text: string): Template {
   return { name, language }
 }
 
-interface Answer {
-  readonly status: number
-  readonly text: string
-  /** Of the media or of the message. */
-  readonly id: string | null
-  /** Meta's error code. */
-  readonly code: number | null
-}
-
 const refusal = ({ status, code, text }: Answer): Verdict => ({
   ok: false,
   status,
@@ -228,75 +197,5 @@ const unknown = (why: string): Verdict => ({
   final: true,
 })
 
-function baseOf(api: string): string {
-  const parsed = URL.parse(api)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new RangeError(`${api} is no address of a Graph API`)
-  return api.replace(/\/+$/, '')
-}
-
 /** What a template's parameter may be: one line, without more than four spaces in a row, and not empty. */
 const parameter = (text: string): string => oneLine(text).replace(/\s+/g, ' ') || '–'
-
-async function beginningOf(stream: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  try {
-    for await (const chunk of stream) {
-      chunks.push(Buffer.from(chunk))
-      length += chunk.length
-      if (length > keptBytes) break
-    }
-  } catch {
-    // The status has been read: it says what matters.
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keptBytes), { stream: true })
-}
-
-function idAndCode(text: string): { id: string | null; code: number | null } {
-  let answer: unknown
-  try {
-    answer = JSON.parse(text)
-  } catch {
-    return { id: null, code: null }
-  }
-  const [message] = listIn(answer, 'messages')
-  const id = memberOf(message, 'id') ?? memberOf(answer, 'id')
-  const code = memberOf(memberOf(answer, 'error'), 'code')
-  return { id: typeof id === 'string' ? id : null, code: typeof code === 'number' ? code : null }
-}
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-
-function listIn(value: unknown, name: string): readonly unknown[] {
-  const list = memberOf(value, name)
-  return Array.isArray(list) ? list : []
-}
-
-const codeOf = (error: unknown): string => {
-  const code = memberOf(error, 'code')
-  return typeof code === 'string' ? code : ''
-}
-
-/** There was no connection, so nothing of the message has left. */
-const neverLeft: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
-
-function wordsOn(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time'
-  const code = codeOf(error)
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'could not resolve the name of the server'
-  return neverLeft.has(code) ? 'no connection to the server' : 'the connection was lost'
-}
