@@ -16,6 +16,8 @@ export interface PublicApi {
   readonly unsaidErrors: readonly string[]
   /** Exports that are `any`. */
   readonly untyped: readonly string[]
+  /** Files of which TypeScript 5.4 would understand less than the one that wrote them. */
+  readonly newerThan54: readonly string[]
 }
 
 interface Manifest {
@@ -24,6 +26,7 @@ interface Manifest {
 }
 
 interface Package {
+  readonly folder: string
   readonly name: string
   readonly entries: readonly { readonly as: string; readonly file: string }[]
 }
@@ -43,10 +46,10 @@ function packageIn(folder: string): Package {
     const types = /"types":"([^"]+)"/.exec(JSON.stringify(target))?.[1]
     return types === undefined ? [] : [{ as: join(name, subpath), file: join(folder, types) }]
   })
-  return { name, entries }
+  return { folder, name, entries }
 }
 
-function publicApiOf({ name, entries }: Package, program: ts.Program): PublicApi {
+function publicApiOf({ folder, name, entries }: Package, program: ts.Program): PublicApi {
   const checker = program.getTypeChecker()
   const sections: string[] = []
   const undocumented: string[] = []
@@ -81,8 +84,13 @@ function publicApiOf({ name, entries }: Package, program: ts.Program): PublicApi
     }
     sections.push(`## ${as}\n\n\`\`\`ts\n${lines.join('\n\n')}\n\`\`\`\n`)
   }
+  const newerThan54 = program
+    .getSourceFiles()
+    .filter(({ fileName }) => fileName.startsWith(`${folder}/`) && !fileName.includes('/node_modules/'))
+    .filter((file) => /\b(Uint8Array|Buffer)</.test(printer.printFile(file)))
+    .map(({ fileName }) => fileName)
   const report = `# ${name}\n\n${sections.join('\n')}`
-  return { report, undocumented, unsaidNumbers: [...numbers], unsaidErrors: [...errors], untyped }
+  return { report, undocumented, unsaidNumbers: [...numbers], unsaidErrors: [...errors], untyped, newerThan54 }
 }
 
 const printer = ts.createPrinter({ removeComments: true })

@@ -59,7 +59,9 @@ export const text = <T extends string = string>(): Column<T> => new Column({ kin
 export const whole = <T extends number = number>(): Column<T> => new Column({ kind: 'whole' })
 /** Of this shape; the column is text. */
 export const json = <T>(): Column<string, T> => new Column({ kind: 'json' })
-export const bytes = (): Column<Uint8Array> => new Column({ kind: 'bytes' })
+/** A name of its own, since TypeScript would write `Uint8Array<ArrayBufferLike>`, which those before 5.7 do not read. */
+export interface Bytes extends Uint8Array {}
+export const bytes = (): Column<Bytes> => new Column({ kind: 'bytes' })
 /** A number that the database gives each row, never twice. */
 export const numbered = (): Column<number, number, number | undefined> =>
   new Column({ kind: 'whole', isGenerated: true, isNumbered: true })
