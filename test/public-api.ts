@@ -56,6 +56,26 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
   const untyped: string[] = []
   const numbers = new Set<string>()
   const errors = new Set<string>()
+  const hasDoc = (symbol: ts.Symbol) =>
+    symbol.getDocumentationComment(checker).length > 0 || symbol.getJsDocTags().length > 0
+  /** What a schema describes is shown member by member: its declaration names the schema alone. */
+  const shapeText = (declaration: ts.Declaration) => {
+    if (!ts.isTypeAliasDeclaration(declaration) || !/^Shape</.test(declaration.type.getText())) return undefined
+    const flags = ts.NodeBuilderFlags.NoTruncation | ts.NodeBuilderFlags.MultilineObjectLiterals
+    const members = checker.typeToTypeNode(
+      checker.getTypeAtLocation(declaration.name),
+      declaration,
+      flags | ts.NodeBuilderFlags.InTypeAlias,
+    )
+    const alias =
+      members && ts.factory.updateTypeAliasDeclaration(declaration, undefined, declaration.name, undefined, members)
+    return (
+      alias &&
+      printer
+        .printNode(ts.EmitHint.Unspecified, alias, declaration.getSourceFile())
+        .replaceAll(/^( +)/gm, (indent) => indent.slice(indent.length / 2))
+    )
+  }
   for (const { as, file } of entries) {
     const source = program.getSourceFile(file)
     const module = source && checker.getSymbolAtLocation(source)
@@ -63,10 +83,10 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
     const lines: string[] = []
     for (const exported of checker.getExportsOfModule(module).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
-      if (symbol.getDocumentationComment(checker).length === 0 && symbol.getJsDocTags().length === 0) {
-        undocumented.push(`${as}: ${exported.name}`)
-      }
       const declarations = symbol.declarations ?? []
+      // A namespace is said where it is exported: what it is made of is a file.
+      const said = symbol.flags & ts.SymbolFlags.Module ? (exported.declarations ?? []).some(isSaid) : hasDoc(symbol)
+      if (!said) undocumented.push(`${as}: ${exported.name}`)
       for (const declaration of declarations) {
         for (const number of unsaidNumbers(declaration)) numbers.add(`${symbol.name}: ${number}`)
         if (throwsUnsaid(declaration)) errors.add(symbol.name)
@@ -80,7 +100,9 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
       ) {
         untyped.push(`${as}: ${exported.name}`)
       }
-      lines.push(...declarations.map((declaration) => declarationText(exported.name, declaration)))
+      lines.push(
+        ...declarations.map((declaration) => shapeText(declaration) ?? declarationText(exported.name, declaration)),
+      )
     }
     sections.push(`## ${as}\n\n\`\`\`ts\n${lines.join('\n\n')}\n\`\`\`\n`)
   }
@@ -92,6 +114,9 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
   const report = `# ${name}\n\n${sections.join('\n')}`
   return { report, undocumented, unsaidNumbers: [...numbers], unsaidErrors: [...errors], untyped, newerThan54 }
 }
+
+const isSaid = (declaration: ts.Declaration): boolean =>
+  ts.getJSDocCommentsAndTags(ts.findAncestor(declaration, ts.isStatement) ?? declaration).length > 0
 
 const printer = ts.createPrinter({ removeComments: true })
 

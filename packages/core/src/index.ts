@@ -89,27 +89,26 @@ export {
   specifiedDelivery,
 } from './delivery/retry-schedule.js'
 export type { Job, Worker } from './delivery/worker.js'
-export { type AccountInput, type Accounts, type AccountView, accountInput } from './directory/accounts.js'
+export type { Accounts } from './directory/accounts.js'
+export { type Clients, type ListClientsInput, listClientsInput } from './directory/clients.js'
 export {
+  type AccountInput,
+  type AccountView,
   type AddClientInput,
+  type AddPoseurInput,
+  accountInput,
   addClientInput,
-  type Clients,
+  addPoseurInput,
   type ClientView,
-  type ListClientsInput,
-  listClientsInput,
+  type PoseurView,
   type UpdateClientInput,
+  type UpdatePoseurInput,
   updateClientInput,
-} from './directory/clients.js'
+  updatePoseurInput,
+} from './directory/directory.js'
 export { type Lieu, lieuInput } from './directory/lieu.js'
 export { type PageInput, pageInput } from './directory/page.js'
-export {
-  type AddPoseurInput,
-  addPoseurInput,
-  type Poseurs,
-  type PoseurView,
-  type UpdatePoseurInput,
-  updatePoseurInput,
-} from './directory/poseurs.js'
+export type { Poseurs } from './directory/poseurs.js'
 export { type ZoneFeries, zonesFeries } from './directory/zones-feries.js'
 export {
   AnswerErasedError,
@@ -195,6 +194,8 @@ export type { CheckUrl } from './reports/report-content.js'
 export { createSav, type Sav, type SavDeps, type UseCases, type Writes } from './sav.js'
 export { secretKeyFact } from './secret-key-check.js'
 export { createService, type Listening, type Migrated, type Service, type ServiceDeps } from './service.js'
+/** What the service tells, in zod, with what each field means: for whoever puts it on a wire, or describes that. */
+export * as shapes from './shapes.js'
 export { type BusinessCalendar, businessCalendar } from './time.js'
 export type { Begun, Device } from './users/beginning.js'
 export type { IdentityProvider, OidcExchange } from './users/identity-provider.js'

@@ -2,56 +2,15 @@ import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { conflict, found } from '../errors.js'
-import { logoFile } from '../files/attachments.js'
 import { issue } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
-import { isTimeZone, toInstant } from '../time.js'
-import { emailAddress, line, parse, parseWith, publicUrl, text } from '../validation.js'
+import { toInstant } from '../time.js'
+import { parse, parseWith } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
-import type { Account } from './directory.js'
-import { type LocateLieu, lieuInput, located } from './lieu.js'
-import { zonesFeries } from './zones-feries.js'
-
-/**
- * Only fields that are given change; null empties one that may be empty. `siret` has 14 digits; the logo is a base64 data
- * URI of a JPEG or PNG, at most 512 KiB decoded and 4000×4000 pixels.
- */
-export const accountInput = z.strictObject({
-  raison_sociale: line({ max: 200 }).nullable().optional(),
-  adresse: text({ max: 500 }).nullable().optional(),
-  siret: z
-    .string()
-    .regex(/^\d{14}$/, issue('not_a_siret'))
-    .nullable()
-    .optional(),
-  email: emailAddress.nullable().optional(),
-  telephone: line({ min: 1, max: 40 }).nullable().optional(),
-  assureur: text({ max: 500 }).nullable().optional(),
-  mediateur: text({ max: 500 }).nullable().optional(),
-  logo: logoFile.nullable().optional(),
-  signature_requise: z.boolean().optional(),
-  confirmation_rdv: z.boolean().optional(),
-  rappel_rdv: z.boolean().optional(),
-  lieu: lieuInput.nullable().optional(),
-  zone_feries: z.enum(zonesFeries).optional(),
-  fuseau: z.string().refine(isTimeZone, issue('not_a_time_zone')).nullable().optional(),
-  nom_expediteur: line({ min: 1, max: 100 }).nullable().optional(),
-  repondre_a: emailAddress.nullable().optional(),
-  url_publique: publicUrl.nullable().optional(),
-})
-/** What `accounts.update` takes. */
-export type AccountInput = z.input<typeof accountInput>
+import { type Account, type AccountInput, type AccountView, accountInput } from './directory.js'
+import { type LocateLieu, located } from './lieu.js'
 
 const accountName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, issue('not_an_account_name'))
-
-type Since = 'signature_requise_depuis' | 'confirmation_rdv_depuis' | 'rappel_rdv_depuis'
-
-/** What may be shown of an account: its switches as on or off, without the instants since when they are. */
-export interface AccountView extends Omit<Account, Since> {
-  readonly signature_requise: boolean
-  readonly confirmation_rdv: boolean
-  readonly rappel_rdv: boolean
-}
 
 /** The holders of everything else. Adding and listing them is for who runs the service, not for one of them. */
 export interface Accounts {

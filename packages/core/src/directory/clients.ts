@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { ClientErasedError, found } from '../errors.js'
@@ -6,41 +6,18 @@ import { fold } from '../folding.js'
 import type { Paged } from '../paging.js'
 import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
-import { emailAddress, line, parse, searched, text } from '../validation.js'
+import { parse, searched } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
-import type { Client } from './directory.js'
-import { type LocateLieu, lieuInput, located } from './lieu.js'
+import {
+  type AddClientInput,
+  addClientInput,
+  type Client,
+  type ClientView,
+  type UpdateClientInput,
+  updateClientInput,
+} from './directory.js'
+import { type LocateLieu, located } from './lieu.js'
 import { pageInput } from './page.js'
-
-const fields = {
-  nom: line({ min: 1, max: 120 }),
-  prenom: line({ min: 1, max: 120 }),
-  email: emailAddress.nullable(),
-  telephone: line({ min: 1, max: 40 }).nullable(),
-  adresse: text({ min: 1, max: 500 }).nullable(),
-  lieu: lieuInput.nullable(),
-  whatsapp: z.boolean(),
-}
-
-/**
- * A new client: `nom` and `prenom` of 1 to 120 characters after trimming. `whatsapp` says that the client agreed to be
- * written to there.
- */
-export const addClientInput = z.strictObject({
-  ...fields,
-  email: fields.email.default(null),
-  telephone: fields.telephone.default(null),
-  adresse: fields.adresse.default(null),
-  lieu: fields.lieu.default(null),
-  whatsapp: fields.whatsapp.default(false),
-})
-/** What `directory.clients.add` takes. */
-export type AddClientInput = z.input<typeof addClientInput>
-
-/** Only fields that are given change; null empties one that may be empty. The bounds are those of `addClientInput`. */
-export const updateClientInput = z.strictObject(fields).partial()
-/** What `directory.clients.update` takes. */
-export type UpdateClientInput = z.input<typeof updateClientInput>
 
 /**
  * A page of at most 200. `recherche` has 1 to 200 characters, a letter or digit among them: each of its words must begin
@@ -49,11 +26,6 @@ export type UpdateClientInput = z.input<typeof updateClientInput>
 export const listClientsInput = pageInput.extend({ recherche: searched.optional() })
 /** What `directory.clients.list` takes. */
 export type ListClientsInput = z.input<typeof listClientsInput>
-
-/** What may be shown of a client; `whatsapp`: the client agrees to be written to there. */
-export interface ClientView extends Omit<Client, 'whatsapp_depuis'> {
-  readonly whatsapp: boolean
-}
 
 /** Customers. One who wants to be forgotten is erased, never deleted: cases and their evidence stay. */
 export interface Clients {

@@ -1,40 +1,109 @@
-import type { Lieu } from './lieu.js'
-import type { ZoneFeries } from './zones-feries.js'
+import * as z from 'zod'
+import { logoFile } from '../files/attachments.js'
+import { issue } from '../refusals/reason.js'
+import { idOf, instant, named, type Shape } from '../shape.js'
+import { isTimeZone } from '../time.js'
+import { emailAddress, line, publicUrl, text } from '../validation.js'
+import { lieuInput, lieuShape } from './lieu.js'
+import { zonesFeries } from './zones-feries.js'
+
+/** What the account says of itself, and whom it knows: what comes in, what is told, what is stored. */
 
 /** The fields that are present and not undefined replace the stored ones. */
 export type Changes<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
 
-/** What an account may say of itself; the closing's snapshot and the reception report print it. */
-export interface AccountFields {
-  readonly raison_sociale: string | null
-  readonly adresse: string | null
-  readonly siret: string | null
-  readonly email: string | null
-  /** Where customers call, as letters and pages print it. */
-  readonly telephone: string | null
-  /** Insurer and contract, as printed. */
-  readonly assureur: string | null
-  /** Consumer mediator, as printed. */
-  readonly mediateur: string | null
+/**
+ * Only fields that are given change; null empties one that may be empty. `siret` has 14 digits; the logo is a base64 data
+ * URI of a JPEG or PNG, at most 512 KiB decoded and 4000×4000 pixels.
+ */
+export const accountInput = z
+  .strictObject({
+    raison_sociale: line({ max: 200 }).nullable(),
+    adresse: text({ max: 500 }).nullable(),
+    siret: z
+      .string()
+      .regex(/^\d{14}$/, issue('not_a_siret'))
+      .nullable(),
+    email: emailAddress.nullable(),
+    telephone: line({ min: 1, max: 40 }).nullable(),
+    assureur: text({ max: 500 }).nullable(),
+    mediateur: text({ max: 500 }).nullable(),
+    logo: logoFile.nullable(),
+    signature_requise: z.boolean(),
+    confirmation_rdv: z.boolean(),
+    rappel_rdv: z.boolean(),
+    lieu: lieuInput.nullable(),
+    zone_feries: z.enum(zonesFeries),
+    fuseau: z.string().refine(isTimeZone, issue('not_a_time_zone')).nullable(),
+    nom_expediteur: line({ min: 1, max: 100 }).nullable(),
+    repondre_a: emailAddress.nullable(),
+    url_publique: publicUrl.nullable(),
+  })
+  .partial()
+/** What `accounts.update` takes. */
+export type AccountInput = z.input<typeof accountInput>
+
+export const accountShape = named(
+  'Account',
+  z.object({
+    id: z.string(),
+    raison_sociale: z.string().nullable().describe('Company name, as printed.'),
+    adresse: z.string().nullable(),
+    siret: z.string().nullable(),
+    email: z.string().nullable().describe('Where notices go.'),
+    telephone: z.string().nullable().describe('Where customers call.'),
+    assureur: z.string().nullable().describe('Insurer and contract, as printed.'),
+    mediateur: z.string().nullable().describe('Consumer mediator, as printed.'),
+    logo: z.boolean().describe('Whether there is one.'),
+    signature_requise: z.boolean().describe("Whether no case is closed without the customer's signature."),
+    confirmation_rdv: z.boolean().describe('Whether customers are told of their appointments.'),
+    rappel_rdv: z.boolean().describe('Whether they are reminded the day before.'),
+    lieu: lieuShape.nullable(),
+    zone_feries: z.enum(zonesFeries).describe('Whose public holidays nobody is sent on.'),
+    fuseau: z.string().nullable().describe('IANA name of its own time zone, which rules planning.'),
+    nom_expediteur: z.string().nullable().describe('Whom its e-mails are from, if not its company.'),
+    repondre_a: z.string().nullable().describe('Where answers to its e-mails go, if not to `email`.'),
+    url_publique: z.string().nullable().describe('What links to customers begin with, if not the service.'),
+  }),
+  {
+    id: 'default',
+    raison_sociale: 'Cuisines Petit',
+    adresse: '12 rue des Lilas, 69003 Lyon',
+    siret: '12345678900011',
+    email: 'bonjour@cuisines-petit.example',
+    telephone: '+33 4 00 00 00 00',
+    assureur: null,
+    mediateur: null,
+    logo: true,
+    signature_requise: false,
+    confirmation_rdv: true,
+    rappel_rdv: true,
+    lieu: null,
+    zone_feries: 'FR',
+    fuseau: null,
+    nom_expediteur: 'Cuisines Petit, service après-vente',
+    repondre_a: null,
+    url_publique: 'https://sav.cuisines-petit.example',
+  },
+)
+type AccountShape = Shape<typeof accountShape>
+
+/** What may be shown of an account: its switches as on or off, without the instants since when they are. */
+export interface AccountView extends Omit<AccountShape, 'logo'> {
   /** SHA-256 of the logo. */
   readonly logo: string | null
+  readonly created_at: string
+}
+
+/** What an account may say of itself; the closing's snapshot and the reception report print it. */
+export interface AccountFields
+  extends Omit<AccountView, 'id' | 'created_at' | 'signature_requise' | 'confirmation_rdv' | 'rappel_rdv'> {
   /** Since when a case cannot be closed without the customer's signature; null: it can. */
   readonly signature_requise_depuis: string | null
   /** Since when customers are written to when an appointment is made, moved or confirmed; null: they are not. */
   readonly confirmation_rdv_depuis: string | null
   /** Since when customers are reminded the day before; null: they are not. */
   readonly rappel_rdv_depuis: string | null
-  readonly lieu: Lieu | null
-  /** Whose public holidays nobody is sent on. */
-  readonly zone_feries: ZoneFeries
-  /** IANA name of the account's own zone, for its planning; null: the service's. */
-  readonly fuseau: string | null
-  /** Whom its e-mails are from; null: `raison_sociale`. */
-  readonly nom_expediteur: string | null
-  /** Where answers to its e-mails go; null: `email`. */
-  readonly repondre_a: string | null
-  /** What the links of its customers begin with, without a slash at the end; null: the service's own address. */
-  readonly url_publique: string | null
 }
 
 /** The holder of everything else: a shop. Its `id` is its name, 1 to 63 lowercase letters, digits, `-` or `_`. */
@@ -43,18 +112,68 @@ export interface Account extends AccountFields {
   readonly created_at: string
 }
 
+const clientFields = {
+  nom: line({ min: 1, max: 120 }),
+  prenom: line({ min: 1, max: 120 }),
+  email: emailAddress.nullable(),
+  telephone: line({ min: 1, max: 40 }).nullable(),
+  adresse: text({ min: 1, max: 500 }).nullable(),
+  lieu: lieuInput.nullable(),
+  whatsapp: z.boolean(),
+}
+
+/**
+ * A new client: `nom` and `prenom` of 1 to 120 characters after trimming. `whatsapp` says that the client agreed to be
+ * written to there.
+ */
+export const addClientInput = z.strictObject({
+  ...clientFields,
+  email: clientFields.email.default(null),
+  telephone: clientFields.telephone.default(null),
+  adresse: clientFields.adresse.default(null),
+  lieu: clientFields.lieu.default(null),
+  whatsapp: clientFields.whatsapp.default(false),
+})
+/** What `directory.clients.add` takes. */
+export type AddClientInput = z.input<typeof addClientInput>
+
+/** Only fields that are given change; null empties one that may be empty. The bounds are those of `addClientInput`. */
+export const updateClientInput = z.strictObject(clientFields).partial()
+/** What `directory.clients.update` takes. */
+export type UpdateClientInput = z.input<typeof updateClientInput>
+
+export const clientShape = named(
+  'Client',
+  z.object({
+    id: idOf('the client'),
+    nom: z.string(),
+    prenom: z.string(),
+    email: z.string().nullable(),
+    telephone: z.string().nullable(),
+    adresse: z.string().nullable(),
+    lieu: lieuShape.nullable().describe('Where whoever is sent travels to.'),
+    whatsapp: z.boolean().describe('Whether the client agreed to be written to there.'),
+    efface_le: instant.nullable().describe('Since when the personal data are erased.'),
+  }),
+  {
+    id: 7,
+    nom: 'Durand',
+    prenom: 'Alice',
+    email: 'alice@example.com',
+    telephone: null,
+    adresse: null,
+    lieu: null,
+    whatsapp: false,
+    efface_le: null,
+  },
+)
+/** What may be shown of a client. */
+export type ClientView = Shape<typeof clientShape>
+
 /** What the account knows of a customer; an erasure replaces the names and empties the rest. */
-export interface ClientFields {
-  readonly nom: string
-  readonly prenom: string
-  readonly email: string | null
-  readonly telephone: string | null
-  readonly adresse: string | null
-  readonly lieu: Lieu | null
+export interface ClientFields extends Omit<ClientView, 'id' | 'whatsapp'> {
   /** When the client agreed to be written to by WhatsApp; null: never, or no longer. */
   readonly whatsapp_depuis: string | null
-  /** When everything personal was replaced. */
-  readonly efface_le: string | null
 }
 
 /** A customer as stored. The id stays valid after an erasure, so that cases go on naming it. */
@@ -62,17 +181,55 @@ export interface Client extends ClientFields {
   readonly id: number
 }
 
+const poseurFields = {
+  nom: line({ min: 1, max: 120 }),
+  actif: z.boolean(),
+  email: emailAddress.nullable(),
+  couleur: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))
+    .nullable(),
+  lieu: lieuInput.nullable(),
+  lieu_retour: lieuInput.nullable(),
+}
+
+/** A new installer: `nom` of 1 to 120 characters after trimming, `couleur` as `#rrggbb`; active unless it says otherwise. */
+export const addPoseurInput = z.strictObject({
+  nom: poseurFields.nom,
+  actif: poseurFields.actif.default(true),
+  email: poseurFields.email.default(null),
+  couleur: poseurFields.couleur.default(null),
+  lieu: poseurFields.lieu.default(null),
+  lieu_retour: poseurFields.lieu_retour.default(null),
+})
+/** What `directory.poseurs.add` takes. */
+export type AddPoseurInput = z.input<typeof addPoseurInput>
+
+/** Only fields that are given change; null empties one that may be empty. The bounds are those of `addPoseurInput`. */
+export const updatePoseurInput = z.strictObject(poseurFields).partial()
+/** What `directory.poseurs.update` takes. */
+export type UpdatePoseurInput = z.input<typeof updatePoseurInput>
+
+export const poseurShape = named(
+  'Poseur',
+  z.object({
+    id: idOf('the installer'),
+    nom: z.string(),
+    actif: z.boolean().describe('Whether he can be assigned and sent.'),
+    email: z.string().nullable(),
+    couleur: z.string().nullable().describe('In which the planning draws it: `#rrggbb`.'),
+    lieu: lieuShape.nullable().describe('Where the day begins, and ends unless `lieu_retour` says where.'),
+    lieu_retour: lieuShape.nullable(),
+  }),
+  { id: 3, nom: 'Bruno Petit', actif: true, email: null, couleur: '#2f7d5b', lieu: null, lieu_retour: null },
+)
+/** What may be shown of an installer. */
+export type PoseurView = Shape<typeof poseurShape>
+
 /** What the account knows of an installer. */
-export interface PoseurFields {
-  readonly nom: string
+export interface PoseurFields extends Omit<PoseurView, 'id' | 'actif'> {
   /** Since when the poseur can no longer be assigned; null: active. */
   readonly inactif_depuis: string | null
-  readonly email: string | null
-  /** In which the planning draws him: `#rrggbb`. */
-  readonly couleur: string | null
-  /** Where his day begins, and ends where `lieu_retour` says nothing else; null: at the first visit. */
-  readonly lieu: Lieu | null
-  readonly lieu_retour: Lieu | null
 }
 
 /** An installer as stored; never deleted, so that past cases and appointments keep the name. */

@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import { issue } from '../refusals/reason.js'
+import type { Shape } from '../shape.js'
 import { line, text } from '../validation.js'
 
 /** Where somebody works or lives. The line of text that `adresse` is stays beside it: this one is for whoever travels there. */
-export interface Lieu {
-  readonly ligne1: string | null
-  readonly code_postal: string | null
-  readonly ville: string | null
-  /** Degrees north, WGS 84; with `lon`, or not at all. */
-  readonly lat: number | null
-  /** Degrees east, WGS 84. */
-  readonly lon: number | null
-  /** How to get in: floor, door code, where to park. */
-  readonly acces: string | null
-}
+export const lieuShape = z.object({
+  ligne1: z.string().nullable(),
+  code_postal: z.string().nullable(),
+  ville: z.string().nullable(),
+  lat: z.number().nullable().describe('Degrees north, WGS 84.'),
+  lon: z.number().nullable().describe('Degrees east, WGS 84.'),
+  acces: z.string().nullable().describe('How to get in.'),
+})
+/** Where somebody works or lives: `lat` and `lon` are both there, or neither. */
+export type Lieu = Shape<typeof lieuShape>
 
 /** A place of which nothing is known yet. */
 export const nowhere: Lieu = { ligne1: null, code_postal: null, ville: null, lat: null, lon: null, acces: null }
@@ -32,9 +32,12 @@ export const lieuInput = z
     ligne1: words(200),
     code_postal: words(10),
     ville: words(100),
-    lat: z.number().min(-90).max(90).nullable().default(null),
-    lon: z.number().min(-180).max(180).nullable().default(null),
-    acces: text({ min: 1, max: 500 }).nullable().default(null),
+    lat: z.number().min(-90).max(90).nullable().default(null).describe('Degrees north, WGS 84.'),
+    lon: z.number().min(-180).max(180).nullable().default(null).describe('Degrees east, WGS 84.'),
+    acces: text({ min: 1, max: 500 })
+      .nullable()
+      .default(null)
+      .describe('How to get in: floor, door code, where to park.'),
   })
   .refine(({ lat, lon }) => (lat === null) === (lon === null), {
     path: ['lon'],

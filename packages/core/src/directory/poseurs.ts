@@ -1,50 +1,22 @@
-import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { found } from '../errors.js'
 import type { Paged } from '../paging.js'
-import { issue, type Reason, reason } from '../refusals/reason.js'
+import { type Reason, reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
-import { emailAddress, line, parse } from '../validation.js'
+import { parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
-import type { Poseur } from './directory.js'
-import { type Lieu, type LocateLieu, lieuInput, located } from './lieu.js'
+import {
+  type AddPoseurInput,
+  addPoseurInput,
+  type Poseur,
+  type PoseurView,
+  type UpdatePoseurInput,
+  updatePoseurInput,
+} from './directory.js'
+import { type Lieu, type LocateLieu, located } from './lieu.js'
 import { type PageInput, pageInput } from './page.js'
-
-const fields = {
-  nom: line({ min: 1, max: 120 }),
-  actif: z.boolean(),
-  email: emailAddress.nullable(),
-  couleur: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, issue('not_a_colour'))
-    .nullable(),
-  lieu: lieuInput.nullable(),
-  lieu_retour: lieuInput.nullable(),
-}
-
-/** A new installer: `nom` of 1 to 120 characters after trimming, `couleur` as `#rrggbb`; active unless it says otherwise. */
-export const addPoseurInput = z.strictObject({
-  nom: fields.nom,
-  actif: fields.actif.default(true),
-  email: fields.email.default(null),
-  couleur: fields.couleur.default(null),
-  lieu: fields.lieu.default(null),
-  lieu_retour: fields.lieu_retour.default(null),
-})
-/** What `directory.poseurs.add` takes. */
-export type AddPoseurInput = z.input<typeof addPoseurInput>
-
-/** Only fields that are given change; null empties one that may be empty. The bounds are those of `addPoseurInput`. */
-export const updatePoseurInput = z.strictObject(fields).partial()
-/** What `directory.poseurs.update` takes. */
-export type UpdatePoseurInput = z.input<typeof updatePoseurInput>
-
-/** What may be shown of an installer; `actif`: he can be assigned and sent. */
-export interface PoseurView extends Omit<Poseur, 'inactif_depuis'> {
-  readonly actif: boolean
-}
 
 /** Why nobody can send him; null: he can be sent. */
 export function poseurFault(poseur: Poseur | null, id: number): Reason | null {

@@ -1,3 +1,4 @@
+import type { shapes } from '@sav/core'
 import { type EventKind, eventKinds, type KnownEvent, sign, type TestEvent } from '@sav/webhook-verify'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
@@ -6,7 +7,6 @@ import { type Door, doors, openService } from '../../test/service.js'
 import { failureExample, failureSchema } from '../api/failures.js'
 import { spellingsOf } from '../api/router.js'
 import { routes } from '../routes/all.js'
-import type { Given } from '../routes/answers.js'
 import { failuresOf, openApiOf } from './openapi.js'
 import { type eventData, webhookBodies, webhookHeaders } from './webhook-events.js'
 
@@ -119,8 +119,8 @@ describe('the webhooks of the contract', () => {
 
   it('have bodies of the types that receivers get', () => {
     type Kind = EventKind | 'webhook.test'
-    type Shown = { [K in Kind]: Given<z.output<(typeof eventData)[K]>> }
-    type Received = { [K in Kind]: Given<Extract<KnownEvent | TestEvent, { event: K }>['data']> }
+    type Shown = { [K in Kind]: shapes.Frozen<z.output<(typeof eventData)[K]>> }
+    type Received = { [K in Kind]: shapes.Frozen<Extract<KnownEvent | TestEvent, { event: K }>['data']> }
     expectTypeOf<Shown>().toEqualTypeOf<Received>()
     for (const { schema, example, kind } of webhookBodies) expect(schema.safeParse(example).error, kind).toBeUndefined()
   })

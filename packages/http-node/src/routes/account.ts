@@ -1,57 +1,10 @@
-import { type AccountView, accountInput, zonesFeries } from '@sav/core'
+import { type AccountView, accountInput, shapes } from '@sav/core'
 import * as z from 'zod'
-import { instant, lieu, named } from '../contract/shapes.js'
+import { instant, named } from '../contract/shapes.js'
 import { ok } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 
 const path = '/api/v1/compte'
-
-const account = named(
-  'Account',
-  z.object({
-    id: z.string(),
-    raison_sociale: z.string().nullable().meta({ description: 'Company name, as printed.' }),
-    adresse: z.string().nullable(),
-    siret: z.string().nullable(),
-    email: z.string().nullable().meta({ description: 'Where notices go.' }),
-    telephone: z.string().nullable().meta({ description: 'Where customers call.' }),
-    assureur: z.string().nullable(),
-    mediateur: z.string().nullable(),
-    logo: z.boolean().meta({ description: 'Whether there is one.' }),
-    signature_requise: z.boolean().meta({ description: "Whether no case is closed without the customer's signature." }),
-    confirmation_rdv: z.boolean().meta({ description: 'Whether customers are told of their appointments.' }),
-    rappel_rdv: z.boolean().meta({ description: 'Whether they are reminded the day before.' }),
-    lieu: lieu.nullable(),
-    zone_feries: z.enum(zonesFeries),
-    fuseau: z.string().nullable().meta({ description: 'IANA name of its own time zone, which rules planning.' }),
-    nom_expediteur: z.string().nullable().meta({ description: 'Whom its e-mails are from, if not its company.' }),
-    repondre_a: z.string().nullable().meta({ description: 'Where answers to its e-mails go, if not to `email`.' }),
-    url_publique: z
-      .string()
-      .nullable()
-      .meta({ description: 'What links to customers begin with, if not the service.' }),
-  }),
-  {
-    id: 'default',
-    raison_sociale: 'Cuisines Petit',
-    adresse: '12 rue des Lilas, 69003 Lyon',
-    siret: '12345678900011',
-    email: 'bonjour@cuisines-petit.example',
-    telephone: '+33 4 00 00 00 00',
-    assureur: null,
-    mediateur: null,
-    logo: true,
-    signature_requise: false,
-    confirmation_rdv: true,
-    rappel_rdv: true,
-    lieu: null,
-    zone_feries: 'FR',
-    fuseau: null,
-    nom_expediteur: 'Cuisines Petit, service après-vente',
-    repondre_a: null,
-    url_publique: 'https://sav.cuisines-petit.example',
-  },
-)
 
 const shown = ({ logo, created_at: _, ...view }: AccountView) => ({ ...view, logo: logo !== null })
 
@@ -102,7 +55,7 @@ export const accountRoutes = [
     name: 'getAccount',
     summary: 'Read the account',
     permission: 'sav:read',
-    answers: ok(account, 'The account.'),
+    answers: ok(shapes.account, 'The account.'),
     handle: async ({ sav, actor }) => shown(await sav.accounts.get(actor.account_id)),
   }),
   writeRoute({
@@ -114,7 +67,7 @@ export const accountRoutes = [
     permission: 'admin',
     body: accountInput,
     example: { raison_sociale: 'Cuisines Petit', siret: '12345678900011' },
-    answers: ok(account, 'As it is now.'),
+    answers: ok(shapes.account, 'As it is now.'),
     write: ({ writes, actor, body }) => withResult(writes.accounts.update(actor, body), shown),
   }),
   readRoute({

@@ -1,6 +1,6 @@
+import { shapes } from '@sav/core'
 import * as z from 'zod'
 import { type ApiResponse, json, type Stream } from '../api/exchange.js'
-import { exampleOf } from '../contract/shapes.js'
 import { signedOut } from '../sign-in/cookies.js'
 
 /** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
@@ -24,13 +24,6 @@ export interface Answers<Result, Body> {
 
 export type AnswerHeader = 'Accept-Ranges' | 'Content-Disposition' | 'Location' | 'Retry-After'
 
-/** Schemas read mutable arrays; use cases give readonly ones. */
-export type Given<T> = T extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Given<T[Key]> }
-    : T
-
 const enveloped = <S extends z.ZodType>(data: S) => z.object({ success: z.literal(true), data })
 
 const isJson = { mediaTypes: [], headers: [], alternative: null } as const
@@ -38,7 +31,7 @@ const isJson = { mediaTypes: [], headers: [], alternative: null } as const
 type Data<S extends z.ZodType> = { success: true; data: z.output<S> }
 
 /** With one thing, of whose kind `data` is. */
-const one = <S extends z.ZodType, Result extends Given<z.input<S>>>(
+const one = <S extends z.ZodType, Result extends shapes.Frozen<z.input<S>>>(
   status: 200 | 201 | 202,
   data: S,
   { description, headers, valuesOf }: OneAnswer<Result>,
@@ -47,7 +40,7 @@ const one = <S extends z.ZodType, Result extends Given<z.input<S>>>(
   status,
   description,
   schema: enveloped(data),
-  example: { success: true, data: exampleOf(data) },
+  example: { success: true, data: shapes.exampleOf(data) },
   headers,
   write: (found) => json(status, { success: true, data: found }, valuesOf(found)),
 })
@@ -64,8 +57,8 @@ interface OneAnswer<Result> {
 export const ok = <S extends z.ZodType>(
   data: S,
   description: string,
-  etag?: (found: Given<z.input<S>>) => string,
-): Answers<Given<z.input<S>>, Data<S>> =>
+  etag?: (found: shapes.Frozen<z.input<S>>) => string,
+): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
   one(200, data, { description, headers: [], valuesOf: (found) => (etag ? ['ETag', etag(found)] : []) })
 
 /** 201 with the new thing. @param path where it is found, without its id */
@@ -73,23 +66,26 @@ export const created = <S extends z.ZodType<{ id: number | string }>>(
   data: S,
   description: string,
   path: string,
-): Answers<Given<z.input<S>> & { readonly id: number | string }, Data<S>> =>
+): Answers<shapes.Frozen<z.input<S>> & { readonly id: number | string }, Data<S>> =>
   one(201, data, { description, headers: ['Location'], valuesOf: ({ id }) => ['Location', `${path}/${id}`] })
 
 /** 201 with something that is found nowhere afterwards. */
-export const made = <S extends z.ZodType>(data: S, description: string): Answers<Given<z.input<S>>, Data<S>> =>
+export const made = <S extends z.ZodType>(data: S, description: string): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
   one(201, data, { description, headers: [], valuesOf: () => [] })
 
 /** 202 with what was begun and goes on after the answer. @param location where its progress is seen */
 export const accepted = <S extends z.ZodType>(
   data: S,
   description: string,
-  location: (begun: Given<z.input<S>>) => string,
-): Answers<Given<z.input<S>>, Data<S>> =>
+  location: (begun: shapes.Frozen<z.input<S>>) => string,
+): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
   one(202, data, { description, headers: ['Location'], valuesOf: (begun) => ['Location', location(begun)] })
 
 /** 202 with how far something is that will be there in a moment. */
-export const notYet = <S extends z.ZodType>(data: S, description: string): Answers<Given<z.input<S>>, Data<S>> =>
+export const notYet = <S extends z.ZodType>(
+  data: S,
+  description: string,
+): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
   one(202, data, { description, headers: ['Retry-After'], valuesOf: () => ['Retry-After', '1'] })
 
 export interface Pagination {
@@ -99,15 +95,15 @@ export interface Pagination {
 }
 
 interface Items<S extends z.ZodType> {
-  readonly items: readonly Given<z.input<S>>[]
+  readonly items: readonly shapes.Frozen<z.input<S>>[]
 }
 
 type ListData<S extends z.ZodType, P> = { success: true; data: z.output<S>[]; pagination: P }
 
 const numbered = z.object({
-  page: z.int().positive(),
-  limite: z.int().positive(),
-  total: z.int().nonnegative().meta({ description: 'How many match, on all pages.' }),
+  page: z.int().positive().describe('Page, from 1.'),
+  limite: z.int().positive().describe('How many a page has at most.'),
+  total: z.int().nonnegative().describe('How many match, on all pages.'),
 })
 
 const continued = z.object({
@@ -125,7 +121,7 @@ const list = <S extends z.ZodType, P>(
   status: 200,
   description,
   schema: enveloped(z.array(item)).extend({ pagination: schema }),
-  example: { success: true, data: [exampleOf(item)], pagination: example },
+  example: { success: true, data: [shapes.exampleOf(item)], pagination: example },
   write: (part) => json(200, { success: true, data: part.items, pagination: paginationOf(part) }),
 })
 

@@ -1,37 +1,9 @@
-import { addClientInput, listClientsInput, updateClientInput } from '@sav/core'
-import * as z from 'zod'
-import { instant, lieu, named, number } from '../contract/shapes.js'
+import { addClientInput, listClientsInput, shapes, updateClientInput } from '@sav/core'
 import { created, ok, page } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 
 const all = '/api/v1/clients'
 const one = `${all}/{id}`
-
-const client = named(
-  'Client',
-  z.object({
-    id: number,
-    nom: z.string(),
-    prenom: z.string(),
-    email: z.string().nullable(),
-    telephone: z.string().nullable(),
-    adresse: z.string().nullable(),
-    lieu: lieu.nullable().meta({ description: 'Where whoever is sent travels to.' }),
-    whatsapp: z.boolean(),
-    efface_le: instant.nullable().meta({ description: 'Since when the personal data are erased.' }),
-  }),
-  {
-    id: 7,
-    nom: 'Durand',
-    prenom: 'Alice',
-    email: 'alice@example.com',
-    telephone: null,
-    adresse: null,
-    lieu: null,
-    whatsapp: false,
-    efface_le: null,
-  },
-)
 
 export const clientRoutes = [
   readRoute({
@@ -40,7 +12,7 @@ export const clientRoutes = [
     summary: 'List clients',
     permission: 'directory:read',
     query: listClientsInput,
-    answers: page(client, 'The clients of one page.'),
+    answers: page(shapes.client, 'The clients of one page.'),
     handle: ({ sav, actor, query }) => sav.directory.clients.list(actor.account_id, query),
   }),
   writeRoute({
@@ -51,7 +23,7 @@ export const clientRoutes = [
     permission: 'directory:write',
     body: addClientInput,
     example: { nom: 'Durand', prenom: 'Alice', email: 'alice@example.com' },
-    answers: created(client, 'The client is there.', all),
+    answers: created(shapes.client, 'The client is there.', all),
     about: ({ id }) => ({ client_id: id }),
     write: ({ writes, actor, body }) => writes.clients.add(actor, body),
   }),
@@ -60,7 +32,7 @@ export const clientRoutes = [
     name: 'getClient',
     summary: 'Read a client',
     permission: 'directory:read',
-    answers: ok(client, 'The client.'),
+    answers: ok(shapes.client, 'The client.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.directory.clients.get(actor.account_id, params.id),
   }),
@@ -73,7 +45,7 @@ export const clientRoutes = [
     permission: 'directory:write',
     body: updateClientInput,
     example: { telephone: '+33 6 12 34 56 78' },
-    answers: ok(client, 'The client as it is now.'),
+    answers: ok(shapes.client, 'The client as it is now.'),
     failures: ['not_found', 'conflict'],
     write: ({ writes, actor, params, body }) => writes.clients.update(actor, params.id, body),
   }),
@@ -84,7 +56,7 @@ export const clientRoutes = [
     summary: 'Erase the personal data of a client',
     description: 'In the directory and in every case; the chain of evidence stays, and says so. There is no way back.',
     permission: 'admin',
-    answers: ok(client, 'What is left of the client.'),
+    answers: ok(shapes.client, 'What is left of the client.'),
     failures: ['not_found'],
     write: ({ writes, actor, params }) => writes.clients.erase(actor, params.id),
   }),

@@ -3,7 +3,7 @@
 import type { ApiKeyRecord } from '../../access/api-key.js'
 import type { ChainedHistoryEntry, Closing, NewCase, SavCase } from '../../cases/case.js'
 import type { CaseChanges } from '../../cases/case-store.js'
-import type { Account, ClientFields, PoseurFields } from '../../directory/directory.js'
+import { type Account, addPoseurInput, type ClientFields, type PoseurFields } from '../../directory/directory.js'
 import type { EvidenceEntry } from '../../evidence/evidence.js'
 import type { StoredFile } from '../../files/stored-file.js'
 import type { Storage, Transaction } from '../../storage.js'
@@ -77,14 +77,12 @@ export function client(fields: Partial<ClientFields> = {}): ClientFields {
   }
 }
 
+const { actif: _, ...poseurFields } = addPoseurInput.parse({ nom: 'Bruno Petit' })
+
 export function poseur(fields: Partial<PoseurFields> = {}): PoseurFields {
   return {
-    nom: 'Bruno Petit',
+    ...poseurFields,
     inactif_depuis: null,
-    email: null,
-    couleur: null,
-    lieu: null,
-    lieu_retour: null,
     ...fields,
   }
 }

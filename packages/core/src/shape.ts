@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { priorites, statuts, typesProbleme } from './vocabulary.js'
+
+/** What shapes have in common: a shape is declared once, in zod, and the types, the contract and the client's follow from it. */
+
+/** What a schema describes, to be read only. */
+export type Shape<S extends z.ZodType> = Frozen<z.output<S>>
+
+/** Schemas describe mutable arrays; use cases give readonly ones. */
+export type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T
+
+/** A schema that the contract knows by a name, with an example that it accepts. */
+export const named = <S extends z.ZodType>(id: string, schema: S, example: z.input<S>): S =>
+  schema.meta({ id, examples: [example] })
+
+/** The example of a named schema, or of a list of such. */
+export function exampleOf(schema: z.ZodType): unknown {
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodType) return [exampleOf(schema.element)]
+  const examples = schema.meta()?.['examples']
+  return Array.isArray(examples) ? examples[0] : undefined
+}
+
+export const instant = z.iso.datetime({ precision: 3 }).describe('UTC, ISO 8601 with milliseconds.')
+export const hash = z.hash('sha256')
+export const reference = z.string().regex(/^SAV-\d{4}-\d{5,}$/)
+export const statut = z.enum(statuts)
+export const priorite = z.enum(priorites)
+export const typeProbleme = z.enum(typesProbleme)
+
+/** The number that a store gave: 1 … 2^53 − 1. @param what it is of: `the case` */
+export const idOf = (what: string) => z.int().positive().describe(`Number of ${what}.`)
+
+export const count = (what: string) => z.int().nonnegative().describe(what)
+
+export const version = z.int().positive().describe('Grows by one with every change.')
+export const sequence = z.int().positive().describe("Place in the account's chain of evidence.")
+
+/** Whoever is sent. */
+export const person = z.object({ id: idOf('the installer'), nom: z.string() })
+
+/** What ids and texts look like, for the contract's examples. */
+export const examples = {
+  calendar: `sav_cal_${'x'.repeat(43)}.ics`,
+  rdvPage: `sav_rdv_${'x'.repeat(43)}`,
+  reference: 'SAV-2026-00042',
+  instant: '2026-01-15T10:30:00.000Z',
+  hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  event: 'evt_01ka0z7m3q8d',
+  endpoint: 'wh_01ka0z7m3q8d',
+  delivery: 'dlv_01ka0z7m3q8d',
+  replay: 'rpl_01ka0z7m3q8d',
+  key: 'key_01ka0z7m3q8d',
+  user: 'usr_01ka0z7m3q8d',
+  session: 'ses_01ka0z7m3q8d',
+  passkey: 'psk_01ka0z7m3q8d',
+} as const

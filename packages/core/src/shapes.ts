@@ -1,0 +1,3 @@
+export { accountShape as account, clientShape as client, poseurShape as poseur } from './directory/directory.js'
+export { lieuShape as lieu } from './directory/lieu.js'
+export * from './shape.js'
