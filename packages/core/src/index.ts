@@ -44,10 +44,16 @@ export {
 } from './access/rate-limit.js'
 export type { Serving } from './access/serving.js'
 export { Believed } from './believed.js'
-export type { CaseSummary, HistoryEntry, Intervention } from './cases/case.js'
-export { historyKinds } from './cases/case.js'
-export type { Cases, ClosedResult, ProofBundle } from './cases/cases.js'
-export type { CaseDetail, Preuve, PvState } from './cases/detail.js'
+export type {
+  CaseDetail,
+  CaseSummary,
+  ClosedResult,
+  HistoryEntry,
+  Intervention,
+  Preuve,
+  PvState,
+} from './cases/case.js'
+export type { Cases, ProofBundle } from './cases/cases.js'
 export {
   type CloseCaseInput,
   type CreateCaseInput,
@@ -222,7 +228,15 @@ export {
   updateUserInput,
 } from './users/users.js'
 export { parse, problemsOf } from './validation.js'
-export { type Priorite, priorites, type Statut, statuts, type TypeProbleme, typesProbleme } from './vocabulary.js'
+export {
+  historyKinds,
+  type Priorite,
+  priorites,
+  type Statut,
+  statuts,
+  type TypeProbleme,
+  typesProbleme,
+} from './vocabulary.js'
 export {
   type AddEndpointInput,
   addEndpointInput,

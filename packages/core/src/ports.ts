@@ -22,7 +22,6 @@ export type {
   Closing,
   FieldValue,
   HistoryEntry,
-  HistoryKind,
   Intervention,
   NewCase,
   NewHistoryEntry,
@@ -123,7 +122,7 @@ export type { SessionRecord, SignInAttempt } from './users/session.js'
 export type { SessionReads, SessionWrites } from './users/session-store.js'
 export type { Passkey, User } from './users/user.js'
 export type { UserReads, UserWrites } from './users/user-store.js'
-export type { Priorite, Statut, TypeProbleme } from './vocabulary.js'
+export type { HistoryKind, Priorite, Statut, TypeProbleme } from './vocabulary.js'
 export type { EndpointRecord, PreviousSecret } from './webhooks/endpoint.js'
 export type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 export type { HttpSender } from './webhooks/http-sender.js'

@@ -42,6 +42,13 @@ export const sequence = z.int().positive().describe("Place in the account's chai
 /** Whoever is sent. */
 export const person = z.object({ id: idOf('the installer'), nom: z.string() })
 
+/** A part that was used. */
+export const piece = z.object({
+  designation: z.string(),
+  quantite: z.int().positive().describe('How many pieces.'),
+  reference: z.string().nullable(),
+})
+
 /** What ids and texts look like, for the contract's examples. */
 export const examples = {
   calendar: `sav_cal_${'x'.repeat(43)}.ics`,

@@ -13,3 +13,17 @@ export type Statut = (typeof statuts)[number]
 export type Priorite = (typeof priorites)[number]
 /** What a case is about, and what a poseur can mend. */
 export type TypeProbleme = (typeof typesProbleme)[number]
+
+/** What a line of the history tells of. */
+export const historyKinds = [
+  'creation',
+  'modification',
+  'cloture',
+  'reouverture',
+  'pv',
+  'rapport',
+  'effacement',
+  'intervention',
+] as const
+/** What a line of the history tells of. */
+export type HistoryKind = (typeof historyKinds)[number]

@@ -1,9 +1,7 @@
-import type { CaseDetail, CheckUrl } from '@sav/core'
+import type { CaseDetail, CheckUrl, shapes } from '@sav/core'
 
 /** A case as the API shows it: its files are links, which the same key opens. */
-export interface CaseOnTheWire extends Omit<CaseDetail, 'photos'> {
-  readonly photos: readonly { readonly id: string; readonly url: string }[]
-}
+export type CaseOnTheWire = shapes.Shape<typeof shapes.caseDetail>
 
 /**
  * A case as the API shows it, with the addresses of what belongs to it.

@@ -1,53 +1,235 @@
-import type { ActorType } from '../access/actor.js'
+import * as z from 'zod'
+import { actorTypes } from '../access/actor.js'
 import type { HistoryHead, HistoryPlace } from '../evidence/history-chain.js'
 import type { Photo } from '../files/stored-file.js'
-import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
+import { reportStatuts } from '../reports/report.js'
+import {
+  examples,
+  hash,
+  idOf,
+  instant,
+  named,
+  person,
+  piece,
+  priorite,
+  reference,
+  type Shape,
+  sequence,
+  statut,
+  typeProbleme,
+  version,
+} from '../shape.js'
+import { historyKinds, type Priorite, type Statut, type TypeProbleme } from '../vocabulary.js'
 
 /** The shapes of an after-sales case. Field names are those of the wire, from the request to the column. */
 
 export type OpenStatut = Exclude<Statut, 'clos'>
 
-/** What a list shows of a case. */
-export interface CaseSummary {
-  readonly id: number
-  readonly reference: string
-  readonly client: { readonly id: number; readonly nom: string; readonly prenom: string }
-  readonly description: string
-  readonly statut: Statut
-  readonly priorite: Priorite
-  /** Instant of creation. */
-  readonly date_creation: string
-  readonly poseur_assigne: { readonly id: number; readonly nom: string } | null
+const summary = {
+  id: idOf('the case'),
+  reference,
+  client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
+  description: z.string(),
+  statut,
+  priorite,
+  date_creation: instant,
+  poseur_assigne: person.nullable(),
 }
 
-interface CaseFields extends Omit<CaseSummary, 'statut'> {
+const summaryExample = {
+  id: 42,
+  reference: examples.reference,
+  client: { id: 7, nom: 'Durand', prenom: 'Alice' },
+  description: 'La porte du meuble bas ne ferme plus.',
+  statut: 'en_cours' as const,
+  priorite: 'haute' as const,
+  date_creation: examples.instant,
+  poseur_assigne: { id: 3, nom: 'Bruno Petit' },
+}
+
+export const caseSummaryShape = named('CaseSummary', z.object(summary), summaryExample)
+/** What a list shows of a case. */
+export type CaseSummary = Shape<typeof caseSummaryShape>
+
+const pvStatut = z.enum(reportStatuts)
+const pvState = z
+  .object({
+    statut: pvStatut,
+    canaux: z.array(
+      z.object({
+        canal: z.string(),
+        statut: pvStatut.exclude(['non_configure']),
+        livraison: z.string().describe('The delivery: see the history of deliveries.'),
+        erreur: z.string().nullable(),
+      }),
+    ),
+  })
+  .describe('Whether the reception report of the latest close reached the customer.')
+/** Whether the reception report of the latest close reached the customer, in all and by each channel. */
+export type PvState = Shape<typeof pvState>
+
+const link = z.string().nullable().describe('Where the file is, with the same key.')
+const fieldValue = z
+  .union([z.string(), z.number(), z.null()])
+  .describe('A word, a text, or the number of what it names.')
+/** A field as the history tells it: a word of the wire, an id or a text; null: it was, or is, empty. */
+export type FieldValue = Shape<typeof fieldValue>
+
+const intervention = z.object({
+  id: idOf('the intervention'),
+  rdv_id: idOf('the appointment'),
+  poseur: person,
+  type: z.string().describe('Of the appointment: `sav`, `pose`, …'),
+  date_debut: instant,
+  date_fin: instant,
+  resultat: z.string().nullable(),
+  compte_rendu: z.string().nullable(),
+  pieces: z.array(piece),
+})
+/** Work that was done for a case, as stored: ids grow in the order in which it was told. */
+export type Intervention = Shape<typeof intervention>
+/** A part that was used. */
+export type PieceUsed = Intervention['pieces'][number]
+/** Work that was done for a case: what an appointment leaves when it is over. */
+export type NewIntervention = Omit<Intervention, 'id'>
+
+const historyEntry = z.object({
+  id: idOf('the line, which grow in the order of the events'),
+  date: instant,
+  type: z.enum(historyKinds),
+  acteur: z.object({ type: z.enum(actorTypes), id: z.string().nullable(), nom: z.string() }),
+  champ: z.string().nullable(),
+  ancienne_valeur: fieldValue,
+  nouvelle_valeur: fieldValue,
+  commentaire: z.string().nullable(),
+})
+/** One line of a case's append-only history. */
+export type HistoryEntry = Shape<typeof historyEntry>
+/** A line without the id that the store gives it. */
+export type NewHistoryEntry = Omit<HistoryEntry, 'id'>
+/** A line with its place in the chain of its case. */
+export type ChainedHistoryEntry = NewHistoryEntry & HistoryPlace
+
+const preuve = z.object({ sequence, date: instant, hash_sha256: hash, hash_entree: hash })
+/** An evidence entry as a case shows it. */
+export type Preuve = Shape<typeof preuve>
+
+export const caseDetailShape = named(
+  'CaseDetail',
+  z.object({
+    ...summary,
+    type_probleme: typeProbleme,
+    photos: z.array(z.object({ id: z.string(), url: z.string() })),
+    notes_internes: z.string().nullable(),
+    resolution: z.string().nullable(),
+    date_cloture: instant.nullable(),
+    photo_avant: link,
+    photo_apres: link,
+    signature_client: link,
+    signataire_nom: z.string().nullable(),
+    reserves: z.array(z.string()),
+    preuve: z.array(preuve),
+    pv: pvState.nullable(),
+    interventions: z.array(intervention).describe('What was done, told by its appointments.'),
+    historique: z.array(historyEntry),
+    date_modification: instant,
+    version,
+  }),
+  {
+    ...summaryExample,
+    type_probleme: 'quincaillerie',
+    photos: [{ id: '42-1', url: `/api/v1/sav/42/fichiers/${examples.hash}` }],
+    notes_internes: null,
+    resolution: null,
+    date_cloture: null,
+    photo_avant: null,
+    photo_apres: null,
+    signature_client: null,
+    signataire_nom: null,
+    reserves: [],
+    preuve: [],
+    pv: null,
+    interventions: [],
+    historique: [
+      {
+        id: 1,
+        date: examples.instant,
+        type: 'creation',
+        acteur: { type: 'cle', id: examples.key, nom: 'Caisse' },
+        champ: null,
+        ancienne_valeur: null,
+        nouvelle_valeur: null,
+        commentaire: null,
+      },
+    ],
+    date_modification: examples.instant,
+    version: 1,
+  },
+)
+/** One case with everything that belongs to it: `photo_avant`, `photo_apres` and `signature_client` are the SHA-256 of files. */
+export interface CaseDetail extends Omit<Shape<typeof caseDetailShape>, 'photos'> {
+  /** Each is a file that the case holds, or a link; ids are those of the wire. */
+  readonly photos: readonly (Photo & { readonly id: string })[]
+}
+
+export const caseCreatedShape = named('CaseCreated', z.object({ id: summary.id, reference }), {
+  id: 42,
+  reference: examples.reference,
+})
+
+export const caseClosedShape = named(
+  'CaseClosed',
+  z.object({
+    id: summary.id,
+    reference,
+    statut: z.literal('clos'),
+    date_cloture: instant,
+    hash_sha256: hash,
+    preuve: z.object({ sequence, hash_entree: hash }),
+    pv: z.object({ statut: pvStatut }),
+  }),
+  {
+    id: 42,
+    reference: examples.reference,
+    statut: 'clos',
+    date_cloture: examples.instant,
+    hash_sha256: examples.hash,
+    preuve: { sequence: 1, hash_entree: examples.hash },
+    pv: { statut: 'non_configure' },
+  },
+)
+/** What a close answers: `hash_sha256` is that of its snapshot, `hash_entree` that of its entry in the chain of evidence. */
+export type ClosedResult = Shape<typeof caseClosedShape>
+
+export const reportSentShape = named('ReportSent', z.object({ id: summary.id, reference, pv: pvState }), {
+  id: 42,
+  reference: examples.reference,
+  pv: {
+    statut: 'en_file',
+    canaux: [{ canal: 'email', statut: 'en_file', livraison: examples.delivery, erreur: null }],
+  },
+})
+
+interface CaseFields
+  extends Omit<CaseSummary, 'statut'>,
+    Pick<CaseDetail, 'type_probleme' | 'notes_internes' | 'date_modification' | 'version'> {
   readonly account_id: string
-  readonly type_probleme: TypeProbleme
   readonly photos: readonly Photo[]
-  readonly notes_internes: string | null
   /** Of the digest of `notes_internes` in the latest close; null where there is none, or the notes changed since. */
   readonly sel_notes: string | null
   /** The end of the history's chain; null while no line is in it. */
   readonly tete_historique: HistoryHead | null
-  readonly date_modification: string
-  /** Starts at 1 and grows by one with every change. */
-  readonly version: number
 }
 
 export interface OpenCase extends CaseFields {
   readonly statut: OpenStatut
 }
 
-/** What closing adds to a case, and what reopening takes away again. */
-export interface Closing {
+/** What closing adds to a case, and what reopening takes away again; of files, their SHA-256. */
+export interface Closing
+  extends Pick<CaseDetail, 'photo_avant' | 'photo_apres' | 'signature_client' | 'signataire_nom' | 'reserves'> {
   readonly date_cloture: string
   readonly resolution: string
-  /** SHA-256 of the file, or null. */
-  readonly photo_avant: string | null
-  readonly photo_apres: string | null
-  readonly signature_client: string | null
-  readonly signataire_nom: string | null
-  readonly reserves: readonly string[]
 }
 
 export interface ClosedCase extends CaseFields, Closing {
@@ -71,65 +253,3 @@ export interface NewCase {
   readonly date_creation: string
   readonly tete_historique: HistoryHead | null
 }
-
-/** A part that was used at an intervention. */
-export interface PieceUsed {
-  readonly designation: string
-  /** How many pieces. */
-  readonly quantite: number
-  readonly reference: string | null
-}
-
-/** Work that was done for a case: what an appointment leaves when it is over. */
-export interface NewIntervention {
-  readonly rdv_id: number
-  readonly poseur: { readonly id: number; readonly nom: string }
-  /** Of the appointment: `sav`, `pose`, … */
-  readonly type: string
-  readonly date_debut: string
-  readonly date_fin: string
-  readonly resultat: string | null
-  readonly compte_rendu: string | null
-  readonly pieces: readonly PieceUsed[]
-}
-
-/** Work as stored: ids grow in the order in which it was told. */
-export interface Intervention extends NewIntervention {
-  readonly id: number
-}
-
-/** What a line of the history tells of. */
-export const historyKinds = [
-  'creation',
-  'modification',
-  'cloture',
-  'reouverture',
-  'pv',
-  'rapport',
-  'effacement',
-  'intervention',
-] as const
-/** What a line of the history tells of. */
-export type HistoryKind = (typeof historyKinds)[number]
-
-/** A field as the history tells it: a word of the wire, an id or a text; null: it was, or is, empty. */
-export type FieldValue = string | number | null
-
-/** One line of a case's append-only history, without the id that the store gives it. */
-export interface NewHistoryEntry {
-  readonly date: string
-  readonly type: HistoryKind
-  readonly acteur: { readonly type: ActorType; readonly id: string | null; readonly nom: string }
-  readonly champ: string | null
-  readonly ancienne_valeur: FieldValue
-  readonly nouvelle_valeur: FieldValue
-  readonly commentaire: string | null
-}
-
-/** A line as stored: ids grow in the order of the events. */
-export interface HistoryEntry extends NewHistoryEntry {
-  readonly id: number
-}
-
-/** A line with its place in the chain of its case. */
-export type ChainedHistoryEntry = NewHistoryEntry & HistoryPlace

@@ -9,8 +9,8 @@ import type { Paged } from '../paging.js'
 import type { Reads } from '../storage.js'
 import type { BusinessCalendar } from '../time.js'
 import { parse } from '../validation.js'
-import type { CaseSummary } from './case.js'
-import { type CaseDetail, detailIn, type PvState } from './detail.js'
+import type { CaseDetail, CaseSummary, ClosedResult, PvState } from './case.js'
+import { detailIn } from './detail.js'
 import {
   type CloseCaseInput,
   type CreateCaseInput,
@@ -22,17 +22,6 @@ import {
   unassigned,
 } from './inputs.js'
 import { parseReference } from './reference.js'
-
-/** What a close answers: `hash_sha256` is that of its snapshot, `hash_entree` that of its entry in the chain of evidence. */
-export interface ClosedResult {
-  readonly id: number
-  readonly reference: string
-  readonly statut: 'clos'
-  readonly date_cloture: string
-  readonly hash_sha256: string
-  readonly preuve: { readonly sequence: number; readonly hash_entree: string }
-  readonly pv: Pick<PvState, 'statut'>
-}
 
 /** Everything that anyone needs to check one close by hand. */
 export interface ProofBundle {

@@ -1,23 +1,9 @@
 import type { Delivery } from '../delivery/delivery.js'
 import { withoutAddresses } from '../delivery/letter-access.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
-import type { Photo } from '../files/stored-file.js'
-import type { ReportRecord, ReportStatut } from '../reports/report.js'
+import type { ReportRecord } from '../reports/report.js'
 import type { Reads } from '../storage.js'
-import type { TypeProbleme } from '../vocabulary.js'
-import type { CaseSummary, Closing, HistoryEntry, Intervention, SavCase } from './case.js'
-
-/** Whether the reception report of the latest close reached the customer, in all and by each channel. */
-export interface PvState {
-  readonly statut: ReportStatut
-  readonly canaux: readonly {
-    readonly canal: string
-    readonly statut: Exclude<ReportStatut, 'non_configure'>
-    /** For `sav webhooks show`. */
-    readonly livraison: string
-    readonly erreur: string | null
-  }[]
-}
+import type { CaseDetail, Closing, PvState, SavCase } from './case.js'
 
 const statutOf = { pending: 'en_file', delivered: 'envoye', failed: 'echec' } as const
 
@@ -38,36 +24,6 @@ export function pvStateOf({ statut }: Pick<ReportRecord, 'statut'>, deliveries: 
   }
 }
 
-/** An evidence entry as a case shows it. */
-export interface Preuve {
-  readonly sequence: number
-  readonly date: string
-  readonly hash_sha256: string
-  readonly hash_entree: string
-}
-
-/** One case with everything that belongs to it: the summary's fields, and the rest. */
-export interface CaseDetail extends CaseSummary {
-  readonly type_probleme: TypeProbleme
-  /** Each is a file that the case holds, or a link; ids are those of the wire. */
-  readonly photos: readonly (Photo & { readonly id: string })[]
-  readonly notes_internes: string | null
-  readonly resolution: string | null
-  readonly date_cloture: string | null
-  /** SHA-256 of a file that the case holds, as are the two that follow. */
-  readonly photo_avant: string | null
-  readonly photo_apres: string | null
-  readonly signature_client: string | null
-  readonly signataire_nom: string | null
-  readonly reserves: readonly string[]
-  readonly preuve: readonly Preuve[]
-  readonly pv: PvState | null
-  readonly interventions: readonly Intervention[]
-  readonly historique: readonly HistoryEntry[]
-  readonly date_modification: string
-  readonly version: number
-}
-
 const notClosed: { readonly [field in keyof Closing]: Closing[field] | null } & {
   readonly reserves: readonly string[]
 } = {
@@ -80,11 +36,8 @@ const notClosed: { readonly [field in keyof Closing]: Closing[field] | null } & 
   reserves: [],
 }
 
-export interface Belongings {
-  readonly historique: readonly HistoryEntry[]
+export interface Belongings extends Pick<CaseDetail, 'historique' | 'interventions' | 'pv'> {
   readonly evidence: readonly EvidenceEntry[]
-  readonly interventions: readonly Intervention[]
-  readonly pv: PvState | null
 }
 
 export function detailOf(found: SavCase, { historique, evidence, interventions, pv }: Belongings): CaseDetail {

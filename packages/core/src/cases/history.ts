@@ -3,8 +3,8 @@ import { chained, type HistoryHead } from '../evidence/history-chain.js'
 import type { Visit } from '../evidence/visit-digests.js'
 import type { Random } from '../random.js'
 import type { Transaction } from '../storage.js'
-import type { Statut } from '../vocabulary.js'
-import type { FieldValue, HistoryKind, NewHistoryEntry, SavCase } from './case.js'
+import type { HistoryKind, Statut } from '../vocabulary.js'
+import type { FieldValue, NewHistoryEntry, SavCase } from './case.js'
 import type { CaseChanges } from './case-store.js'
 
 /** A field's change, as events and history tell it. */
