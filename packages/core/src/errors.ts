@@ -1,4 +1,5 @@
 import { type ParamsGiven, type Reason, type RefusalCode, reason } from './refusals/reason.js'
+import type { Shape, slot } from './shape.js'
 
 /** One bad field of an input: `field` is its path as the caller wrote it (`photos[3]`), `message` what to do about it. */
 export interface FieldProblem extends Reason {
@@ -134,14 +135,7 @@ export interface TakenTime {
 }
 
 /** A time at which somebody can be sent, and the token that books it at once. */
-export interface Slot {
-  readonly debut: string
-  readonly fin: string
-  readonly poseur: { readonly id: number; readonly nom: string }
-  readonly trajet_avant_minutes: number
-  readonly trajet_ajoute_minutes: number
-  readonly jeton: string
-}
+export type Slot = Shape<typeof slot>
 
 /** The same Idempotency-Key came before with another body. */
 export class IdempotencyMismatchError extends SavError {

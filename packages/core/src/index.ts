@@ -147,7 +147,6 @@ export { type OutsideFilesDeps, withOutsideFiles } from './files/outside-files.j
 export { fold } from './folding.js'
 export { type IdPrefix, idPrefixes } from './ids.js'
 export { type LetterChannel, letterChannels, type RdvLetterKind, rdvLetterKinds } from './letters/letter.js'
-export type { AbsencesView } from './planning/agendas.js'
 export {
   type CalendarEntry,
   type Calendars,
@@ -157,30 +156,33 @@ export {
 } from './planning/calendars.js'
 export type { RdvLetterChannels } from './planning/customer-letters.js'
 export {
-  type DayRounds,
-  type OptimisedRounds,
-  type OptimiseInput,
-  optimiseInput,
-  type RoundsInput,
-  roundsInput,
-} from './planning/day-rounds.js'
-export {
+  type AbsencesView,
+  type AdvisedRdvView,
   type BookRdvInput,
   bookRdvInput,
   type ChangeRdvInput,
   changeRdvInput,
   type ListRdvInput,
   listRdvInput,
+  type RdvView,
 } from './planning/inputs.js'
 export { loadPlaces, type Place, type PointOf, type Precision, precisions } from './planning/places/places.js'
 export type { Planning } from './planning/planning.js'
-export { type RdvResultat, type RdvStatut, type RdvType, rdvResultats, rdvStatuts, rdvTypes } from './planning/rdv.js'
 export type { RdvIcal, RdvInvitation } from './planning/rdv-letter.js'
 export { type RdvAnswerInput, type RdvPages, type RdvPageView, rdvAnswerInput } from './planning/rdv-pages.js'
-export type { AdvisedRdvView, RdvView } from './planning/rdv-view.js'
+export {
+  type DayRounds,
+  type OptimisedRounds,
+  type OptimiseInput,
+  optimiseInput,
+  type RoundsInput,
+  roundsInput,
+  type UndoInput,
+  type Undone,
+  undoInput,
+} from './planning/rounds/round-input.js'
 export { type SlotsInput, slotsInput } from './planning/slots/slot-input.js'
 export { travelByBands } from './planning/travel/bands.js'
-export { type UndoInput, type Undone, undoInput } from './planning/undo.js'
 export {
   type AbsencesInput,
   absencesBody,
@@ -232,6 +234,12 @@ export {
   historyKinds,
   type Priorite,
   priorites,
+  type RdvResultat,
+  type RdvStatut,
+  type RdvType,
+  rdvResultats,
+  rdvStatuts,
+  rdvTypes,
   type Statut,
   statuts,
   type TypeProbleme,

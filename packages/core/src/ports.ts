@@ -94,6 +94,7 @@ export type {
 } from './letters/letter.js'
 export type { Page, Paged } from './paging.js'
 export type { CalendarAddress, CalendarOwner, CalendarReads, CalendarWrites } from './planning/calendar-store.js'
+export { type Absence, maxRdvMinutes } from './planning/inputs.js'
 export type { Agenda, PlanningReads, PlanningWrites, RdvFilter } from './planning/planning-store.js'
 export {
   type Bilan,
@@ -101,7 +102,6 @@ export {
   completed,
   held,
   type Interval,
-  maxRdvMinutes,
   type NewRdv,
   occupies,
   type Rdv,
@@ -113,7 +113,7 @@ export type { RdvPage, RdvPageReads, RdvPageWrites } from './planning/rdv-page-s
 export type { RoundPlan, RoundProblem } from './planning/rounds/round-problem.js'
 export type { RoundSolver } from './planning/rounds/round-solver.js'
 export type { Point, TravelTable, TravelTimes } from './planning/travel/travel-times.js'
-export type { Absence, Horaires } from './planning/working-time/hours.js'
+export type { Horaires } from './planning/working-time/hours.js'
 export type { Random } from './random.js'
 export type { ReportContent, ReportPhoto, ReportRecord, ReportRenderer } from './reports/report.js'
 export type { ReportReads, ReportWrites } from './reports/report-store.js'

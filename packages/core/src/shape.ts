@@ -49,6 +49,26 @@ export const piece = z.object({
   reference: z.string().nullable(),
 })
 
+export const slot = named(
+  'Slot',
+  z.object({
+    debut: instant,
+    fin: instant,
+    poseur: person,
+    trajet_avant_minutes: count('Travel from the visit before in minutes.'),
+    trajet_ajoute_minutes: count('How many minutes of travel it adds to the day.'),
+    jeton: z.string().describe('Books it, for 15 minutes; it reserves nothing.'),
+  }),
+  {
+    debut: '2026-03-16T08:00:00.000Z',
+    fin: '2026-03-16T10:00:00.000Z',
+    poseur: { id: 3, nom: 'Bruno Petit' },
+    trajet_avant_minutes: 14,
+    trajet_ajoute_minutes: 6,
+    jeton: 'c1.4bb06f8e4e3a7715.WzMsMTc3MzY0ODAwMF0.kBx3y1t6',
+  },
+)
+
 /** What ids and texts look like, for the contract's examples. */
 export const examples = {
   calendar: `sav_cal_${'x'.repeat(43)}.ics`,

@@ -27,3 +27,21 @@ export const historyKinds = [
 ] as const
 /** What a line of the history tells of. */
 export type HistoryKind = (typeof historyKinds)[number]
+
+/** What somebody comes for: after-sales service, fitting, measuring, delivery, inspection, or something else. */
+export const rdvTypes = ['sav', 'pose', 'metre', 'livraison', 'controle', 'autre'] as const
+/** What somebody comes for. */
+export type RdvType = (typeof rdvTypes)[number]
+
+/**
+ * How far an appointment has come. `propose` holds its time for 15 minutes; `realise`, `annule` and `absent` (the customer
+ * was not there) are ends, and take nobody's time any more.
+ */
+export const rdvStatuts = ['propose', 'planifie', 'confirme', 'en_cours', 'realise', 'annule', 'absent'] as const
+/** How far an appointment has come: see `rdvStatuts`. */
+export type RdvStatut = (typeof rdvStatuts)[number]
+
+/** How an appointment that took place ended. */
+export const rdvResultats = ['resolu', 'partiel', 'a_reprogrammer', 'impossible'] as const
+/** How an appointment that took place ended: only `realise` has one. */
+export type RdvResultat = (typeof rdvResultats)[number]

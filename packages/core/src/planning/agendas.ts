@@ -6,11 +6,10 @@ import { toInstant } from '../time.js'
 import { parse } from '../validation.js'
 import type { TypeProbleme } from '../vocabulary.js'
 import { preparedWrite, type WritesOf } from '../write.js'
+import type { Absence, AbsencesView, RdvView } from './inputs.js'
 import type { Agenda } from './planning-store.js'
-import { isExpired, overlaps } from './rdv.js'
-import { type RdvView, rdvView } from './rdv-view.js'
+import { isExpired, overlaps, rdvView } from './rdv.js'
 import {
-  type Absence,
   type AbsencesInput,
   absencesInput,
   type CompetencesInput,
@@ -20,13 +19,6 @@ import {
   type HorairesInput,
   horairesInput,
 } from './working-time/hours.js'
-
-/** When somebody is away, and the appointments that this leaves without him. */
-export interface AbsencesView {
-  readonly absences: readonly Absence[]
-  /** Those that take time during one of them, by `debut`: nothing moves them by itself. */
-  readonly rdv: readonly RdvView[]
-}
 
 /** Hours, absences and skills of poseurs; each `put` replaces all of its kind. All throw NotFoundError. */
 export interface Agendas {

@@ -11,9 +11,10 @@ import type { Reads, Transaction } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
 import { permissionsOf } from '../users/user.js'
 import { parse } from '../validation.js'
+import type { RdvStatut, RdvType } from '../vocabulary.js'
 import type { WritesOf } from '../write.js'
 import type { CalendarOwner } from './calendar-store.js'
-import { type Interval, isExpired, placeOf, type Rdv, type RdvStatut, type RdvType } from './rdv.js'
+import { type Interval, isExpired, placeOf, type Rdv } from './rdv.js'
 import { isCalendarSecret, newCalendarSecret } from './secret-address.js'
 
 /** Which calendar gets a new address. */

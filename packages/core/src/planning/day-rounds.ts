@@ -5,103 +5,34 @@ import type { SignedTexts } from '../crypto/signed-text.js'
 import type { Lieu } from '../directory/lieu.js'
 import { conflict, type FieldProblem, fieldProblem, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
-import { issue } from '../refusals/reason.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
 import type { Turns } from '../turns.js'
-import { calendarDate, id, line, parse } from '../validation.js'
+import { calendarDate, id, parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
 import type { CustomerLetters, RdvNews } from './customer-letters.js'
 import { digestOf, problemOf, type ShopDay, shopDay } from './day-problem.js'
-import { prevenir } from './inputs.js'
 import { loadPlaces, type PointOf } from './places/places.js'
 import { activePoseurs, namedPoseurs } from './poseurs.js'
 import { placeOf } from './rdv.js'
 import { type RoundVisit as Placed, reschedule } from './rescheduling.js'
+import {
+  type DayRounds,
+  type OptimisedRounds,
+  type OptimiseInput,
+  optimiseInput,
+  type RoundsInput,
+  type RoundView,
+  roundsInput,
+  type UndoInput,
+  type Undone,
+} from './rounds/round-input.js'
 import type { PlannedVisit, RoundPlan, RoundProblem } from './rounds/round-problem.js'
 import type { RoundSolver } from './rounds/round-solver.js'
 import { presentRounds, summed } from './rounds/round-travel.js'
-import type { Point, TravelTimes } from './travel/travel-times.js'
-import { type UndoInput, type Undone, undoOf, undoWrites } from './undo.js'
-
-/** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
-export const roundsInput = z.strictObject({ date: calendarDate })
-/** What `planning.rounds` takes. */
-export type RoundsInput = z.input<typeof roundsInput>
-
-/** A preview of a local day for at most 50 poseurs, or that preview applied: then `version` is required. */
-export const optimiseInput = z
-  .strictObject({
-    date: calendarDate,
-    /** All active ones without it. */
-    poseur_ids: z.array(id).min(1).max(50).optional(),
-    mode: z.enum(['apercu', 'appliquer']),
-    /** That of the preview. */
-    version: line({ min: 1, max: 20_000 }).optional(),
-    prevenir,
-  })
-  .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
-    path: ['version'],
-    message: issue('preview_required'),
-  })
-/** What `planning.optimise` takes. */
-export type OptimiseInput = z.input<typeof optimiseInput>
-
-/** A visit of a round. */
-export interface RoundVisitView {
-  readonly rdv_id: number
-  readonly debut: string
-  readonly fin: string
-  readonly trajet_avant_minutes: number
-  /** Where it is, as travel is reckoned; null where nothing is known of that. */
-  readonly point: Point | null
-}
-
-export interface RoundView {
-  readonly poseur_id: number
-  /** Where the day begins. */
-  readonly depart: Point | null
-  readonly visites: readonly RoundVisitView[]
-}
-
-/** The rounds of a day as they stand: travel alone, from and to where each poseur's day begins and ends. */
-export interface DayRounds {
-  readonly date: string
-  readonly minutes: number
-  readonly kilometres: number
-  readonly tournees: readonly RoundView[]
-  readonly avertissements: readonly string[]
-}
-
-/**
- * A day's rounds as planned, beside those that stood: travel alone, in whole minutes, rounded up, and in kilometres to a
- * tenth. A preview and its application answer alike.
- */
-export interface OptimisedRounds {
-  readonly date: string
-  readonly minutes_avant: number
-  readonly minutes_apres: number
-  readonly kilometres_avant: number
-  readonly kilometres_apres: number
-  readonly tournees: readonly RoundView[]
-  /** What moves, and from where. */
-  readonly deplacements: readonly {
-    readonly rdv_id: number
-    readonly debut: string
-    readonly poseur_id: number
-    readonly ancien_debut: string
-    readonly ancien_poseur_id: number
-  }[]
-  readonly avertissements: readonly string[]
-  /** How many letters go out when it is applied, if nothing changes until they do: one for each visit that is told of. */
-  readonly lettres: number
-  /**
-   * Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back,
-   * see `undo`.
-   */
-  readonly version: string
-}
+import type { TravelTimes } from './travel/travel-times.js'
+import { undoOf, undoWrites } from './undo.js'
 
 export interface Rounds {
   /** @throws ValidationError */
@@ -378,7 +309,7 @@ function pointsOf({ rdvs, poseurs }: ShopDay, pointOf: PointOf) {
   return { visit: (id: number) => visits.get(id) ?? null, start: (id: number) => starts.get(id) ?? null }
 }
 
-const visitView = ({ visit, debut, fin, travel }: PlannedVisit): Omit<RoundVisitView, 'point'> => ({
+const visitView = ({ visit, debut, fin, travel }: PlannedVisit): Omit<RoundView['visites'][number], 'point'> => ({
   rdv_id: visit,
   debut: toInstant(debut * 1000),
   fin: toInstant(fin * 1000),

@@ -1,9 +1,24 @@
 import * as z from 'zod'
-import { lieuInput } from '../directory/lieu.js'
+import { lieuInput, lieuShape } from '../directory/lieu.js'
+import { pageInput } from '../directory/page.js'
 import { issue } from '../refusals/reason.js'
+import {
+  idOf,
+  named,
+  person,
+  reference,
+  type Shape,
+  instant as told,
+  piece as toldPiece,
+  typeProbleme,
+  version,
+} from '../shape.js'
 import { toInstant } from '../time.js'
-import { calendarDate, id, line, shortText, text } from '../validation.js'
-import { maxRdvMinutes, rdvResultats, rdvStatuts, rdvTypes } from './rdv.js'
+import { calendarDate, line, shortText, text } from '../validation.js'
+import { rdvResultats, rdvStatuts, rdvTypes } from '../vocabulary.js'
+
+/** The longest appointment, in minutes: a search for what overlaps looks no further back. */
+export const maxRdvMinutes = 720
 
 const earliest = Date.UTC(2000, 0, 1)
 const latest = Date.UTC(3000, 0, 1)
@@ -18,7 +33,7 @@ export const instant = shortText(40)
     return z.NEVER
   })
 
-const duree_minutes = z.int().min(1).max(maxRdvMinutes)
+const duree_minutes = z.int().min(1).max(maxRdvMinutes).describe('Whole minutes from `debut` to `fin`.')
 
 const fenetre = z
   .strictObject({ debut: instant, fin: instant })
@@ -26,7 +41,7 @@ const fenetre = z
 
 const notes = text({ max: 5000 })
 const equipiers = z
-  .array(id)
+  .array(idOf('the installer'))
   .max(10)
   .refine((ids) => new Set(ids).size === ids.length, { message: issue('person_named_twice') })
 
@@ -44,12 +59,12 @@ export const bookRdvInput = z
   .strictObject({
     /** What `creneaux` gave with a slot: it stands for poseur_id, debut and fin. */
     jeton: shortText(1000).optional(),
-    poseur_id: id.optional(),
+    poseur_id: idOf('the installer').optional(),
     debut: instant.optional(),
     fin: instant.optional(),
     duree_minutes: duree_minutes.optional(),
-    client_id: id.optional(),
-    sav_id: id.optional(),
+    client_id: idOf('the client').optional(),
+    sav_id: idOf('the case').optional(),
     type: z.enum(rdvTypes).optional(),
     equipiers: equipiers.default([]),
     statut: z.enum(['propose', 'planifie', 'confirme']).default('planifie'),
@@ -80,7 +95,7 @@ export type RdvBooking = z.output<typeof bookRdvInput>
 
 const piece = z.strictObject({
   designation: line({ min: 1, max: 200 }),
-  quantite: z.int().min(1).max(10_000),
+  quantite: z.int().min(1).max(10_000).describe('How many pieces.'),
   reference: line({ min: 1, max: 100 }).nullable().default(null),
 })
 
@@ -101,7 +116,7 @@ export const changeRdvInput = z
     debut: instant.optional(),
     fin: instant.optional(),
     duree_minutes: duree_minutes.optional(),
-    poseur_id: id.optional(),
+    poseur_id: idOf('the installer').optional(),
     equipiers: equipiers.optional(),
     type: z.enum(rdvTypes).optional(),
     statut: z.enum(rdvStatuts).optional(),
@@ -112,7 +127,13 @@ export const changeRdvInput = z
     resultat: z.enum(rdvResultats).optional(),
     compte_rendu: text({ min: 1, max: 5000 }).optional(),
     pieces: z.array(piece).max(50).optional(),
-    retard_minutes: z.int().min(0).max(480).nullable().optional(),
+    retard_minutes: z
+      .int()
+      .min(0)
+      .max(480)
+      .nullable()
+      .optional()
+      .describe('By how many minutes the installer says that he is late.'),
     prevenir,
   })
   .refine(oneEnd.check, oneEnd.problem)
@@ -136,13 +157,112 @@ export const listRdvInput = z.strictObject({
   /** Local dates, both inclusive; without them the present week, Monday to Sunday. */
   du: calendarDate.optional(),
   au: calendarDate.optional(),
-  poseur_id: id.optional(),
-  client_id: id.optional(),
-  sav_id: id.optional(),
+  poseur_id: idOf('the installer').optional(),
+  client_id: idOf('the client').optional(),
+  sav_id: idOf('the case').optional(),
   statut: z.enum(rdvStatuts).optional(),
   type: z.enum(rdvTypes).optional(),
-  limite: z.int().min(1).max(200).default(50),
-  page: z.int().min(1).max(1_000_000_000).default(1),
+  ...pageInput.shape,
 })
 /** What `planning.list` takes. */
 export type ListRdvInput = z.input<typeof listRdvInput>
+
+const interval = z.object({ debut: told, fin: told })
+
+const rdv = {
+  id: idOf('the appointment'),
+  type: z.enum(rdvTypes),
+  statut: z.enum(rdvStatuts),
+  sav: z.object({ id: idOf('the case'), reference }).nullable(),
+  client: z.object({ id: idOf('the client'), nom: z.string(), prenom: z.string() }),
+  poseur: person,
+  equipiers: z.array(person).describe('Who comes along.'),
+  debut: told,
+  fin: told,
+  fuseau: z.string().describe('IANA name of the zone whose wall clock it was agreed by.'),
+  duree_minutes: z.int().positive().describe('Whole minutes from `debut` to `fin`; a part of one counts as one.'),
+  fenetre_client: interval.nullable().describe('When the customer was told that somebody comes.'),
+  lieu: lieuShape.nullable(),
+  trajet_avant_minutes: z
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe('Travel from the one before in minutes, where a round told it.'),
+  tournee: z
+    .object({ date: z.iso.date(), ordre: z.int().positive().describe('Place in the round, from 1.') })
+    .nullable(),
+  expire_a: told.nullable().describe('Until when a proposal keeps its time.'),
+  motif_annulation: z.string().nullable(),
+  intervention_id: idOf('what it left in the history of its case').nullable(),
+  resultat: z.enum(rdvResultats).nullable(),
+  compte_rendu: z.string().nullable(),
+  pieces: z.array(toldPiece),
+  retard_minutes: z.int().nonnegative().nullable().describe('By how many minutes the installer said that he is late.'),
+  notes: z.string().nullable(),
+  version,
+}
+
+const rdvExample = {
+  id: 5,
+  type: 'sav' as const,
+  statut: 'planifie' as const,
+  sav: { id: 42, reference: 'SAV-2026-00042' },
+  client: { id: 7, nom: 'Durand', prenom: 'Alice' },
+  poseur: { id: 3, nom: 'Bruno Petit' },
+  equipiers: [],
+  debut: '2026-03-16T08:00:00.000Z',
+  fin: '2026-03-16T10:00:00.000Z',
+  fuseau: 'Europe/Paris',
+  duree_minutes: 120,
+  fenetre_client: null,
+  lieu: { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', lat: null, lon: null, acces: 'Code 14B' },
+  trajet_avant_minutes: null,
+  tournee: null,
+  expire_a: null,
+  motif_annulation: null,
+  intervention_id: null,
+  resultat: null,
+  compte_rendu: null,
+  pieces: [],
+  retard_minutes: null,
+  notes: null,
+  version: 1,
+}
+
+export const rdvShape = named('Rdv', z.object(rdv), rdvExample)
+/** An appointment as it is shown: `lieu` is its own, else that of the client. */
+export type RdvView = Shape<typeof rdvShape>
+
+export const advisedRdvShape = named(
+  'AdvisedRdv',
+  z.object({
+    ...rdv,
+    avertissements: z.array(z.string()).describe('What to know of it; it was done all the same.'),
+  }),
+  { ...rdvExample, avertissements: [] },
+)
+/** What a write answers: also what a person should know before leaving it so; it was done all the same. */
+export type AdvisedRdvView = Shape<typeof advisedRdvShape>
+
+export const absencesShape = named(
+  'Absences',
+  z.object({
+    absences: z.array(interval.extend({ motif: z.string().nullable() })),
+    rdv: z.array(rdvShape).describe('The appointments that they hit: nothing moves them by itself.'),
+  }),
+  {
+    absences: [{ debut: '2026-08-03T06:00:00.000Z', fin: '2026-08-24T06:00:00.000Z', motif: 'Congés d’été' }],
+    rdv: [],
+  },
+)
+/** When somebody is away, and the appointments that this leaves without him, by `debut`: nothing moves them by itself. */
+export type AbsencesView = Shape<typeof absencesShape>
+
+/** While a poseur is away, `[debut, fin)`, as instants. */
+export type Absence = AbsencesView['absences'][number]
+
+export const competencesShape = named(
+  'Competences',
+  z.object({ competences: z.array(typeProbleme).describe('None: all.') }),
+  { competences: ['reglage'] },
+)

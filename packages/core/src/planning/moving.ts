@@ -1,17 +1,16 @@
 import type { Change } from '../cases/history.js'
 import { conflict, type FieldProblem, fieldProblem } from '../errors.js'
 import { toInstant, toMs } from '../time.js'
-import type { RdvChange } from './inputs.js'
+import type { RdvStatut } from '../vocabulary.js'
+import { maxRdvMinutes, type RdvChange } from './inputs.js'
 import {
   cancelled,
   completed,
   type Interval,
   isEnd,
   isExpired,
-  maxRdvMinutes,
   type Rdv,
   type RdvState,
-  type RdvStatut,
   standing,
   transitions,
 } from './rdv.js'

@@ -1,7 +1,8 @@
 import type { Page, Paged } from '../paging.js'
-import type { TypeProbleme } from '../vocabulary.js'
-import type { Interval, NewRdv, Rdv, RdvStatut, RdvType } from './rdv.js'
-import type { Absence, Horaires } from './working-time/hours.js'
+import type { RdvStatut, RdvType, TypeProbleme } from '../vocabulary.js'
+import type { Absence } from './inputs.js'
+import type { Interval, NewRdv, Rdv } from './rdv.js'
+import type { Horaires } from './working-time/hours.js'
 
 /** Every filter that is present must hold. */
 export interface RdvFilter {

@@ -7,8 +7,15 @@ import { parse } from '../validation.js'
 import type { Agendas } from './agendas.js'
 import type { Rounds } from './day-rounds.js'
 import { askedDays } from './days.js'
-import { type BookRdvInput, type ChangeRdvInput, type ListRdvInput, listRdvInput } from './inputs.js'
-import { type AdvisedRdvView, type RdvView, rdvView } from './rdv-view.js'
+import {
+  type AdvisedRdvView,
+  type BookRdvInput,
+  type ChangeRdvInput,
+  type ListRdvInput,
+  listRdvInput,
+  type RdvView,
+} from './inputs.js'
+import { rdvView } from './rdv.js'
 import type { SlotOffers } from './slot-offers.js'
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConflictError } from '../errors.js'
 import { newRdv } from '../testing/samples/rdv-samples.js'
+import { type RdvStatut, rdvStatuts } from '../vocabulary.js'
 import type { RdvChange } from './inputs.js'
 import { decideChange } from './moving.js'
 import {
@@ -13,8 +14,6 @@ import {
   overlaps,
   type Rdv,
   type RdvState,
-  type RdvStatut,
-  rdvStatuts,
   standing,
   transitions,
 } from './rdv.js'

@@ -1,25 +1,9 @@
 import type { Lieu } from '../directory/lieu.js'
 import { toMs } from '../time.js'
+import type { RdvStatut } from '../vocabulary.js'
+import type { RdvView } from './inputs.js'
 
 /** An appointment (`rdv`): somebody of the shop, at a customer's, from an instant until another. */
-
-/** What somebody comes for: after-sales service, fitting, measuring, delivery, inspection, or something else. */
-export const rdvTypes = ['sav', 'pose', 'metre', 'livraison', 'controle', 'autre'] as const
-/** What somebody comes for. */
-export type RdvType = (typeof rdvTypes)[number]
-
-/**
- * How far an appointment has come. `propose` holds its time for 15 minutes; `realise`, `annule` and `absent` (the customer
- * was not there) are ends, and take nobody's time any more.
- */
-export const rdvStatuts = ['propose', 'planifie', 'confirme', 'en_cours', 'realise', 'annule', 'absent'] as const
-/** How far an appointment has come: see `rdvStatuts`. */
-export type RdvStatut = (typeof rdvStatuts)[number]
-
-/** How an appointment that took place ended. */
-export const rdvResultats = ['resolu', 'partiel', 'a_reprogrammer', 'impossible'] as const
-/** How an appointment that took place ended: only `realise` has one. */
-export type RdvResultat = (typeof rdvResultats)[number]
 
 /** What may follow what, and nothing else: what leads nowhere is an end. No clock guards it. */
 export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] } = {
@@ -34,38 +18,19 @@ export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] }
 
 export const isEnd = (statut: RdvStatut) => transitions[statut].length === 0
 
-/** The longest appointment, in minutes: a search for what overlaps looks no further back. */
-export const maxRdvMinutes = 720
-
 /** How long a proposal keeps its time. */
 export const holdMs = 15 * 60_000
 
 /** From an instant until another, which is no longer part of it. */
-export interface Interval {
-  readonly debut: string
-  readonly fin: string
-}
+export type Interval = Pick<RdvView, 'debut' | 'fin'>
 
 export const overlaps = (a: Interval, b: Interval) => a.debut < b.fin && b.debut < a.fin
 
 /** A part that was used. */
-export interface Piece {
-  readonly designation: string
-  readonly quantite: number
-  readonly reference: string | null
-}
+export type Piece = RdvView['pieces'][number]
 
 /** What was done, told when it was. */
-export interface Bilan {
-  readonly resultat: RdvResultat | null
-  readonly compte_rendu: string | null
-  readonly pieces: readonly Piece[]
-}
-
-interface Person {
-  readonly id: number
-  readonly nom: string
-}
+export type Bilan = Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>
 
 /** What the last letter told of an appointment, whether it has arrived or not. */
 export interface ToldRdv {
@@ -77,41 +42,21 @@ export interface ToldRdv {
   readonly confirme: boolean
 }
 
-interface RdvFields extends Interval {
+/** As it is shown, but for what follows from the rest; `lieu` is that of this appointment, null: where the client lives. */
+interface RdvFields
+  extends Omit<
+    RdvView,
+    'statut' | 'duree_minutes' | 'expire_a' | 'motif_annulation' | 'resultat' | 'compte_rendu' | 'pieces'
+  > {
   readonly account_id: string
-  readonly id: number
-  readonly type: RdvType
-  readonly sav: { readonly id: number; readonly reference: string } | null
-  readonly client: Person & { readonly prenom: string }
-  /** Who answers for it. */
-  readonly poseur: Person
-  /** Who comes along, in the order of their ids. */
-  readonly equipiers: readonly Person[]
-  /** IANA name of the zone whose wall clock it was agreed by. */
-  readonly fuseau: string
-  /** When the customer was told that somebody comes. */
-  readonly fenetre_client: Interval | null
-  /** Of this appointment; null: where the client lives, which is `lieu_client`. */
-  readonly lieu: Lieu | null
   readonly lieu_client: Lieu | null
   /** The client's. */
   readonly telephone_client: string | null
-  /** Travel from the one before, where a round told it. */
-  readonly trajet_avant_minutes: number | null
-  /** The round that it is part of: a local date, and its place, from 1. */
-  readonly tournee: { readonly date: string; readonly ordre: number } | null
-  /** What it left in the history of its case. */
-  readonly intervention_id: number | null
-  /** By how much the poseur said that he is late. */
-  readonly retard_minutes: number | null
-  readonly notes: string | null
   /** When the letter is due that tells the customer of changes; null: none waits. */
   readonly lettre_due: string | null
   readonly derniere_lettre: ToldRdv | null
   readonly date_creation: string
   readonly date_modification: string
-  /** Starts at 1 and grows by one with every change. */
-  readonly version: number
 }
 
 /** What only some states have. */
@@ -179,3 +124,33 @@ export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin
 
 /** The appointment's own place, else where its client lives. */
 export const placeOf = ({ lieu, lieu_client }: Pick<Rdv, 'lieu' | 'lieu_client'>): Lieu | null => lieu ?? lieu_client
+
+/** As it is shown: names and order of the fields are those of the wire. */
+export function rdvView(rdv: Rdv): RdvView {
+  return {
+    id: rdv.id,
+    type: rdv.type,
+    statut: rdv.statut,
+    sav: rdv.sav,
+    client: rdv.client,
+    poseur: rdv.poseur,
+    equipiers: rdv.equipiers,
+    debut: rdv.debut,
+    fin: rdv.fin,
+    fuseau: rdv.fuseau,
+    duree_minutes: durationMinutes(rdv),
+    fenetre_client: rdv.fenetre_client,
+    lieu: placeOf(rdv),
+    trajet_avant_minutes: rdv.trajet_avant_minutes,
+    tournee: rdv.tournee,
+    expire_a: rdv.expire_a,
+    motif_annulation: rdv.motif_annulation,
+    intervention_id: rdv.intervention_id,
+    resultat: rdv.bilan?.resultat ?? null,
+    compte_rendu: rdv.bilan?.compte_rendu ?? null,
+    pieces: rdv.bilan?.pieces ?? [],
+    retard_minutes: rdv.retard_minutes,
+    notes: rdv.notes,
+    version: rdv.version,
+  }
+}

@@ -5,30 +5,15 @@ import type { SignedTexts } from '../crypto/signed-text.js'
 import { conflict, fieldProblem, ValidationError } from '../errors.js'
 import type { NewId } from '../ids.js'
 import { toInstant, toMs } from '../time.js'
-import { calendarDate, id, line, parse } from '../validation.js'
+import { calendarDate, id, parse } from '../validation.js'
 import { preparedWrite, type Write } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
 import type { CustomerLetters } from './customer-letters.js'
-import { prevenir } from './inputs.js'
-import type { Interval, Rdv } from './rdv.js'
 import { type Rescheduled, type RoundVisit, reschedule } from './rescheduling.js'
+import { type UndoInput, type Undone, undoInput } from './rounds/round-input.js'
 
 /** How long a plan that was applied can be taken back. */
 const undoableMs = 24 * 3_600_000
-
-/** The version that applying answered, and whether customers are told. */
-export const undoInput = z.strictObject({
-  /** That which applying answered. */
-  version: line({ min: 1, max: 60_000 }),
-  prevenir,
-})
-/** What `planning.undo` takes. */
-export type UndoInput = z.input<typeof undoInput>
-
-/** Appointments that were put back where they were, without the names of anybody: answers are kept for repetitions. */
-export interface Undone {
-  readonly rdv: readonly (Interval & Pick<Rdv, 'id' | 'version'> & { readonly poseur: { readonly id: number } })[]
-}
 
 const tournee = z.tuple([calendarDate, id]).nullable()
 const undone = z.object({

@@ -1,6 +1,8 @@
 import * as z from 'zod'
+import { pageInput } from '../../directory/page.js'
 import { issue } from '../../refusals/reason.js'
-import { calendarDate, id, shortText } from '../../validation.js'
+import { idOf } from '../../shape.js'
+import { calendarDate, shortText } from '../../validation.js'
 import { typesProbleme } from '../../vocabulary.js'
 import { minutesOf } from '../working-time/hours.js'
 
@@ -18,30 +20,36 @@ const window = shortText(11)
 /** What is asked for when a visit is to be fitted in. The place is that of a case, a postal code, or coordinates; it may be left out. */
 export const slotsInput = z
   .strictObject({
-    /** Minutes. */
-    duree: z.int().min(1).max(720),
-    sav_id: id.optional(),
+    duree: z.int().min(1).max(720).describe('How long the visit takes, in minutes.'),
+    sav_id: idOf('the case').optional(),
     code_postal: shortText(10).optional(),
     ville: shortText(100).optional(),
-    lat: z.number().min(-90).max(90).optional(),
-    lon: z.number().min(-180).max(180).optional(),
+    lat: z.number().min(-90).max(90).optional().describe('Degrees north, WGS 84.'),
+    lon: z.number().min(-180).max(180).optional().describe('Degrees east, WGS 84.'),
     type_probleme: z.enum(typesProbleme).optional(),
     /** Local dates, both inclusive: from today for two weeks, where they are not named. */
     du: calendarDate.optional(),
     au: calendarDate.optional(),
-    poseur_id: id.optional(),
-    /** Slots begin at multiples of so many minutes of the wall clock. */
+    poseur_id: idOf('the installer').optional(),
     pas: z
       .int()
       .refine((pas) => steps.includes(pas), { message: issue('not_among', { allowed: steps.join(', ') }) })
-      .default(15),
-    /** Minutes that are left free before and after, beyond the way. */
-    tampon: z.int().min(0).max(240).default(0),
-    /** Minutes from now on before which no slot begins; at most 92 days. */
-    delai_min: z.int().min(0).max(132_480).default(0),
-    /** Hours of the day, `08:00-12:00`, within which the whole visit lies. */
-    fenetre: window.optional(),
-    limite: z.int().min(1).max(200).default(50),
+      .default(15)
+      .describe('Slots begin at multiples of so many minutes of the wall clock.'),
+    tampon: z
+      .int()
+      .min(0)
+      .max(240)
+      .default(0)
+      .describe('How many minutes are left free before and after, beyond the way.'),
+    delai_min: z
+      .int()
+      .min(0)
+      .max(132_480)
+      .default(0)
+      .describe('Minutes from now on before which no slot begins; at most 92 days.'),
+    fenetre: window.optional().describe('Hours of the local day, `08:00-12:00`, within which the whole visit lies.'),
+    limite: pageInput.shape.limite,
   })
   .refine(({ lat, lon }) => (lat === undefined) === (lon === undefined), {
     path: ['lon'],

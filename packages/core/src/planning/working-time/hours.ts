@@ -1,35 +1,51 @@
 import * as z from 'zod'
 import { issue } from '../../refusals/reason.js'
+import { named, type Shape } from '../../shape.js'
 import { toInstant } from '../../time.js'
 import { calendarDate, line, shortText } from '../../validation.js'
 import { typesProbleme } from '../../vocabulary.js'
 
-/** From `debut` until `fin`, `HH:MM` of the wall clock; `fin` may be `24:00`. */
-export interface Plage {
-  readonly debut: string
-  readonly fin: string
-}
-
 export const jours = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 export type Jour = (typeof jours)[number]
 
+const plage = z.object({ debut: z.string(), fin: z.string() })
+const toldPlages = z.array(plage).optional()
+const usualDay = [
+  { debut: '08:00', fin: '12:00' },
+  { debut: '13:00', fin: '17:00' },
+]
+
+export const horairesShape = named(
+  'Horaires',
+  z.object({
+    periodes: z.array(
+      z.object({
+        du: z.iso.date().nullable(),
+        au: z.iso.date().nullable(),
+        semaine: z.object({
+          lundi: toldPlages,
+          mardi: toldPlages,
+          mercredi: toldPlages,
+          jeudi: toldPlages,
+          vendredi: toldPlages,
+          samedi: toldPlages,
+          dimanche: toldPlages,
+        }),
+      }),
+    ),
+    exceptions: z.array(z.object({ date: z.iso.date(), plages: z.array(plage) })),
+  }),
+  { periodes: [{ du: null, au: null, semaine: { lundi: usualDay } }], exceptions: [] },
+)
+/**
+ * A poseur's hours in local time: `du` and `au` are local dates, both inclusive, null: without bound. Where two periods hold
+ * for a day, the later one in the list counts. An exception is a single day's hours instead, and goes before a public holiday.
+ */
+export type Horaires = Shape<typeof horairesShape>
 /** The hours of each weekday; a day that is absent is free. */
-export type Semaine = { readonly [jour in Jour]?: readonly Plage[] | undefined }
-
-/** A poseur's hours in local time. Where two periods hold for a day, the later one in the list counts. */
-export interface Horaires {
-  /** `du` and `au` are local dates (`YYYY-MM-DD`), both inclusive; null: without bound. */
-  readonly periodes: readonly { readonly du: string | null; readonly au: string | null; readonly semaine: Semaine }[]
-  /** A single day's hours, instead of its weekday's; none: the day is free. An exception goes before a public holiday. */
-  readonly exceptions: readonly { readonly date: string; readonly plages: readonly Plage[] }[]
-}
-
-/** While a poseur is away, `[debut, fin)`, as instants. */
-export interface Absence {
-  readonly debut: string
-  readonly fin: string
-  readonly motif: string | null
-}
+type Semaine = Horaires['periodes'][number]['semaine']
+/** From `debut` until `fin`, `HH:MM` of the wall clock; `fin` may be `24:00`. */
+export type Plage = Shape<typeof plage>
 
 /** Monday to Friday, 08–12 and 13–17: of who has recorded nothing. */
 export const defaultHoraires: Horaires = {
@@ -38,11 +54,7 @@ export const defaultHoraires: Horaires = {
 }
 
 function usualWeek(): Semaine {
-  const plages: readonly Plage[] = [
-    { debut: '08:00', fin: '12:00' },
-    { debut: '13:00', fin: '17:00' },
-  ]
-  return Object.fromEntries(jours.slice(0, 5).map((jour) => [jour, plages]))
+  return Object.fromEntries(jours.slice(0, 5).map((jour) => [jour, usualDay]))
 }
 
 /** `08:00` as minutes after midnight, 0 to 1440. */
@@ -127,7 +139,7 @@ const absence = z
 /** A poseur's absences, all of them: `{ absences: […] }`, or the list itself. They may overlap. */
 export const absencesBody = z.strictObject({ absences: z.array(absence).max(500) })
 /** `absencesBody`, or its list alone. Parses to the list, by `debut`. */
-export const absencesInput = listInput(absencesBody).transform(({ absences }): readonly Absence[] =>
+export const absencesInput = listInput(absencesBody).transform(({ absences }) =>
   absences.toSorted((a, b) => (a.debut < b.debut ? -1 : 1)),
 )
 /** What `planning.putAbsences` takes, alone or as `{ absences: […] }`: at most 500, each `debut` before its `fin`. */

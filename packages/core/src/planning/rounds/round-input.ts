@@ -1,0 +1,162 @@
+import * as z from 'zod'
+import { issue } from '../../refusals/reason.js'
+import { count, idOf, instant, named, type Shape, version } from '../../shape.js'
+import { calendarDate, line } from '../../validation.js'
+import { prevenir } from '../inputs.js'
+
+/** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
+export const roundsInput = z.strictObject({ date: calendarDate })
+/** What `planning.rounds` takes. */
+export type RoundsInput = z.input<typeof roundsInput>
+
+/** A preview of a local day for at most 50 poseurs, or that preview applied: then `version` is required. */
+export const optimiseInput = z
+  .strictObject({
+    date: calendarDate,
+    /** All active ones without it. */
+    poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional(),
+    mode: z.enum(['apercu', 'appliquer']),
+    /** That of the preview. */
+    version: line({ min: 1, max: 20_000 }).optional(),
+    prevenir,
+  })
+  .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {
+    path: ['version'],
+    message: issue('preview_required'),
+  })
+/** What `planning.optimise` takes. */
+export type OptimiseInput = z.input<typeof optimiseInput>
+
+const date = z.iso.date()
+const point = z
+  .object({ lat: z.number().describe('Degrees north, WGS 84.'), lon: z.number().describe('Degrees east, WGS 84.') })
+  .nullable()
+  .describe('As travel is reckoned: that of the postal code, where there are no coordinates.')
+const tournee = z.object({
+  poseur_id: idOf('the installer'),
+  depart: point,
+  visites: z.array(
+    z.object({
+      rdv_id: idOf('the appointment'),
+      debut: instant,
+      fin: instant,
+      trajet_avant_minutes: count('Travel from the one before in whole minutes, rounded up.'),
+      point,
+    }),
+  ),
+})
+/** One poseur's day, in order: `depart` is where it begins. */
+export type RoundView = Shape<typeof tournee>
+
+const tourneesExample = [
+  {
+    poseur_id: 3,
+    depart: { lat: 45.76, lon: 4.85 },
+    visites: [
+      {
+        rdv_id: 5,
+        debut: '2026-03-16T07:14:00.000Z',
+        fin: '2026-03-16T09:14:00.000Z',
+        trajet_avant_minutes: 14,
+        point: { lat: 45.75, lon: 4.83 },
+      },
+    ],
+  },
+]
+const avertissements = z.array(z.string())
+const minutes = z
+  .number()
+  .nonnegative()
+  .describe('Travel alone: between visits, from where the day begins, and to where it ends.')
+const kilometres = z.number().nonnegative().describe('The same in kilometres, to a tenth.')
+
+export const dayRoundsShape = named(
+  'DayRounds',
+  z.object({ date, minutes, kilometres, tournees: z.array(tournee), avertissements }),
+  { date: '2026-03-16', minutes: 28, kilometres: 12.4, tournees: tourneesExample, avertissements: [] },
+)
+/** The rounds of a day as they stand: travel alone, from and to where each poseur's day begins and ends. */
+export type DayRounds = Shape<typeof dayRoundsShape>
+
+export const optimisedRoundsShape = named(
+  'OptimisedRounds',
+  z.object({
+    date,
+    minutes_avant: minutes,
+    minutes_apres: minutes,
+    kilometres_avant: kilometres,
+    kilometres_apres: kilometres,
+    tournees: z.array(tournee),
+    deplacements: z
+      .array(
+        z.object({
+          rdv_id: idOf('the appointment'),
+          debut: instant,
+          poseur_id: idOf('the installer'),
+          ancien_debut: instant,
+          ancien_poseur_id: idOf('the installer'),
+        }),
+      )
+      .describe('What moves, and from where.'),
+    avertissements,
+    lettres: count('How many letters go out when it is applied, if nothing changes until then.'),
+    version: z
+      .string()
+      .describe(
+        'Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back (`tournees/annuler`), for 24 hours.',
+      ),
+  }),
+  {
+    date: '2026-03-16',
+    minutes_avant: 41,
+    minutes_apres: 28,
+    kilometres_avant: 21.7,
+    kilometres_apres: 12.4,
+    tournees: tourneesExample,
+    deplacements: [
+      {
+        rdv_id: 5,
+        debut: '2026-03-16T07:14:00.000Z',
+        poseur_id: 3,
+        ancien_debut: '2026-03-16T08:00:00.000Z',
+        ancien_poseur_id: 3,
+      },
+    ],
+    avertissements: [],
+    lettres: 1,
+    version: 't1.4bb06f8e4e3a7715.eyJkYXRlIjoi.kBx3y1t6',
+  },
+)
+/**
+ * A day's rounds as planned, beside those that stood: travel alone, in whole minutes, rounded up, and in kilometres to a
+ * tenth. A preview and its application answer alike.
+ */
+export type OptimisedRounds = Shape<typeof optimisedRoundsShape>
+
+/** The version that applying answered, and whether customers are told. */
+export const undoInput = z.strictObject({
+  version: line({ min: 1, max: 60_000 }).describe('That which applying answered.'),
+  prevenir,
+})
+/** What `planning.undo` takes. */
+export type UndoInput = z.input<typeof undoInput>
+
+export const undoneShape = named(
+  'UndoneRounds',
+  z.object({
+    rdv: z.array(
+      z.object({
+        id: idOf('the appointment'),
+        debut: instant,
+        fin: instant,
+        poseur: z.object({ id: idOf('the installer') }),
+        version,
+      }),
+    ),
+  }),
+  {
+    rdv: [{ id: 5, debut: '2026-03-16T08:00:00.000Z', fin: '2026-03-16T10:00:00.000Z', poseur: { id: 3 }, version: 3 }],
+  },
+)
+/** Appointments that were put back where they were, without the names of anybody: answers are kept for repetitions. */
+export type Undone = Shape<typeof undoneShape>
