@@ -24,10 +24,25 @@ export interface ClientOptions {
   /** Left out on a page of the service's own origin: the session of whoever is signed in there answers for the call. */
   readonly key?: string
   /** The platform's own, unless another is given. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  readonly fetch?: (url: string, init: ClientRequest) => Promise<ClientResponse>
   readonly clock?: ClientClock
   /** How often a call is made at most; 4 by default. */
   readonly attempts?: number
+}
+
+/** A call as it is sent. */
+export interface ClientRequest {
+  readonly method: string
+  /** By lowercase name. */
+  readonly headers: Record<string, string>
+  readonly body: string | null
+  readonly signal: AbortSignal | null
+}
+
+/** What is read of an answer: of a `Response`, or of what stands for one where there is no network. */
+export interface ClientResponse extends Pick<Response, 'ok' | 'status' | 'text' | 'arrayBuffer'> {
+  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly body: { cancel(): Promise<void> } | null
 }
 
 /** The time, and waiting: the machine's own, or a test's. */
@@ -61,7 +76,7 @@ export class SavApiError extends Error {
   /** The whole answer: `required` of a 403, `hash_sha256` of a second close … */
   readonly body: Readonly<Record<string, unknown>>
 
-  constructor(response: Response, body: Record<string, unknown>) {
+  constructor(response: ClientResponse, body: Record<string, unknown>) {
     const { error, code, params, detail, details } = body
     const list: SavApiError['details'] = Array.isArray(details) ? details : []
     const said = [error, detail, ...list.map(({ field, message }) => `${field}: ${message}`)]
@@ -92,7 +107,9 @@ type ListPath = {
 type ItemOf<P> = AnswerOf<'GET', P> extends { data: (infer Item)[] } ? Item : never
 
 /** What succeeded: the answer's fields, or the bytes of a file, and beside them its headers. */
-type Reply<Answer> = (Answer extends Uint8Array ? { readonly data: Answer } : Answer) & { readonly headers: Headers }
+type Reply<Answer> = (Answer extends Uint8Array ? { readonly data: Answer } : Answer) & {
+  readonly headers: ClientResponse['headers']
+}
 
 /** An object without a member. */
 type Empty = Record<never, never>
@@ -143,13 +160,14 @@ export function createClient(options: ClientOptions): SavClient {
 
   async function call(method: Method, path: string, given: AnyCall = {}) {
     const url = baseUrl.replace(/\/$/, '') + addressOf(path, given)
-    const headers = new Headers(given.headers)
-    if (key !== undefined) headers.set('Authorization', `Bearer ${key}`)
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries(given.headers ?? {})) headers[name.toLowerCase()] = value
+    if (key !== undefined) headers['authorization'] = `Bearer ${key}`
     // No form of another page can send it: who does is our own script.
-    else headers.set('X-Sav-Console', '1')
-    if (given.body !== undefined) headers.set('Content-Type', 'application/json')
-    if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID())
-    const init: RequestInit = {
+    else headers['x-sav-console'] = '1'
+    if (given.body !== undefined) headers['content-type'] = 'application/json'
+    if (method === 'POST') headers['idempotency-key'] ??= crypto.randomUUID()
+    const init: ClientRequest = {
       method,
       headers,
       body: given.body === undefined ? null : JSON.stringify(given.body),
@@ -159,7 +177,7 @@ export function createClient(options: ClientOptions): SavClient {
     const mayRepeat = method === 'GET' || method === 'POST'
 
     for (let attempt = 1; ; attempt += 1) {
-      if (method !== 'GET') headers.set('X-Request-Timestamp', String(Math.floor(clock.now() / 1000)))
+      if (method !== 'GET') headers['x-request-timestamp'] = String(Math.floor(clock.now() / 1000))
       const backOffMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
       let waitMs: number
       try {
@@ -211,7 +229,7 @@ function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
 }
 
 /** 429, 503, and a 409 while the first try is still running, promise that nothing was done; of the others, nobody knows. */
-function waitAfter(response: Response, backOffMs: number, mayRepeat: boolean): number | undefined {
+function waitAfter(response: ClientResponse, backOffMs: number, mayRepeat: boolean): number | undefined {
   const { status } = response
   const isPromise = status === 429 || status === 503 || (status === 409 && response.headers.has('retry-after'))
   if (!isPromise && !(mayRepeat && (status === 408 || status === 502 || status === 504))) return undefined
@@ -220,14 +238,15 @@ function waitAfter(response: Response, backOffMs: number, mayRepeat: boolean): n
   return askedMs > maxWaitMs ? undefined : Math.max(askedMs, backOffMs)
 }
 
-async function replyOf(response: Response) {
+async function replyOf(response: ClientResponse) {
   const { headers } = response
-  if (headers.get('content-type')?.startsWith('application/json')) return { ...Object(await response.json()), headers }
+  if (headers.get('content-type')?.startsWith('application/json'))
+    return { ...JSON.parse(await response.text()), headers }
   return { data: new Uint8Array(await response.arrayBuffer()), headers }
 }
 
 /** Of an answer that is no JSON, none. */
-async function fieldsOf(response: Response): Promise<Record<string, unknown>> {
+async function fieldsOf(response: ClientResponse): Promise<Record<string, unknown>> {
   try {
     return Object(JSON.parse(await response.text()))
   } catch {

@@ -1,6 +1,8 @@
 export {
   type ClientClock,
   type ClientOptions,
+  type ClientRequest,
+  type ClientResponse,
   createClient,
   type FieldRefusal,
   SavApiError,

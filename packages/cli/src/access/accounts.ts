@@ -1,11 +1,13 @@
-import type { AccountInput } from '@sav/core'
+import type { AccountInput, AccountView } from '@sav/core'
+import type { SavClient } from '../invocation/api.js'
+import { CommandError } from '../invocation/command-error.js'
 import { type Context, cliActor } from '../invocation/context.js'
+import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { imageDataUri } from '../syntax/image-file.js'
 import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
-import { type AccountOnTheWire, reachableAccount } from './reachable-account.js'
 
 export async function addAccount(context: Context, name: string): Promise<Output> {
   const { sav, perform } = await context.open()
@@ -35,7 +37,8 @@ export async function listAccounts(context: Context): Promise<Output> {
 }
 
 export async function showAccount(context: Context, name: string | undefined): Promise<Output> {
-  const account = await (await reachableAccount(context, name)).get()
+  const api = await apiOf(context, name)
+  const { data: account } = await api.get('/api/v1/compte')
   return { json: account, text: describeAccount(context, account) }
 }
 
@@ -64,8 +67,8 @@ export async function updateAccount(
   name: string | undefined,
   options: UpdateAccountOptions,
 ): Promise<Output> {
-  const reached = await reachableAccount(context, name)
-  const input = {
+  const api = await apiOf(context, name)
+  const body = {
     raison_sociale: nullIfEmpty(options.raisonSociale),
     adresse: nullIfEmpty(options.adresse),
     siret: nullIfEmpty(options.siret),
@@ -84,13 +87,27 @@ export async function updateAccount(
     repondre_a: nullIfEmpty(options.repondreA),
     url_publique: nullIfEmpty(options.urlPublique),
   }
-  const account = await reached.update(input)
+  const { data: account } = await api.put('/api/v1/compte', { body })
   return { json: account, text: describeAccount(context, account) }
+}
+
+/** @param name without it the account of `--account`, or that of the key */
+async function apiOf(context: Context, name: string | undefined): Promise<SavClient> {
+  const api = await context.api(name)
+  if (context.remote === null || name === undefined) return api
+  const { id } = (await api.get('/api/v1/compte')).data
+  if (id === name) return api
+  throw new CommandError('account_not_found', `The key is one of the account ${id}: of ${name} it knows nothing.`, {
+    exitCode: exitCodes.notFound,
+  })
 }
 
 const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text)
 
-function describeAccount({ terminal }: Context, account: AccountOnTheWire): string {
+function describeAccount(
+  { terminal }: Context,
+  account: Omit<AccountView, 'logo' | 'created_at'> & { readonly logo: boolean },
+): string {
   return fields(terminal, [
     ['Account', account.id],
     ['Raison sociale', account.raison_sociale],

@@ -1,11 +1,10 @@
-import type { AuditPage, ListAuditInput } from '@sav/core'
+import type { AuditView, ListAuditInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { largestPart } from '../syntax/options.js'
 import { everything, type Listed, latest } from '../terminal/listing.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { table } from '../terminal/table.js'
-import { reachableAccess } from './reachable-access.js'
 
 export interface ListAuditOptions {
   readonly since?: string
@@ -23,19 +22,21 @@ export async function listAudit(context: Context, options: ListAuditOptions): Pr
   const filter = { since: instantOf(since), until: instantOf(until), key_id: key, user_id: user }
   const look = async (part: Pick<ListAuditInput, 'curseur' | 'limite'>) => {
     const input = { ...filter, ...part }
-    const found = withoutKey
-      ? await (await context.open()).sav.audit.list(null, input)
-      : await (await reachableAccess(context)).audit(input)
-    return callsListed(context, found)
+    if (!withoutKey) return callsListed(context, await (await context.api()).get('/api/v1/audit', { query: input }))
+    const { items: data, curseur } = await (await context.open()).sav.audit.list(null, input)
+    return callsListed(context, { data, pagination: { curseur } })
   }
   return all
     ? everything<string>(context, (curseur) => look({ limite: largestPart, curseur }))
     : look({ limite: limit })
 }
 
-function callsListed(context: Context, found: AuditPage): Listed<string> {
+function callsListed(
+  context: Context,
+  found: { readonly data: readonly AuditView[]; readonly pagination: { readonly curseur: string | null } },
+): Listed<string> {
   const local = peopleTime(context)
-  const rows = found.items.map(({ time, ip, method, endpoint, status, duration_ms, request_id, calls = 1, ...who }) => [
+  const rows = found.data.map(({ time, ip, method, endpoint, status, duration_ms, request_id, calls = 1, ...who }) => [
     local.at(time),
     ip,
     who.key_id ?? who.user_id,

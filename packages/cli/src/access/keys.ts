@@ -4,7 +4,6 @@ import type { Output } from '../invocation/output.js'
 import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
-import { reachableAccess } from './reachable-access.js'
 
 export interface CreateKeyOptions {
   readonly name: string
@@ -17,13 +16,13 @@ export interface CreateKeyOptions {
 const shownOnce = 'The key is shown this once: keep it where secrets are kept.'
 
 export async function createKey(context: Context, options: CreateKeyOptions): Promise<Output> {
-  const access = await reachableAccess(context)
-  const key = await access.create({
+  const body = {
     nom: options.name,
     permissions: options.permissions,
     expire: new Date(Date.now() + options.expires * 86_400_000).toISOString(),
     ips: options.allowIp,
-  })
+  }
+  const { data: key } = await (await context.api()).post('/api/v1/cles', { body })
   const text = fields(context.terminal, [
     ['Key', key.key],
     ['Id', key.id],
@@ -41,8 +40,7 @@ function zoned(context: Context, instant: string): string {
 }
 
 export async function listKeys(context: Context): Promise<Output> {
-  const access = await reachableAccess(context)
-  const keys = await access.list()
+  const { data: keys } = await (await context.api()).get('/api/v1/cles')
   const local = peopleTime(context)
   const rows = keys.map((key) => [
     key.id,
@@ -69,8 +67,8 @@ export interface RollKeyOptions {
 }
 
 export async function rollKey(context: Context, id: string, { overlap }: RollKeyOptions): Promise<Output> {
-  const access = await reachableAccess(context)
-  const key = await access.roll(id, { chevauchement_secondes: overlap })
+  const call = { params: { key: id }, body: { chevauchement_secondes: overlap } }
+  const { data: key } = await (await context.api()).post('/api/v1/cles/{key}/renouveler', call)
   const text = fields(context.terminal, [
     ['Key', key.key],
     ['Id', key.id],
@@ -81,11 +79,11 @@ export async function rollKey(context: Context, id: string, { overlap }: RollKey
 }
 
 export async function revokeKey(context: Context, id: string, { yes }: { readonly yes?: true }): Promise<Output> {
-  const access = await reachableAccess(context)
-  const key = (await access.list()).find((each) => each.id === id)
+  const api = await context.api()
+  const key = (await api.get('/api/v1/cles')).data.find((each) => each.id === id)
   if (key === undefined) throw new NotFoundError('key', id)
   await confirm(context, { yes, question: `Revoke the key ${id} (${key.nom}) for good? Whoever uses it is refused.` })
-  const revoked = await access.revoke(id)
+  const { data: revoked } = await api.delete('/api/v1/cles/{key}', { params: { key: id } })
   return { json: revoked, text: `Revoked the key ${id} (${key.nom}).` }
 }
 

@@ -1,8 +1,8 @@
-import { createClient, SavApiError } from '@sav/http-node/client'
-import { usageError } from '../invocation/command-error.js'
+import { SavApiError } from '@sav/http-node/client'
+import { apiOfService } from '../invocation/api.js'
+import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
-import { answered } from '../invocation/service-answer.js'
 import { defaultProfile, profilesFile, readProfiles, writeProfiles } from '../settings/profiles.js'
 import { isHttpUrl } from '../syntax/url.js'
 import { table } from '../terminal/table.js'
@@ -26,13 +26,13 @@ export async function login(context: Context, typed: string): Promise<Output> {
 
 /** A key that may not read cases is known all the same. */
 async function refuseUnknownKey(url: string, key: string): Promise<void> {
-  const call = createClient({ baseUrl: url, key, attempts: 1 }).get('/api/v1/sav', { query: { limite: 1 } })
-  await answered(
-    url,
-    call.catch((error: unknown) => {
-      if (!(error instanceof SavApiError && error.status === 403)) throw error
-    }),
-  )
+  const mayNot = (error: unknown) =>
+    error instanceof CommandError && error.cause instanceof SavApiError && error.cause.status === 403
+  await apiOfService({ baseUrl: url, key, attempts: 1 })
+    .get('/api/v1/sav', { query: { limite: 1 } })
+    .catch((error: unknown) => {
+      if (!mayNot(error)) throw error
+    })
 }
 
 export async function logout(context: Context): Promise<Output> {

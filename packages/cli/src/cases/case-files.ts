@@ -9,7 +9,7 @@ import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { counted } from '../terminal/counted.js'
 import { openInProgram } from '../terminal/open.js'
-import { reachableCases } from './reachable-cases.js'
+import { caseParams } from './case-id.js'
 
 export interface SaveOptions {
   readonly output: string
@@ -19,15 +19,15 @@ export interface SaveOptions {
 
 /** The reception report of the latest close, as a file. */
 export async function saveReport(context: Context, id: string, { output, open }: SaveOptions): Promise<Output> {
-  const report = await (await reachableCases(context)).report(id)
-  if (report === null)
+  const api = await context.api()
+  const { data: content } = await api.get('/api/v1/sav/{id}/pv', { params: await caseParams(api, id) })
+  if (!(content instanceof Uint8Array))
     throw new CommandError('not_drawn_yet', 'The report is not drawn yet: a running service does it within seconds.', {
       exitCode: exitCodes.unavailable,
     })
   const file = resolve(context.cwd, output)
-  await writeNew(file, report.content)
+  await writeNew(file, content)
   if (open) await openInProgram(context, file)
-  const { content } = report
   const sha256 = createHash('sha256').update(content).digest('hex')
   return { json: { file, bytes: content.length, sha256 }, text: `Wrote ${file}: ${counted(content.length, 'byte')}.` }
 }
@@ -42,14 +42,15 @@ const extensions: Readonly<Record<string, string>> = {
 
 /** Photos and signature of a case, each under what it is of the case. */
 export async function saveFiles(context: Context, id: string, { output }: SaveOptions): Promise<Output> {
-  const cases = await reachableCases(context)
-  const found = await cases.get(id)
+  const api = await context.api()
+  const { data: found } = await api.get('/api/v1/sav/{id}', { params: await caseParams(api, id) })
   const directory = resolve(context.cwd, output)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const files: string[] = []
   for (const [name, sha256] of namedFiles(found)) {
-    const { media_type, content } = await cases.file(found.id, sha256)
-    const file = `${found.reference}-${name}${extensions[media_type] ?? ''}`
+    const params = { id: found.id, sha256 }
+    const { data: content, headers } = await api.get('/api/v1/sav/{id}/fichiers/{sha256}', { params })
+    const file = `${found.reference}-${name}${extensions[headers.get('content-type') ?? ''] ?? ''}`
     await writeNew(join(directory, file), content)
     files.push(file)
   }

@@ -2,9 +2,9 @@ import { pipeline } from 'node:stream/promises'
 import type { CaseSummary } from '@sav/core'
 import type { CaseOnTheWire } from '@sav/http-node/links'
 import { stringify } from 'csv-stringify'
+import type { SavClient } from '../invocation/api.js'
 import type { Context } from '../invocation/context.js'
 import { shownSafely } from '../terminal/terminal.js'
-import { type ReachableCases, reachableCases } from './reachable-cases.js'
 
 export interface ExportOptions {
   readonly format: 'csv' | 'ndjson'
@@ -14,7 +14,7 @@ export interface ExportOptions {
 
 /** Writes every case of the account as it is read: a million of them need no more memory than one page. */
 export async function exportCases(context: Context, { format, excel = false }: ExportOptions): Promise<undefined> {
-  const cases = everyCase(await reachableCases(context))
+  const cases = everyCase(await context.api())
   if (context.json || format === 'ndjson') {
     await pipeline(cases, context.json ? toArray : toLines, context.stdout, { end: false })
     return
@@ -26,18 +26,18 @@ export async function exportCases(context: Context, { format, excel = false }: E
   await pipeline(cases, (found) => toRows(found, { isTerminal }), csv, context.stdout, { end: false })
 }
 
-async function* everyCase(cases: ReachableCases): AsyncGenerator<CaseOnTheWire> {
+async function* everyCase(api: SavClient): AsyncGenerator<CaseOnTheWire> {
   const limite = 200
   let last: CaseSummary | undefined
   for (let page = 1; ; page += 1) {
-    const found = await cases.list({ page, limite })
-    for (const listed of found.items) {
+    const { data, pagination } = await api.get('/api/v1/sav', { query: { page, limite } })
+    for (const listed of data) {
       // Cases that are opened meanwhile push others onto the next page, where they would be seen again.
       if (last !== undefined && !comesAfter(listed, last)) continue
       last = listed
-      yield await cases.get(String(listed.id))
+      yield (await api.get('/api/v1/sav/{id}', { params: { id: listed.id } })).data
     }
-    if (page * limite >= found.total) return
+    if (page * limite >= pagination.total) return
   }
 }
 

@@ -1,4 +1,5 @@
-import type { CreateCaseInput, ListCasesInput, SendReportInput, UpdateCaseInput } from '@sav/core'
+import type { CloseCaseInput, CreateCaseInput, ListCasesInput, SendReportInput, UpdateCaseInput } from '@sav/core'
+import type { SavClient } from '../invocation/api.js'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
@@ -8,8 +9,8 @@ import { everything, type Listed, listing } from '../terminal/listing.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { watch } from '../terminal/watch.js'
+import { caseParams } from './case-id.js'
 import { casePage } from './case-page.js'
-import { type ReachableCases, reachableCases } from './reachable-cases.js'
 
 export interface ListCasesOptions {
   readonly statut?: ListCasesInput['statut']
@@ -31,35 +32,33 @@ export interface ListCasesOptions {
 const watchMs = 2000
 
 export async function listCases(context: Context, options: ListCasesOptions): Promise<Output | undefined> {
-  const cases = await reachableCases(context)
-  const look = () => casesListed(context, cases, options)
+  const api = await context.api()
+  const look = () => casesListed(context, api, options)
   if (options.all)
     return everything<number>(context, (page) =>
-      casesListed(context, cases, { ...options, limite: largestPage, ...(page !== undefined && { page }) }),
+      casesListed(context, api, { ...options, limite: largestPage, ...(page !== undefined && { page }) }),
     )
   return options.watch ? watch(context, look, { everyMs: watchMs }) : look()
 }
 
-async function casesListed(
-  context: Context,
-  cases: ReachableCases,
-  options: ListCasesOptions,
-): Promise<Listed<number>> {
+async function casesListed(context: Context, api: SavClient, options: ListCasesOptions): Promise<Listed<number>> {
   const { clientId, poseurId, modifieDepuis, typeProbleme, statut, depuis, priorite, recherche, limite, page } = options
-  const found = await cases.list({
-    statut,
-    client_id: clientId,
-    poseur_id: poseurId,
-    depuis,
-    modifie_depuis: modifieDepuis,
-    priorite,
-    type_probleme: typeProbleme,
-    recherche,
-    limite,
-    page,
+  const found = await api.get('/api/v1/sav', {
+    query: {
+      statut,
+      client_id: clientId,
+      poseur_id: poseurId,
+      depuis,
+      modifie_depuis: modifieDepuis,
+      priorite,
+      type_probleme: typeProbleme,
+      recherche,
+      limite,
+      page,
+    },
   })
   const local = peopleTime(context)
-  const rows = found.items.map(({ id, reference, client, poseur_assigne, description, ...rest }) => [
+  const rows = found.data.map(({ id, reference, client, poseur_assigne, description, ...rest }) => [
     id,
     reference,
     stateCell(rest.statut),
@@ -79,7 +78,8 @@ async function casesListed(
 }
 
 export async function showCase(context: Context, id: string): Promise<Output> {
-  const found = await (await reachableCases(context)).get(id)
+  const api = await context.api()
+  const { data: found } = await api.get('/api/v1/sav/{id}', { params: await caseParams(api, id) })
   return { json: found, text: casePage(context, found) }
 }
 
@@ -92,17 +92,12 @@ export interface CreateCaseOptions {
 }
 
 export async function createCase(context: Context, options: CreateCaseOptions): Promise<Output> {
-  const cases = await reachableCases(context)
+  const api = await context.api()
   const { clientId, description, priorite, typeProbleme, photo = [] } = options
   const photos: string[] = []
   for (const file of photo) photos.push(/^https?:/i.test(file) ? file : await imageDataUri(context, '--photo', file))
-  const created = await cases.create({
-    client_id: clientId,
-    description,
-    priorite,
-    type_probleme: typeProbleme,
-    photos,
-  })
+  const body = { client_id: clientId, description, priorite, type_probleme: typeProbleme, photos }
+  const { data: created } = await api.post('/api/v1/sav', { body })
   return { json: created, text: `Opened ${created.reference} (id ${created.id}).` }
 }
 
@@ -117,15 +112,16 @@ export interface UpdateCaseOptions {
 }
 
 export async function updateCase(context: Context, id: string, options: UpdateCaseOptions): Promise<Output> {
-  const cases = await reachableCases(context)
+  const api = await context.api()
   const { statut, poseurId, notesInternes, priorite, typeProbleme } = options
-  const updated = await cases.update(id, {
+  const body = {
     statut,
     poseur_id: poseurId === false ? null : poseurId,
     notes_internes: notesInternes === false ? null : notesInternes,
     priorite,
     type_probleme: typeProbleme,
-  })
+  }
+  const { data: updated } = await api.put('/api/v1/sav/{id}', { params: await caseParams(api, id), body })
   return { json: updated, text: casePage(context, updated) }
 }
 
@@ -140,8 +136,9 @@ export interface CloseCaseOptions {
 }
 
 export async function closeCase(context: Context, id: string, options: CloseCaseOptions): Promise<Output> {
-  const cases = await reachableCases(context)
-  const closed = await cases.close(id, await closingOf(context, options))
+  const api = await context.api()
+  const body = await closingOf(context, options)
+  const { data: closed } = await api.post('/api/v1/sav/{id}/cloturer', { params: await caseParams(api, id), body })
   const nameless = closed.pv.statut === 'non_configure' ? [] : await namelessSender(context)
   const text = fields(context.terminal, [
     ['Closed', closed.reference],
@@ -155,7 +152,7 @@ export async function closeCase(context: Context, id: string, options: CloseCase
 async function closingOf(
   context: Context,
   { resolution, ...options }: CloseCaseOptions,
-): Promise<Parameters<ReachableCases['close']>[1]> {
+): Promise<CloseCaseInput | Record<string, never>> {
   if (resolution === undefined) {
     if (Object.keys(options).length > 0) throw usageError('--resolution: say what was done.')
     return {}
@@ -172,7 +169,9 @@ async function closingOf(
 }
 
 export async function reopenCase(context: Context, id: string, { motif }: { motif: string }): Promise<Output> {
-  const reopened = await (await reachableCases(context)).reopen(id, { motif })
+  const api = await context.api()
+  const params = await caseParams(api, id)
+  const { data: reopened } = await api.post('/api/v1/sav/{id}/rouvrir', { params, body: { motif } })
   return { json: reopened, text: casePage(context, reopened) }
 }
 
@@ -181,7 +180,9 @@ export interface SendReportOptions {
 }
 
 export async function sendReport(context: Context, id: string, { channel }: SendReportOptions): Promise<Output> {
-  const sent = await (await reachableCases(context)).sendReport(id, { canal: channel })
+  const api = await context.api()
+  const params = await caseParams(api, id)
+  const { data: sent } = await api.post('/api/v1/sav/{id}/pv/envoyer', { params, body: { canal: channel } })
   const onItsWay = sent.pv.canaux.filter(({ statut }) => statut === 'en_file').map(({ canal }) => canal)
   const text = `The report of ${sent.reference} is on its way by ${onItsWay.join(' and ')}.`
   return { json: sent, text: [text, ...(await namelessSender(context))].join('\n') }

@@ -1,10 +1,6 @@
-import { reachableAccess } from '../access/reachable-access.js'
-import { reachableCases } from '../cases/reachable-cases.js'
-import { reachableDirectory } from '../directory/reachable-directory.js'
 import type { Context } from '../invocation/context.js'
 import { readProfiles } from '../settings/profiles.js'
 import { oneLine } from '../terminal/terminal.js'
-import { reachableWebhooks } from '../webhooks/reachable-webhooks.js'
 import type { Candidate, LiveKind } from './candidates.js'
 
 /** As many as somebody would look through. */
@@ -28,25 +24,26 @@ async function valuesOf(
         id,
         raison_sociale ?? '',
       ])
-    case 'cases': {
-      const { items } = await (await reachableCases(context)).list({ limite })
-      return items.map(({ id, reference, description }) => [id, `${reference} ${description.slice(0, 60)}`])
-    }
-    case 'clients': {
-      const { items } = await (await reachableDirectory(context)).clients.list({ limite })
-      return items.map(({ id, nom, prenom }) => [id, `${prenom} ${nom}`])
-    }
-    case 'poseurs': {
-      const { items } = await (await reachableDirectory(context)).poseurs.list({ limite })
-      return items.map(({ id, nom }) => [id, nom])
-    }
+    case 'cases':
+      return (await (await context.api()).get('/api/v1/sav', { query: { limite } })).data.map(
+        ({ id, reference, description }) => [id, `${reference} ${description.slice(0, 60)}`],
+      )
+    case 'clients':
+      return (await (await context.api()).get('/api/v1/clients', { query: { limite } })).data.map(
+        ({ id, nom, prenom }) => [id, `${prenom} ${nom}`],
+      )
+    case 'poseurs':
+      return (await (await context.api()).get('/api/v1/poseurs', { query: { limite } })).data.map(({ id, nom }) => [
+        id,
+        nom,
+      ])
     case 'keys':
-      return (await (await reachableAccess(context)).list()).map(({ id, nom }) => [id, nom])
+      return (await (await context.api()).get('/api/v1/cles')).data.map(({ id, nom }) => [id, nom])
     case 'endpoints':
-      return (await (await reachableWebhooks(context)).endpoints.list()).map(({ id, url }) => [id, url])
-    case 'deliveries': {
-      const { items } = await (await reachableWebhooks(context)).deliveries.list({ limite })
-      return items.map(({ id, event, state }) => [id, `${event} ${state}`])
-    }
+      return (await (await context.api()).get('/api/v1/webhooks')).data.map(({ id, url }) => [id, url])
+    case 'deliveries':
+      return (await (await context.api()).get('/api/v1/webhooks/livraisons', { query: { limite } })).data.map(
+        ({ id, event, state }) => [id, `${event} ${state}`],
+      )
   }
 }

@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { AddClientInput, UpdateClientInput } from '@sav/core'
+import { type AddClientInput, type ClientView, preparedWrite, type UpdateClientInput, type Write } from '@sav/core'
 import { stringify } from 'csv-stringify/sync'
 import { inUnfinishedFile } from '../backup/whole-file.js'
+import type { SavClient } from '../invocation/api.js'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
@@ -15,7 +16,6 @@ import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { type ClientLine, type ClientsCsv, readClientsCsv } from './clients-csv.js'
 import { type Contact, Seen } from './duplicates.js'
-import { type ReachableDirectory, reachableDirectory } from './reachable-directory.js'
 import { wholeLines } from './whole-lines.js'
 
 export interface ImportOptions {
@@ -29,8 +29,6 @@ export interface ImportOptions {
 const batchSize = 250
 
 const maxShownProblems = 50
-
-type Clients = ReachableDirectory['clients']
 
 /** A file, read from its beginning each time. */
 type Read = () => Promise<ClientsCsv>
@@ -83,8 +81,8 @@ async function importTwice(context: Context, importing: Importing, read: Read): 
   const checked = await read().catch(unreadable(file))
   await forEach(checked.lines, file, (line) => bad.add(line))
   if (bad.lines > 0 && importing.errors === undefined) throw badLines(file, bad)
-  const { clients } = await reachableDirectory(context)
-  const people = await everybody(context, clients)
+  const api = await context.api()
+  const people = await everybody(context, api)
   if (duplicates === 'refuse') {
     const again = new Problems()
     await forEach((await read()).lines, file, (line) => again.add(duplicateOf(line, people)))
@@ -92,7 +90,7 @@ async function importTwice(context: Context, importing: Importing, read: Read): 
   }
   // After a look at all of them, nobody of the file was seen before.
   const before = duplicates === 'refuse' ? new People() : people
-  const done = await carryOut(context, { clients, people: before, importing, csv: await read(), bad })
+  const done = await carryOut(context, { api, people: before, importing, csv: await read(), bad })
   const { again, ids, merged, fresh } = done
   const json = { read: done.read, imported: ids.length, skipped: again - merged, merged, rejected: bad.lines, ids }
   const notes = [
@@ -175,11 +173,11 @@ class People {
   }
 }
 
-async function everybody(context: Context, clients: Clients): Promise<People> {
+async function everybody(context: Context, api: SavClient): Promise<People> {
   const people = new People()
   const progress = progressLine(context)
   let read = 0
-  for await (const client of clients.each()) {
+  for await (const client of api.each('/api/v1/clients', { query: { limite: 200 } })) {
     if (client.efface_le === null) people.add(client, client.id)
     read += 1
     if (read % 1000 === 0) progress.show(`compared: ${read}`)
@@ -213,14 +211,14 @@ interface CarriedOut {
 }
 
 interface Carrying {
-  readonly clients: Clients
+  readonly api: SavClient
   readonly people: People
   readonly importing: Importing
   readonly csv: ClientsCsv
   readonly bad: Problems
 }
 
-async function carryOut(context: Context, { clients, people, importing, csv, bad }: Carrying): Promise<CarriedOut> {
+async function carryOut(context: Context, { api, people, importing, csv, bad }: Carrying): Promise<CarriedOut> {
   const { dryRun = false, duplicates, errors } = importing
   const progress = progressLine(context)
   const done: CarriedOut = { read: 0, fresh: 0, again: 0, merged: 0, ids: [] }
@@ -229,7 +227,8 @@ async function carryOut(context: Context, { clients, people, importing, csv, bad
   const waiting: { readonly who: number; readonly input: AddClientInput }[] = []
   const addWaiting = async () => {
     const batch = waiting.splice(0)
-    const ids = await clients.addAll(batch.map(({ input }) => input))
+    const inputs = batch.map(({ input }) => input)
+    const ids = await (context.remote === null ? addHere(context, inputs) : addThere(api, inputs))
     for (const [index, { who }] of batch.entries()) people.wasAdded(who, ids[index] ?? 0)
     done.ids.push(...ids)
     progress.show(`added: ${done.ids.length}`)
@@ -250,7 +249,7 @@ async function carryOut(context: Context, { clients, people, importing, csv, bad
         const changes = people.complete(before, input)
         if (Object.keys(changes).length === 0) continue
         if (people.idOf(before) === 0) await addWaiting()
-        await clients.update(people.idOf(before), changes)
+        await api.put('/api/v1/clients/{id}', { params: { id: people.idOf(before) }, body: changes })
         if (before <= ofStore) done.merged += 1
         continue
       }
@@ -266,6 +265,40 @@ async function carryOut(context: Context, { clients, people, importing, csv, bad
     progress.clear()
     await rejected?.close()
   }
+}
+
+/** In one transaction. Resolves to their ids, in that order. */
+async function addHere(context: Context, inputs: readonly AddClientInput[]): Promise<number[]> {
+  const { sav, actor, perform } = await context.openAccount()
+  return perform(allOf(inputs.map((input) => sav.writes.clients.add(actor, input))))
+}
+
+/** Calls under way, of a service that others use too. */
+const atOnce = 8
+
+async function addThere(api: SavClient, inputs: readonly AddClientInput[]): Promise<number[]> {
+  const ids: number[] = []
+  for (let from = 0; from < inputs.length; from += atOnce) {
+    const calls = inputs.slice(from, from + atOnce).map((body) => api.post('/api/v1/clients', { body }))
+    ids.push(...(await Promise.all(calls)).map(({ data }) => data.id))
+  }
+  return ids
+}
+
+/** Writes as one, in one transaction. */
+function allOf(writes: readonly Write<ClientView>[]): Write<number[]> {
+  return preparedWrite({
+    prepare: async () => {
+      const prepared: unknown[] = []
+      for (const write of writes) prepared.push(await write.prepare?.())
+      return prepared
+    },
+    async write(tx, prepared) {
+      const ids: number[] = []
+      for (const [index, write] of writes.entries()) ids.push((await write.write(tx, prepared[index])).id)
+      return ids
+    },
+  })
 }
 
 /** Bad lines as they came, with what is wrong with each in a column more: to be mended and imported. */

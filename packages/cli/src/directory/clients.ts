@@ -5,9 +5,8 @@ import type { Output } from '../invocation/output.js'
 import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
 import { largestPage } from '../syntax/options.js'
 import { confirm } from '../terminal/confirmation.js'
-import { everything, type Listed, listing } from '../terminal/listing.js'
+import { everything, type Listed, listing, type Pagination } from '../terminal/listing.js'
 import { fields, table } from '../terminal/table.js'
-import { type ReachableDirectory, reachableDirectory } from './reachable-directory.js'
 
 export interface AddClientOptions extends LieuOptions {
   readonly nom: string
@@ -19,16 +18,15 @@ export interface AddClientOptions extends LieuOptions {
 }
 
 export async function addClient(context: Context, options: AddClientOptions): Promise<Output> {
-  const { clients } = await reachableDirectory(context)
   const { nom, prenom, email, telephone, adresse, whatsapp } = options
-  const lieu = lieuOf(options)
-  const client = await clients.add({ nom, prenom, email, telephone, adresse, lieu, whatsapp })
+  const body = { nom, prenom, email, telephone, adresse, lieu: lieuOf(options), whatsapp }
+  const { data: client } = await (await context.api()).post('/api/v1/clients', { body })
   return { json: client, text: `Added client ${client.id}: ${client.prenom} ${client.nom}.` }
 }
 
 export async function showClient(context: Context, id: number): Promise<Output> {
-  const { clients } = await reachableDirectory(context)
-  return clientPage(context, await clients.get(id))
+  const api = await context.api()
+  return clientPage(context, (await api.get('/api/v1/clients/{id}', { params: { id } })).data)
 }
 
 export interface UpdateClientOptions {
@@ -53,8 +51,8 @@ export async function updateClient(context: Context, id: number, options: Update
   }
   if (Object.keys(changes).length === 0)
     throw usageError('What shall change? --nom, --prenom, --email, --telephone, --adresse, --whatsapp.')
-  const { clients } = await reachableDirectory(context)
-  return clientPage(context, await clients.update(id, changes))
+  const api = await context.api()
+  return clientPage(context, (await api.put('/api/v1/clients/{id}', { params: { id }, body: changes })).data)
 }
 
 function clientPage({ terminal }: Context, client: ClientView): Output {
@@ -79,17 +77,18 @@ export interface ListClientsOptions {
 }
 
 export async function listClients(context: Context, options: ListClientsOptions): Promise<Output | undefined> {
-  const { clients } = await reachableDirectory(context)
+  const api = await context.api()
   const { recherche, all, limite, page } = options
-  const look = async (asked: PageInput) => clientsListed(context, await clients.list({ recherche, ...asked }))
+  const look = async (asked: PageInput) =>
+    clientsListed(context, await api.get('/api/v1/clients', { query: { recherche, ...asked } }))
   return all ? everything<number>(context, (next) => look({ limite: largestPage, page: next })) : look({ limite, page })
 }
 
 function clientsListed(
   context: Context,
-  found: Awaited<ReturnType<ReachableDirectory['clients']['list']>>,
+  found: { readonly data: readonly ClientView[]; readonly pagination: Pagination },
 ): Listed<number> {
-  const rows = found.items.map((client) => [
+  const rows = found.data.map((client) => [
     client.id,
     client.nom,
     client.prenom,
@@ -107,11 +106,12 @@ function clientsListed(
 }
 
 export async function eraseClient(context: Context, id: number, { yes }: { readonly yes?: boolean }): Promise<Output> {
-  const { clients } = await reachableDirectory(context)
-  const { nom, prenom } = await clients.get(id)
+  const api = await context.api()
+  const params = { id }
+  const { nom, prenom } = (await api.get('/api/v1/clients/{id}', { params })).data
   const question = `Erase everything personal of client ${id} (${prenom} ${nom}), in every case, for good?`
   await confirm(context, { yes, question })
-  const erased = await clients.erase(id)
+  const { data: erased } = await api.post('/api/v1/clients/{id}/effacer', { params })
   return {
     json: erased,
     text: `Erased client ${id}. The chain of evidence tells of it; backups still hold what was erased.`,

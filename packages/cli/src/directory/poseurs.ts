@@ -1,12 +1,11 @@
-import type { Lieu, PageInput } from '@sav/core'
+import type { Lieu, PageInput, PoseurView } from '@sav/core'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { type LieuOptions, lieuOf, type RetourOptions, retourOf } from '../syntax/lieu.js'
 import { largestPage } from '../syntax/options.js'
-import { everything, type Listed, listing } from '../terminal/listing.js'
+import { everything, type Listed, listing, type Pagination } from '../terminal/listing.js'
 import { fields, table } from '../terminal/table.js'
-import { type ReachableDirectory, reachableDirectory } from './reachable-directory.js'
 
 export interface AddPoseurOptions extends LieuOptions, RetourOptions {
   readonly nom: string
@@ -15,10 +14,9 @@ export interface AddPoseurOptions extends LieuOptions, RetourOptions {
 }
 
 export async function addPoseur(context: Context, options: AddPoseurOptions): Promise<Output> {
-  const { poseurs } = await reachableDirectory(context)
   const { nom, email, couleur } = options
-  const places = { lieu: lieuOf(options), lieu_retour: retourOf(options) }
-  const poseur = await poseurs.add({ nom, email, couleur, ...places })
+  const body = { nom, email, couleur, lieu: lieuOf(options), lieu_retour: retourOf(options) }
+  const { data: poseur } = await (await context.api()).post('/api/v1/poseurs', { body })
   return { json: poseur, text: `Added poseur ${poseur.id}: ${poseur.nom}.` }
 }
 
@@ -26,16 +24,16 @@ export async function listPoseurs(
   context: Context,
   { all, limite, page }: PageInput & { readonly all?: true },
 ): Promise<Output | undefined> {
-  const { poseurs } = await reachableDirectory(context)
-  const look = async (asked: PageInput) => poseursListed(context, await poseurs.list(asked))
+  const api = await context.api()
+  const look = async (query: PageInput) => poseursListed(context, await api.get('/api/v1/poseurs', { query }))
   return all ? everything<number>(context, (next) => look({ limite: largestPage, page: next })) : look({ limite, page })
 }
 
 function poseursListed(
   context: Context,
-  found: Awaited<ReturnType<ReachableDirectory['poseurs']['list']>>,
+  found: { readonly data: readonly PoseurView[]; readonly pagination: Pagination },
 ): Listed<number> {
-  const rows = found.items.map(({ id, nom, actif }) => [id, nom, actif ? 'active' : 'inactive'])
+  const rows = found.data.map(({ id, nom, actif }) => [id, nom, actif ? 'active' : 'inactive'])
   const listed = table(context.terminal, ['ID', 'NOM', 'STATE'], rows, 'No poseur found.')
   return listing(found, listed)
 }
@@ -52,8 +50,8 @@ export async function updatePoseur(context: Context, id: number, options: Update
     throw usageError(
       'What shall change? --nom, --actif, --no-actif, a place (--ville …), a place of return (--retour-ville …).',
     )
-  const { poseurs } = await reachableDirectory(context)
-  const poseur = await poseurs.update(id, changes)
+  const call = { params: { id }, body: changes }
+  const { data: poseur } = await (await context.api()).put('/api/v1/poseurs/{id}', call)
   const text = fields(context.terminal, [
     ['Poseur', poseur.id],
     ['Nom', poseur.nom],

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { NotFoundError } from '@sav/core'
-import { type ReachableCases, reachableCases } from '../cases/reachable-cases.js'
+import { caseParams } from '../cases/case-id.js'
+import type { SavClient } from '../invocation/api.js'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { counted } from '../terminal/counted.js'
-import { type ChainLink, type Proof, reachableEvidence } from './reachable-evidence.js'
 
 export interface ExportEvidenceOptions {
   /** Of an earlier close. */
@@ -18,14 +18,14 @@ export interface ExportEvidenceOptions {
 
 /** What anyone needs to check the evidence of a close without this program. */
 export async function exportEvidence(context: Context, id: string, options: ExportEvidenceOptions): Promise<Output> {
-  const [cases, evidence] = [await reachableCases(context), await reachableEvidence(context)]
-  const case_id = await cases.idOf(id)
-  const proof = await evidence.proof(case_id, options.sequence)
+  const api = await context.api()
+  const params = await caseParams(api, id)
+  const proof = await proofOf(api, params, options.sequence)
   const { sequence } = proof.entree
-  const bundle = { ...proof, chaine: await evidence.chain(sequence, proof.horodatage?.sequence ?? sequence) }
+  const bundle = { ...proof, chaine: await chainOf(api, sequence, proof.horodatage?.sequence ?? sequence) }
   if (options.dir === undefined) return { json: bundle, text: JSON.stringify(bundle, null, 2), isVerbatim: true }
   const directory = resolve(context.cwd, options.dir)
-  const files = new Map([...filesOf(bundle), ...(await held(cases, case_id, bundle))])
+  const files = new Map([...filesOf(bundle), ...(await held(api, params, bundle))])
   await mkdir(directory, { recursive: true })
   for (const [name, content] of files)
     await writeFile(join(directory, name), content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
@@ -33,6 +33,24 @@ export async function exportEvidence(context: Context, id: string, options: Expo
     })
   const text = `Wrote ${counted(files.size, 'file')} to ${directory}. Check them there: sha256sum -c SHA256SUMS`
   return { json: { directory, files: [...files.keys()] }, text }
+}
+
+const proofOf = async (api: SavClient, params: { readonly id: number }, sequence: number | undefined) =>
+  (await api.get('/api/v1/sav/{id}/preuve', { params, query: { sequence } })).data
+
+type Proof = Awaited<ReturnType<typeof proofOf>>
+/** An entry as its hash sees it. */
+type ChainLink = Proof['entree']
+
+/** The entries from the sequence `first` to the sequence `last`. */
+async function chainOf(api: SavClient, first: number, last: number): Promise<ChainLink[]> {
+  const found: ChainLink[] = []
+  for await (const entry of api.each('/api/v1/preuves', { query: { curseur: String(first - 1), limite: 200 } })) {
+    if (entry.sequence > last) break
+    found.push(entry)
+    if (entry.sequence === last) break
+  }
+  return found
 }
 
 /** What the service answers, and each entry from this one to the one that is stamped. */
@@ -77,17 +95,21 @@ function namedFiles(snapshot: string | null): string[] {
 }
 
 /** Photos and signature under their own hashes, and the report where there is one. */
-async function held(cases: ReachableCases, case_id: number, { snapshot }: Bundle): Promise<[string, Uint8Array][]> {
+async function held(
+  api: SavClient,
+  params: { readonly id: number },
+  { snapshot }: Bundle,
+): Promise<[string, Uint8Array][]> {
   const files: [string, Uint8Array][] = []
   for (const sha256 of namedFiles(snapshot)) {
-    const { content } = await cases.file(case_id, sha256)
-    files.push([sha256, content])
+    const call = { params: { ...params, sha256 } }
+    files.push([sha256, (await api.get('/api/v1/sav/{id}/fichiers/{sha256}', call)).data])
   }
-  const report = await cases.report(String(case_id)).catch((error: unknown) => {
+  const report = await api.get('/api/v1/sav/{id}/pv', { params }).catch((error: unknown) => {
     if (isNotFound(error)) return null
     throw error
   })
-  if (report !== null) files.push(['pv.pdf', report.content])
+  if (report?.data instanceof Uint8Array) files.push(['pv.pdf', report.data])
   return files
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Anchor, EvidenceReport, FilesChecked, Sav } from '@sav/core'
-import { caseIdOf } from '../cases/reachable-cases.js'
+import type { Anchor, EvidenceReport, FilesChecked } from '@sav/core'
+import { idOrReference } from '../cases/case-id.js'
 import { CommandError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
@@ -33,7 +33,7 @@ export async function verifyEvidence(
   const anchors = anchor === undefined ? null : await anchorsAsked(context, anchor, id !== undefined)
   if (anchors === null || id !== undefined) {
     const { sav, account_id } = await context.openAccount()
-    const only = id === undefined ? {} : { case_id: await idOfCase(sav, account_id, id) }
+    const only = id === undefined ? {} : { case_id: (await sav.cases.get(account_id, idOrReference(id))).id }
     const report = await sav.evidence.verify(account_id, { ...only, ...how, ...show, anchors: anchors ?? [] })
     progress.clear()
     return outputOf(context, report, report.broken)
@@ -69,10 +69,6 @@ function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {
   const sequence = ofAccount.reduce((highest, each) => Math.max(highest, each.sequence), 0)
   const problem = `an anchor holds entry ${sequence} of account ${account}, which is not in this store`
   return { checked: 0, uncovered: 0, uncovered_interventions: 0, broken: [{ sequence, reference: '', problem }] }
-}
-
-async function idOfCase({ cases }: Pick<Sav, 'cases'>, account_id: string, text: string): Promise<number> {
-  return (await cases.get(account_id, await caseIdOf(cases, account_id, text))).id
 }
 
 type Broken = EvidenceReport['broken'][number] & { readonly account?: string }

@@ -1,9 +1,8 @@
+import type { AccountInput } from '@sav/core'
 import { createKey } from '../access/keys.js'
-import { reachableAccount } from '../access/reachable-account.js'
 import type { Context } from '../invocation/context.js'
 import { failureOf } from '../invocation/failures.js'
 import { oneLine } from '../terminal/terminal.js'
-import { reachableUsers } from '../users/reachable-users.js'
 import { inviteUser } from '../users/users.js'
 
 /**
@@ -30,9 +29,10 @@ export async function firstAnswers(context: Context): Promise<string[]> {
   }
 
   stderr.write('A few questions about the account `default`; Enter leaves one for later.\n')
-  const account = await reachableAccount(context, undefined)
-  await asked('Company name, as reports print it:', (raison_sociale) => account.update({ raison_sociale }))
-  await asked('E-mail, where notices go:', (email) => account.update({ email }))
+  const api = await context.api()
+  const update = (body: AccountInput) => api.put('/api/v1/compte', { body })
+  await asked('Company name, as reports print it:', (raison_sociale) => update({ raison_sociale }))
+  await asked('E-mail, where notices go:', (email) => update({ email }))
   const nom = await askFor('Who signs in to the console first? Name:')
   const user = nom && (await asked(`E-mail of ${oneLine(nom)}:`, (email) => addFirstUser(context, { nom, email })))
   if (user) said.push(user)
@@ -44,6 +44,7 @@ export async function firstAnswers(context: Context): Promise<string[]> {
 }
 
 async function addFirstUser(context: Context, { nom, email }: { nom: string; email: string }): Promise<string> {
-  const { id } = await (await reachableUsers(context)).add({ nom, email, role: 'administration' })
-  return (await inviteUser(context, id, {})).text
+  const body = { nom, email, role: 'administration' } as const
+  const { data } = await (await context.api()).post('/api/v1/utilisateurs', { body })
+  return (await inviteUser(context, data.id, {})).text
 }

@@ -1,14 +1,18 @@
 import { userInfo } from 'node:os'
 import type { Actor, AuditCall, Sav, Write } from '@sav/core'
+import type { Transaction } from '@sav/core/ports'
 import type { StoreStorage } from '../installation/database.js'
 import type { Remote } from '../settings/remote.js'
 import type { Settings } from '../settings/settings.js'
 import type { Terminal } from '../terminal/terminal.js'
+import type { SavClient } from './api.js'
 import type { ProcessIO } from './process-io.js'
 
-interface Opened {
+export interface Opened {
   readonly sav: Sav
-  /** Does a write of an account, with a line of its audit in the same transaction: this command, and who ran it. */
+  /** Writes a line into the audit of an account: this command, and who ran it. */
+  record(tx: Transaction, call: Pick<AuditCall, 'account_id'>): Promise<void>
+  /** Does a write of an account, with that line in the same transaction. */
   perform<Result>(account_id: string, write: Write<Result>): Promise<Result>
   readonly storage: StoreStorage
 }
@@ -40,6 +44,8 @@ export interface Context extends ProcessIO {
    * @throws CommandError when there is no such account
    */
   openAccount(account_id?: string): Promise<OpenedAccount>
+  /** The API that the command calls: of the service, or of the store, in the same account. */
+  api(account_id?: string): Promise<SavClient>
 }
 
 /** The user of this computer, as the history of a case will tell it. */
@@ -49,7 +55,7 @@ export function cliActor(account_id: string): Actor {
 
 /** How the audit has a command that wrote: whoever ran it stands where a call has its address. */
 export function commandCall(
-  account_id: string,
+  account_id: string | null,
   { command, startedAt }: { command: string; startedAt: number },
 ): AuditCall {
   return {

@@ -4,7 +4,7 @@ import { readSettings, type SettingFlag } from '../settings/settings.js'
 import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions } from './action.js'
 import { CommandError, usageError } from './command-error.js'
-import { type Context, cliActor, commandCall } from './context.js'
+import { type Context, cliActor, commandCall, type Opened } from './context.js'
 import { exitCodes } from './exit-codes.js'
 import type { ProcessIO } from './process-io.js'
 
@@ -29,12 +29,15 @@ export async function inContext<T>(
     refuseRemote(settings)
     const { openStoreForCommand } = await import('../installation/store.js')
     const store = await openStoreForCommand(settings, (sentence) => io.stderr.write(`${sentence}\n`))
-    const sav = compose(settings, store)
+    // Who sits at the store calls as often as they like.
+    const sav = compose({ ...settings, rateLimit: null }, store)
+    const record: Opened['record'] = (tx, { account_id }) =>
+      sav.audit.record(tx, commandCall(account_id, { command, startedAt }))
     return {
       storage: store.storage,
       sav,
-      perform: (account_id, write) =>
-        sav.perform(write, (tx) => sav.audit.record(tx, commandCall(account_id, { command, startedAt }))),
+      record,
+      perform: (account_id, write) => sav.perform(write, (tx) => record(tx, { account_id })),
     }
   }
   const context: Context = {
@@ -54,15 +57,20 @@ export async function inContext<T>(
       return opened
     },
     async openAccount(account_id = account) {
-      const { sav, storage, perform } = await context.open()
-      if ((await storage.reads.accounts.find(account_id)) === null) throw unknownAccount(account_id)
+      const { perform, ...opened } = await context.open()
+      if ((await opened.storage.reads.accounts.find(account_id)) === null) throw unknownAccount(account_id)
       return {
-        sav,
-        storage,
+        ...opened,
         account_id,
         actor: cliActor(account_id),
         perform: (write) => perform(account_id, write),
       }
+    },
+    async api(account_id) {
+      const { remote } = context
+      const { apiOfService, apiOfStore } = await import('./api.js')
+      if (remote === null) return apiOfStore(await context.openAccount(account_id))
+      return apiOfService({ baseUrl: remote.url, key: remote.key })
     },
   }
   try {

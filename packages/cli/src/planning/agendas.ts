@@ -6,7 +6,6 @@ import {
   type Horaires,
   horairesInput,
   parse,
-  type TypeProbleme,
   ValidationError,
 } from '@sav/core'
 import { usageError } from '../invocation/command-error.js'
@@ -14,8 +13,7 @@ import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { jsonFile } from '../syntax/json-file.js'
 import { table } from '../terminal/table.js'
-import { type LocalTime, localTime } from './local-time.js'
-import { reachablePlanning } from './reachable-planning.js'
+import { type LocalTime, localTimeOf } from './local-time.js'
 
 export interface HoursOptions {
   /** A file of JSON, or `-`. */
@@ -26,14 +24,16 @@ export interface HoursOptions {
 /** Shows the hours of a poseur; after having replaced them, where a file says by what. */
 export async function poseurHours(context: Context, id: number, { file, reset }: HoursOptions): Promise<Output> {
   if (file !== undefined && reset) throw usageError('Give --file or --reset, not both.')
-  const planning = await reachablePlanning(context)
-  const put = async (input: unknown) => planning.putHoraires(id, parse(horairesInput, input))
+  const api = await context.api()
+  const path = '/v1/planning/poseurs/{id}/horaires'
+  const params = { id }
+  const put = async (input: unknown) => (await api.put(path, { params, body: parse(horairesInput, input) })).data
   const horaires =
     file !== undefined
       ? await put(await jsonFile(context, '--file', file))
       : reset
         ? await put(usualHours)
-        : await planning.horaires(id)
+        : (await api.get(path, { params })).data
   return { json: horaires, text: hoursPage(context, horaires) }
 }
 
@@ -80,13 +80,17 @@ export async function poseurAbsences(context: Context, id: number, options: Abse
   if ([file !== undefined, one, clear].filter(Boolean).length > 1)
     throw usageError('Give --file, --debut and --fin, or --clear: one of them.')
   if (one && (debut === undefined || fin === undefined)) throw usageError('--debut and --fin come together.')
-  const planning = await reachablePlanning(context)
+  const api = await context.api()
+  const path = '/v1/planning/poseurs/{id}/absences'
+  const params = { id }
+  const get = async () => (await api.get(path, { params })).data
   const add = async (absence: object) =>
-    put([...(await planning.absences(id)).absences, absence]).catch((error: unknown) => {
+    put([...(await get()).absences, absence]).catch((error: unknown) => {
       throw error instanceof ValidationError ? new ValidationError(error.details.map(ofOne)) : error
     })
-  const put = async (input: unknown) => planning.putAbsences(id, [...parse(absencesInput, input)])
-  const local = localTime(planning.timeZone)
+  const put = async (input: unknown) =>
+    (await api.put(path, { params, body: { absences: [...parse(absencesInput, input)] } })).data
+  const local = await localTimeOf(context, api)
   const at = (typed: string | undefined) => typed && local.instantOf(typed)
   const view =
     file !== undefined
@@ -95,7 +99,7 @@ export async function poseurAbsences(context: Context, id: number, options: Abse
         ? await put([])
         : one
           ? await add({ debut: at(debut), fin: at(fin), motif })
-          : await planning.absences(id)
+          : await get()
   return { json: view, text: absencesPage(context, view, local) }
 }
 
@@ -120,16 +124,13 @@ export interface SkillsOptions {
 
 /** Shows what a poseur can do; after having replaced it, where that is said. */
 export async function poseurSkills(context: Context, id: number, { set }: SkillsOptions): Promise<Output> {
-  const planning = await reachablePlanning(context)
-  const competences: readonly TypeProbleme[] =
-    set === undefined
-      ? await planning.competences(id)
-      : await planning.putCompetences(
-          id,
-          parse(
-            competencesInput,
-            set.filter((each) => each !== ''),
-          ),
-        )
+  const api = await context.api()
+  const path = '/v1/planning/poseurs/{id}/competences'
+  const params = { id }
+  const named = set?.filter((each) => each !== '')
+  const { data } = await (named === undefined
+    ? api.get(path, { params })
+    : api.put(path, { params, body: { competences: [...parse(competencesInput, named)] } }))
+  const { competences } = data
   return { json: competences, text: competences.length === 0 ? 'Everything.' : competences.join(', ') }
 }

@@ -1,12 +1,11 @@
-import type { PoseurView, RdvView } from '@sav/core'
-import { reachableDirectory } from '../directory/reachable-directory.js'
+import type { ListRdvInput, PoseurView, RdvView } from '@sav/core'
+import type { SavClient } from '../invocation/api.js'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { fields, table } from '../terminal/table.js'
-import { isDate, type LocalTime, localTime, weekOf } from './local-time.js'
-import { type ReachablePlanning, reachablePlanning } from './reachable-planning.js'
+import { isDate, type LocalTime, localTimeOf, weekOf } from './local-time.js'
 import { weekDrawing } from './week-drawing.js'
 
 export interface DaysOptions {
@@ -15,19 +14,19 @@ export interface DaysOptions {
 }
 
 export async function planningWeek(context: Context, { date, poseurId }: DaysOptions): Promise<Output> {
-  const planning = await reachablePlanning(context)
-  const local = localTime(planning.timeZone)
+  const api = await context.api()
+  const local = await localTimeOf(context, api)
   const days = weekOf(asked(date, local))
-  const rdvs = await all(planning, { du: days[0], au: days.at(-1), poseur_id: poseurId })
-  const poseurs = (await activePoseurs(context)).filter(({ id }) => poseurId === undefined || id === poseurId)
+  const rdvs = await all(api, { du: days[0], au: days.at(-1), poseur_id: poseurId })
+  const poseurs = (await activePoseurs(api)).filter(({ id }) => poseurId === undefined || id === poseurId)
   return { json: rdvs, text: weekDrawing(rdvs, { terminal: context.terminal, local, days, poseurs }) }
 }
 
 export async function planningDay(context: Context, { date, poseurId }: DaysOptions): Promise<Output> {
-  const planning = await reachablePlanning(context)
-  const local = localTime(planning.timeZone)
+  const api = await context.api()
+  const local = await localTimeOf(context, api)
   const day = asked(date, local)
-  const rdvs = await all(planning, { du: day, au: day, poseur_id: poseurId })
+  const rdvs = await all(api, { du: day, au: day, poseur_id: poseurId })
   const byPoseur = rdvs.toSorted((a, b) => a.poseur.nom.localeCompare(b.poseur.nom, 'fr') || a.poseur.id - b.poseur.id)
   const rows = byPoseur.map((rdv) => [
     `${rdv.poseur.nom} (${rdv.poseur.id})`,
@@ -49,38 +48,30 @@ function asked(date: string | undefined, local: LocalTime): string {
   return date
 }
 
-function all(planning: ReachablePlanning, filter: Parameters<ReachablePlanning['list']>[0]): Promise<RdvView[]> {
-  return everyPage((page) => planning.list({ ...filter, page, limite: 200 }))
+const all = (api: SavClient, filter: ListRdvInput): Promise<RdvView[]> =>
+  listOf(api.each('/v1/planning', { query: { ...filter, limite: 200 } }))
+
+async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = []
+  for await (const item of items) list.push(item)
+  return list
 }
 
 /** None where the key may not read the directory. */
-async function activePoseurs(context: Context): Promise<PoseurView[]> {
-  const { poseurs } = await reachableDirectory(context)
+async function activePoseurs(api: SavClient): Promise<PoseurView[]> {
   const mayNot = (error: unknown) => error instanceof CommandError && error.exitCode === exitCodes.notAllowed
-  const found = await everyPage((page) => poseurs.list({ page, limite: 200 })).catch((error: unknown) => {
+  const found = listOf(api.each('/api/v1/poseurs', { query: { limite: 200 } })).catch((error: unknown) => {
     if (mayNot(error)) return []
     throw error
   })
-  return found.filter(({ actif }) => actif)
-}
-
-async function everyPage<Item>(
-  list: (page: number) => Promise<{ readonly items: readonly Item[]; readonly total: number }>,
-): Promise<Item[]> {
-  const found: Item[] = []
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await list(page)
-    found.push(...items)
-    if (items.length === 0 || found.length >= total) return found
-  }
+  return (await found).filter(({ actif }) => actif)
 }
 
 const placeOf = ({ lieu }: RdvView) =>
   [lieu?.ligne1, [lieu?.code_postal, lieu?.ville].filter(Boolean).join(' ')].filter(Boolean).join(', ') || null
 
 /** One appointment, to read. */
-export function rdvPage({ terminal }: Context, rdv: RdvView, timeZone: string): string {
-  const local = localTime(timeZone)
+export function rdvPage({ terminal }: Context, rdv: RdvView, local: LocalTime): string {
   return fields(terminal, [
     ['Rdv', `${rdv.id}, ${rdv.type}, version ${rdv.version}`],
     ['Statut', rdv.statut],

@@ -1,7 +1,7 @@
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { baseOf, wholeLink } from '../running/local-address.js'
 import { openInProgram } from '../terminal/open.js'
-import { reachablePlanning } from './reachable-planning.js'
 
 /** Makes an address of a poseur's calendar, or of the whole account's: over the network the key's, here the account's. */
 export async function renewCalendar(
@@ -9,7 +9,11 @@ export async function renewCalendar(
   poseur_id: number | undefined,
   { open }: { readonly open?: true },
 ): Promise<Output> {
-  const { url } = await (await reachablePlanning(context)).renewCalendar(poseur_id)
+  const api = await context.api()
+  const { data } = await (poseur_id === undefined
+    ? api.post('/v1/planning/calendrier')
+    : api.post('/v1/planning/poseurs/{id}/calendrier', { params: { id: poseur_id } }))
+  const url = wholeLink(data.url, await baseOf(context))
   if (open) await openInProgram(context, url)
   const text = [
     url,

@@ -1,4 +1,6 @@
 import { type BusinessCalendar, businessCalendar } from '@sav/core'
+import type { SavClient } from '../invocation/api.js'
+import type { Context } from '../invocation/context.js'
 
 const dayMs = 86_400_000
 
@@ -16,6 +18,12 @@ export interface LocalTime {
   dayOf(instant: string): string
   /** What somebody typed: `2026-03-16T09:00` is of the wall clock; anything else is left to the core to judge. */
   instantOf(typed: string): string
+}
+
+/** In the zone of the account. A service does not tell it to every key: SAV_TIME_ZONE stands for it. */
+export async function localTimeOf({ remote, settings }: Context, api: SavClient): Promise<LocalTime> {
+  const fuseau = remote === null ? (await api.get('/api/v1/compte')).data.fuseau : null
+  return localTime(fuseau ?? settings.timeZone)
 }
 
 export function localTime(timeZone: string): LocalTime {

@@ -1,9 +1,8 @@
-import type { OptimisedRounds } from '@sav/core'
+import type { OptimisedRounds, Planning } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { table } from '../terminal/table.js'
-import { localTime } from './local-time.js'
-import { reachablePlanning } from './reachable-planning.js'
+import { type LocalTime, localTimeOf } from './local-time.js'
 
 export interface OptimiseOptions {
   readonly date: string
@@ -16,19 +15,20 @@ export async function optimiseRounds(
   context: Context,
   { date, poseurId, apply = false }: OptimiseOptions,
 ): Promise<Output> {
-  const planning = await reachablePlanning(context)
+  const api = await context.api()
   const asked = { date, poseur_ids: poseurId && [...poseurId] }
-  const preview = await planning.optimise({ ...asked, mode: 'apercu' })
-  const rounds = apply ? await planning.optimise({ ...asked, mode: 'appliquer', version: preview.version }) : preview
-  return { json: rounds, text: roundsPage(context, preview, { timeZone: planning.timeZone, apply }) }
+  const optimise = async (body: Parameters<Planning['optimise']>[1]) =>
+    (await api.post('/v1/planning/tournees/optimiser', { body })).data
+  const preview = await optimise({ ...asked, mode: 'apercu' })
+  const rounds = apply ? await optimise({ ...asked, mode: 'appliquer', version: preview.version }) : preview
+  return { json: rounds, text: roundsPage(context, preview, { local: await localTimeOf(context, api), apply }) }
 }
 
 function roundsPage(
   { terminal }: Context,
   rounds: OptimisedRounds,
-  { timeZone, apply }: { readonly timeZone: string; readonly apply: boolean },
+  { local, apply }: { readonly local: LocalTime; readonly apply: boolean },
 ): string {
-  const local = localTime(timeZone)
   const travel = [
     `Travel on ${rounds.date}: ${rounds.minutes_avant} min and ${rounds.kilometres_avant} km as it stands,`,
     `${rounds.minutes_apres} min and ${rounds.kilometres_apres} km ${apply ? 'now' : 'as proposed'}.`,
@@ -38,7 +38,7 @@ function roundsPage(
     `${local.timeOf(ancien_debut)} → ${local.timeOf(debut)}`,
     ancien_poseur_id === poseur_id ? `${poseur_id}` : `${ancien_poseur_id} → ${poseur_id}`,
   ])
-  const moves = table(terminal, ['RDV', `TIME (${timeZone})`, 'POSEUR'], rows, 'Nothing moves.')
+  const moves = table(terminal, ['RDV', `TIME (${local.timeZone})`, 'POSEUR'], rows, 'Nothing moves.')
   const notes = rounds.avertissements.map((sentence) => `Note: ${sentence}`)
   const remedy = apply || rows.length === 0 ? [] : ['Nothing has been changed: --apply does it.']
   return [travel, '', moves, ...(notes.length + remedy.length === 0 ? [] : ['', ...notes, ...remedy])].join('\n')

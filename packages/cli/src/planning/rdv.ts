@@ -3,8 +3,7 @@ import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { table } from '../terminal/table.js'
 import { rdvPage } from './days.js'
-import { localTime } from './local-time.js'
-import { type ReachablePlanning, reachablePlanning } from './reachable-planning.js'
+import { type LocalTime, localTimeOf } from './local-time.js'
 
 export interface SlotsOptions {
   readonly duree: number
@@ -25,18 +24,20 @@ export interface SlotsOptions {
 }
 
 export async function listSlots(context: Context, options: SlotsOptions): Promise<Output> {
-  const planning = await reachablePlanning(context)
+  const api = await context.api()
   const { savId, codePostal, typeProbleme, poseurId, delaiMin, duree, ville, lat, lon, ...rest } = options
   const { du, au, pas, tampon, fenetre, limite } = rest
-  const slots = await planning.slots({
-    ...{ duree, ville, lat, lon, du, au, pas, tampon, fenetre, limite },
-    sav_id: savId,
-    code_postal: codePostal,
-    type_probleme: typeProbleme,
-    poseur_id: poseurId,
-    delai_min: delaiMin,
+  const { data: slots } = await api.get('/v1/planning/creneaux', {
+    query: {
+      ...{ duree, ville, lat, lon, du, au, pas, tampon, fenetre, limite },
+      sav_id: savId,
+      code_postal: codePostal,
+      type_probleme: typeProbleme,
+      poseur_id: poseurId,
+      delai_min: delaiMin,
+    },
   })
-  const local = localTime(planning.timeZone)
+  const local = await localTimeOf(context, api)
   const rows = slots.map(({ debut, fin, poseur, trajet_avant_minutes, trajet_ajoute_minutes, jeton }) => [
     local.dayOf(debut),
     local.hoursOf({ debut, fin }),
@@ -66,24 +67,25 @@ export interface BookOptions {
 }
 
 export async function bookRdv(context: Context, options: BookOptions): Promise<Output> {
-  const planning = await reachablePlanning(context)
+  const api = await context.api()
+  const local = await localTimeOf(context, api)
   const { poseurId, debut, duree, clientId, savId, jeton, type, statut, equipierId, notes } = options
-  const booked = await planning.book({
+  const body = {
     ...{ jeton, type, statut, notes },
-    debut: debut && localTime(planning.timeZone).instantOf(debut),
+    debut: debut && local.instantOf(debut),
     poseur_id: poseurId,
     duree_minutes: duree,
     client_id: clientId,
     sav_id: savId,
     equipiers: equipierId,
-  })
-  return told(context, planning, booked)
+  }
+  return told(context, local, (await api.post('/v1/planning/rdv', { body })).data)
 }
 
 export async function showRdv(context: Context, id: number): Promise<Output> {
-  const planning = await reachablePlanning(context)
-  const rdv = await planning.get(id)
-  return { json: rdv, text: rdvPage(context, rdv, planning.timeZone) }
+  const api = await context.api()
+  const { data: rdv } = await api.get('/v1/planning/{id}', { params: { id } })
+  return { json: rdv, text: rdvPage(context, rdv, await localTimeOf(context, api)) }
 }
 
 export interface MoveOptions {
@@ -93,10 +95,8 @@ export interface MoveOptions {
 }
 
 export async function moveRdv(context: Context, id: number, { debut, duree, poseurId }: MoveOptions): Promise<Output> {
-  const planning = await reachablePlanning(context)
-  const instant = localTime(planning.timeZone).instantOf(debut)
-  const moved = await planning.change(id, { debut: instant, duree_minutes: duree, poseur_id: poseurId })
-  return told(context, planning, moved)
+  const instantOf = async () => (await localTimeOf(context, await context.api())).instantOf(debut)
+  return change(context, id, { debut: await instantOf(), duree_minutes: duree, poseur_id: poseurId })
 }
 
 export async function confirmRdv(context: Context, id: number): Promise<Output> {
@@ -120,14 +120,15 @@ export async function completeRdv(
   return change(context, id, { statut: 'realise', resultat, compte_rendu: compteRendu })
 }
 
-async function change(context: Context, id: number, input: ChangeRdvInput): Promise<Output> {
-  const planning = await reachablePlanning(context)
-  return told(context, planning, await planning.change(id, input))
+async function change(context: Context, id: number, body: ChangeRdvInput): Promise<Output> {
+  const api = await context.api()
+  const { data: changed } = await api.patch('/v1/planning/{id}', { params: { id }, body })
+  return told(context, await localTimeOf(context, api), changed)
 }
 
 /** It, and what to know of it. */
-function told(context: Context, { timeZone }: ReachablePlanning, rdv: AdvisedRdvView): Output {
-  const page = rdvPage(context, rdv, timeZone)
+function told(context: Context, local: LocalTime, rdv: AdvisedRdvView): Output {
+  const page = rdvPage(context, rdv, local)
   const notes = rdv.avertissements.map((sentence) => `Note: ${sentence}`)
   return { json: rdv, text: notes.length === 0 ? page : [page, '', ...notes].join('\n') }
 }

@@ -1,4 +1,5 @@
 import type { Storage } from '@sav/core/ports'
+import type { Context } from '../invocation/context.js'
 import type { Settings } from '../settings/settings.js'
 
 const fact = 'local_address'
@@ -9,6 +10,11 @@ export async function noteLocalAddress(storage: Storage, listener: { readonly ur
   const address = `http://localhost:${new URL(listener.url).port}`
   if ((await storage.reads.facts.get(fact)) === address) return
   await storage.transaction((tx) => tx.facts.set(fact, address))
+}
+
+/** What a link begins with that the API of a command tells as a path alone; null: nobody knows. */
+export async function baseOf({ remote, open, settings }: Context): Promise<string | null> {
+  return remote === null ? localAddress((await open()).storage, settings) : remote.url
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { SavClient } from '../invocation/api.js'
 import { CommandError, fetchProblem } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
@@ -6,7 +7,6 @@ import { peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
 import { watch } from '../terminal/watch.js'
 import { hintOf } from '../webhooks/hints.js'
-import { type ReachableWebhooks, reachableWebhooks } from '../webhooks/reachable-webhooks.js'
 import { quantile, rate, readScrape, type Scraped, total } from './scraped.js'
 
 export interface TopOptions {
@@ -22,13 +22,13 @@ const attempts = 'sav_delivery_attempts_total'
 /** What a running service does right now, within 80 columns and 24 lines, until it is stopped. */
 export async function top(context: Context, options: TopOptions): Promise<undefined> {
   const url = addressOf(context, options)
-  const webhooks = await reachableWebhooks(context)
+  const api = await context.api()
   let before = await scrape(url)
   return watch(
     context,
     async () => {
       const now = await scrape(url)
-      const output = screen(context, { url, before, now, failing: await failing(webhooks) })
+      const output = screen(context, { url, before, now, failing: await failing(api) })
       before = now
       return output
     },
@@ -70,9 +70,10 @@ interface Failing {
 }
 
 /** Receivers that are disabled, or whose latest delivery failed for good. */
-async function failing({ endpoints, deliveries }: ReachableWebhooks): Promise<Failing[]> {
-  const { items } = await deliveries.list({ state: 'failed', limite: 50 })
-  return (await endpoints.list()).flatMap(({ id, url, disabled_at, disabled_reason }) => {
+async function failing(api: SavClient): Promise<Failing[]> {
+  const query = { state: 'failed', limite: 50 } as const
+  const { data: items } = await api.get('/api/v1/webhooks/livraisons', { query })
+  return (await api.get('/api/v1/webhooks')).data.flatMap(({ id, url, disabled_at, disabled_reason }) => {
     if (disabled_at !== null) {
       const reason = disabled_reason ?? 'disabled'
       return { url, why: reason.startsWith('disabled') ? reason : `disabled: ${reason}` }

@@ -12,36 +12,43 @@ export interface Listed<At> extends Output {
   readonly next: At | null
 }
 
-interface Page {
-  readonly items: readonly unknown[]
+/** Which page of a list it is. */
+export interface Pagination {
   readonly page: number
   readonly limite: number
   readonly total: number
 }
 
+interface Page {
+  readonly data: readonly unknown[]
+  readonly pagination: Pagination
+}
+
 /** A page of a list: it says which one it is, how many there are in all, and how to go on. */
-export function listing(found: Page, table: string): Listed<number> {
-  const { items, page, limite, total } = found
+export function listing({ data, pagination }: Page, table: string): Listed<number> {
+  const { page, limite, total } = pagination
   const pages = Math.max(1, Math.ceil(total / limite))
   const goesOn = page < pages
   const next = goesOn ? ` Next: --page ${page + 1}; more at once: --limite; everything: --all.` : ''
   const footer = `Page ${page} of ${pages}, ${total} in all.${next}`
   const text = total === 0 ? table : `${table}\n\n${footer}`
-  return { json: items, text, beside: footer, table, next: goesOn ? page + 1 : null }
+  return { json: data, text, beside: footer, table, next: goesOn ? page + 1 : null }
 }
 
 interface Latest {
-  readonly items: readonly unknown[]
-  /** Null: there are no older ones. */
-  readonly curseur: string | null
+  readonly data: readonly unknown[]
+  readonly pagination: {
+    /** Null: there are no older ones. */
+    readonly curseur: string | null
+  }
 }
 
 /** The latest of a list whose whole nobody counts. */
-export function latest({ items, curseur }: Latest, table: string): Listed<string> {
+export function latest({ data, pagination: { curseur } }: Latest, table: string): Listed<string> {
   const goesOn = curseur === null ? ', no older ones.' : '; older ones: --limit, or --all.'
-  const footer = `${items.length} shown${goesOn}`
-  const text = items.length === 0 ? table : `${table}\n\n${footer}`
-  return { json: items, text, beside: footer, table, next: curseur }
+  const footer = `${data.length} shown${goesOn}`
+  const text = data.length === 0 ? table : `${table}\n\n${footer}`
+  return { json: data, text, beside: footer, table, next: curseur }
 }
 
 /**

@@ -1,12 +1,13 @@
-import type { Role, UserView } from '@sav/core'
+import type { Role, UpdateUserInput, UserView } from '@sav/core'
+import type { SavClient } from '../invocation/api.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
+import { baseOf, wholeLink } from '../running/local-address.js'
 import { confirm } from '../terminal/confirmation.js'
 import { counted } from '../terminal/counted.js'
 import { openInProgram } from '../terminal/open.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
-import { reachableUsers } from './reachable-users.js'
 
 export interface AddUserOptions {
   readonly nom: string
@@ -16,8 +17,8 @@ export interface AddUserOptions {
 }
 
 export async function addUser(context: Context, { nom, email, role, poseurId }: AddUserOptions): Promise<Output> {
-  const users = await reachableUsers(context)
-  const user = await users.add({ nom, email, role, ...(poseurId !== undefined && { poseur_id: poseurId }) })
+  const api = await context.api()
+  const { data: user } = await api.post('/api/v1/utilisateurs', { body: { nom, email, role, poseur_id: poseurId } })
   return { json: user, text: `${page(context, user)}\n\nThey sign in by a link first: sav users invite ${user.id}` }
 }
 
@@ -27,7 +28,10 @@ interface InviteOptions {
 }
 
 export async function inviteUser(context: Context, id: string, { open, mail }: InviteOptions): Promise<Output> {
-  const invitation = await (await reachableUsers(context)).invite(id, { canal: mail ? 'email' : 'lien' })
+  const api = await context.api()
+  const body = { canal: mail ? 'email' : 'lien' } as const
+  const { data: told } = await api.post('/api/v1/utilisateurs/{user}/inviter', { params: { user: id }, body })
+  const invitation = told.canal === 'lien' ? { ...told, url: wholeLink(told.url, await baseOf(context)) } : told
   if (invitation.canal === 'email') {
     const { email, livraison } = invitation
     const fate = `sav webhooks show ${livraison}`
@@ -44,7 +48,7 @@ export async function inviteUser(context: Context, id: string, { open, mail }: I
 }
 
 export async function listUsers(context: Context): Promise<Output> {
-  const users = await (await reachableUsers(context)).list()
+  const { data: users } = await (await context.api()).get('/api/v1/utilisateurs')
   const local = peopleTime(context)
   const rows = users.map(({ id, nom, email, role, actif, derniere_connexion }) => [
     id,
@@ -59,28 +63,32 @@ export async function listUsers(context: Context): Promise<Output> {
 }
 
 export async function changeRole(context: Context, id: string, role: Role): Promise<Output> {
-  const user = await (await reachableUsers(context)).update(id, { role })
+  const user = await change(await context.api(), id, { role })
   return { json: user, text: page(context, user) }
 }
 
 export async function disableUser(context: Context, id: string, { yes }: { readonly yes?: true }): Promise<Output> {
   await confirm(context, { yes, question: `Disable ${id}? They are signed out everywhere.` })
-  const user = await (await reachableUsers(context)).update(id, { actif: false })
+  const user = await change(await context.api(), id, { actif: false })
   return { json: user, text: page(context, user) }
 }
 
 export async function enableUser(context: Context, id: string): Promise<Output> {
-  const user = await (await reachableUsers(context)).update(id, { actif: true })
+  const user = await change(await context.api(), id, { actif: true })
   return { json: user, text: page(context, user) }
 }
 
+const change = async (api: SavClient, user: string, body: UpdateUserInput) =>
+  (await api.put('/api/v1/utilisateurs/{user}', { params: { user }, body })).data
+
 export async function listSessions(context: Context, id: string, { end }: { readonly end?: true }): Promise<Output> {
-  const users = await reachableUsers(context)
+  const api = await context.api()
+  const params = { user: id }
   if (end) {
-    const ended = await users.endSessions(id)
+    const { data: ended } = await api.delete('/api/v1/utilisateurs/{user}/sessions', { params })
     return { json: ended, text: `Ended ${counted(ended.terminees, 'session')} of ${id}.` }
   }
-  const sessions = await users.sessions(id)
+  const { data: sessions } = await api.get('/api/v1/utilisateurs/{user}/sessions', { params })
   const local = peopleTime(context)
   const rows = sessions.map(({ id, methode, ip, date_creation, derniere_utilisation, expire_a, appareil }) => [
     id,

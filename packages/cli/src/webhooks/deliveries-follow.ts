@@ -1,9 +1,10 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
+import type { SavClient } from '../invocation/api.js'
 import type { Context } from '../invocation/context.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { oneLine } from '../terminal/terminal.js'
 import { lookUntilStopped } from '../terminal/watch.js'
-import { hostOf, type ReachableWebhooks } from './reachable-webhooks.js'
+import { hostOf, receiversOf } from './receivers.js'
 
 /** Between two looks. */
 const lookMs = 1000
@@ -12,19 +13,16 @@ const lookMs = 1000
 const lookedAt = 200
 
 /** A line for each delivery that comes and for each attempt of the latest ones, until it is stopped; with `--json` as JSON. */
-export async function followDeliveries(
-  context: Context,
-  { urls, deliveries }: ReachableWebhooks,
-  filter: HistoryInput,
-): Promise<undefined> {
+export async function followDeliveries(context: Context, api: SavClient, filter: HistoryInput): Promise<undefined> {
   const { json, stdout } = context
   const local = peopleTime(context)
-  const known = await urls()
+  const known = await receiversOf(api)
   let seen: ReadonlyMap<string, string> | null = null
   await lookUntilStopped(
     context,
     async () => {
-      const { items } = await deliveries.list({ ...filter, limite: lookedAt })
+      const query = { ...filter, limite: lookedAt }
+      const { data: items } = await api.get('/api/v1/webhooks/livraisons', { query })
       const before = seen
       const changed =
         before === null ? items.slice(0, 10) : items.filter((item) => before.get(item.id) !== markOf(item))

@@ -1,13 +1,16 @@
-import { ConflictError, type ReplayInput, type ReplayView } from '@sav/core'
-import { usageError } from '../invocation/command-error.js'
+import { setTimeout } from 'node:timers/promises'
+import { ConflictError, createReplaySteps, type ReplayInput, type ReplayView } from '@sav/core'
+import { SavApiError } from '@sav/http-node/client'
+import { systemClock } from '@sav/http-node/runtime'
+import type { SavClient } from '../invocation/api.js'
+import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
 import { confirm } from '../terminal/confirmation.js'
 import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
-import { refuseUnknownEndpoint } from './deliveries.js'
-import { type ReachableWebhooks, reachableWebhooks } from './reachable-webhooks.js'
+import { refuseUnknownEndpoint } from './receivers.js'
 
 export interface RetryOptions {
   readonly state?: ReplayInput['state']
@@ -33,29 +36,33 @@ export async function retryDeliveries(
   if (cancel !== undefined && (isFiltered || ids.length > 0))
     throw usageError('--cancel takes a replay, and nothing else.')
 
-  const webhooks = await reachableWebhooks(context)
-  const { deliveries, replays } = webhooks
-  if (cancel !== undefined) return cancelled(await replays.cancel(cancel))
-  if (ids.length > 0) return retryNamed(deliveries, { ids: [...new Set(ids)], dryRun })
-  const { matched } = await replays.preview(filter)
-  if (matched === 0 && endpoint !== undefined) await refuseUnknownEndpoint(webhooks, endpoint)
+  const api = await context.api()
+  if (cancel !== undefined) {
+    const call = { params: { replay: cancel } }
+    return cancelled((await api.post('/api/v1/webhooks/livraisons/rejouer/{replay}/annuler', call)).data)
+  }
+  if (ids.length > 0) return retryNamed(api, { ids: [...new Set(ids)], dryRun })
+  const { data } = await api.post('/api/v1/webhooks/livraisons/rejouer', { body: { ...filter, dry_run: true } })
+  const { matched } = data
+  if (matched === 0 && endpoint !== undefined) await refuseUnknownEndpoint(api, endpoint)
   if (dryRun) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
   await confirm(context, { yes, question: `Send ${counted(matched, 'delivery', 'deliveries')} again?` })
-  return retryMatching(context, replays, filter)
+  return retryMatching(context, api, filter)
 }
 
 /** Every delivery must exist before the first one is sent again; one that is under way right now is left alone. */
 async function retryNamed(
-  deliveries: ReachableWebhooks['deliveries'],
+  api: SavClient,
   { ids, dryRun }: { readonly ids: readonly string[]; readonly dryRun: boolean },
 ): Promise<Output> {
-  for (const id of ids) await deliveries.get(id)
+  for (const delivery of ids) await api.get('/api/v1/webhooks/livraisons/{delivery}', { params: { delivery } })
   const matched = ids.length
   if (dryRun) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
   const underWay: string[] = []
-  for (const id of ids) {
-    await deliveries.retry(id).catch((error: unknown) => {
-      if (!(error instanceof ConflictError)) throw error
+  for (const delivery of ids) {
+    const call = { params: { delivery } }
+    await api.post('/api/v1/webhooks/livraisons/{delivery}/rejouer', call).catch((error: unknown) => {
+      if (!isConflict(error)) throw error
       underWay.push(error.message)
     })
   }
@@ -67,21 +74,33 @@ async function retryNamed(
   }
 }
 
+function isConflict(error: unknown): error is Error {
+  const { cause } = error instanceof CommandError ? error : {}
+  return error instanceof ConflictError || (cause instanceof SavApiError && cause.status === 409)
+}
+
+/** Between two looks at how far a service has come. */
+const lookMs = 250
+
 /** The order is durable: whatever ends this process, a worker carries it out. */
-async function retryMatching(
-  context: Context,
-  replays: ReachableWebhooks['replays'],
-  filter: ReplayInput,
-): Promise<Output> {
+async function retryMatching(context: Context, api: SavClient, body: ReplayInput): Promise<Output> {
   const progress = progressLine(context)
   let interrupted = false
   void context.untilStopped().then(() => {
     interrupted = true
   })
-  let job = await replays.start(filter)
+  // A service carries it on by itself.
+  const advance =
+    context.remote === null
+      ? createReplaySteps({ storage: (await context.open()).storage, clock: systemClock })
+      : () => setTimeout(lookMs)
+  const { data: started } = await api.post('/api/v1/webhooks/livraisons/rejouer', { body })
+  if (!('id' in started)) throw new TypeError('The service counted, and began no replay.')
+  let job = started
+  const call = { params: { replay: started.id } }
   while (job.state === 'running' && !interrupted) {
-    await replays.advance()
-    job = await replays.get(job.id)
+    await advance()
+    job = (await api.get('/api/v1/webhooks/livraisons/rejouer/{replay}', call)).data
     progress.show(`${job.retried} of ${job.matched} opened again`)
   }
   progress.keep()

@@ -1,4 +1,4 @@
-import { type DeliveryView, type HistoryInput, NotFoundError } from '@sav/core'
+import type { DeliveryView, HistoryInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { largestPart } from '../syntax/options.js'
@@ -8,7 +8,7 @@ import { fields, stateCell, table } from '../terminal/table.js'
 import { manyLines } from '../terminal/terminal.js'
 import { hintOf } from './hints.js'
 import { payloadLines } from './payload.js'
-import { hostOf, type ReachableWebhooks, reachableWebhooks } from './reachable-webhooks.js'
+import { hostOf, type Receivers, receiversOf, refuseUnknownEndpoint } from './receivers.js'
 
 export interface HistoryOptions {
   readonly state?: HistoryInput['state']
@@ -22,15 +22,19 @@ export interface HistoryOptions {
 }
 
 export async function deliveryHistory(context: Context, options: HistoryOptions): Promise<Output | undefined> {
-  const webhooks = await reachableWebhooks(context)
+  const api = await context.api()
   const { state, endpoint, event, since, limit, all } = options
   const local = peopleTime(context)
   const filter = { state, endpoint_id: endpoint, event, since: local.instantOf(since) }
-  if (options.follow) return (await import('./deliveries-follow.js')).followDeliveries(context, webhooks, filter)
-  if (endpoint !== undefined) await refuseUnknownEndpoint(webhooks, endpoint)
-  const urls = await webhooks.urls()
+  if (options.follow) return (await import('./deliveries-follow.js')).followDeliveries(context, api, filter)
+  if (endpoint !== undefined) await refuseUnknownEndpoint(api, endpoint)
+  const receivers = await receiversOf(api)
   const look = async (part: Pick<HistoryInput, 'curseur' | 'limite'>) =>
-    deliveriesListed(context, urls, await webhooks.deliveries.list({ ...filter, ...part }))
+    deliveriesListed(
+      context,
+      receivers,
+      await api.get('/api/v1/webhooks/livraisons', { query: { ...filter, ...part } }),
+    )
   return all
     ? everything<string>(context, (curseur) => look({ limite: largestPart, curseur }))
     : look({ limite: limit })
@@ -38,19 +42,18 @@ export async function deliveryHistory(context: Context, options: HistoryOptions)
 
 function deliveriesListed(
   context: Context,
-  urls: Awaited<ReturnType<ReachableWebhooks['urls']>>,
-  found: { readonly items: readonly DeliveryView[]; readonly curseur: string | null },
+  receivers: Receivers,
+  found: { readonly data: readonly DeliveryView[]; readonly pagination: { readonly curseur: string | null } },
 ): Listed<string> {
-  const { items } = found
   const local = peopleTime(context)
-  const rows = items.map((delivery) => [
+  const rows = found.data.map((delivery) => [
     delivery.id,
     local.at(delivery.created_at),
     local.ageOf(delivery.created_at),
     delivery.event,
     // A service of an earlier release says nothing of it.
     delivery.reference ?? null,
-    hostOf(urls, delivery),
+    hostOf(receivers, delivery),
     stateCell(delivery.state),
     delivery.attempt_count,
     local.fromNow(delivery.next_attempt_at),
@@ -61,16 +64,6 @@ function deliveriesListed(
   return latest(found, table(context.terminal, [...what, ...became], rows, 'No delivery found.'))
 }
 
-/**
- * One that was removed still has its history.
- * @throws NotFoundError for one that never was
- */
-export async function refuseUnknownEndpoint({ urls, deliveries }: ReachableWebhooks, id: string): Promise<void> {
-  if ((await urls()).has(id)) return
-  const { items } = await deliveries.list({ endpoint_id: id, limite: 1 })
-  if (items.length === 0) throw new NotFoundError('endpoint', id)
-}
-
 export interface ShowDeliveryOptions {
   /** As a command that sends the same again. */
   readonly curl?: boolean
@@ -79,9 +72,10 @@ export interface ShowDeliveryOptions {
 export async function showDelivery(context: Context, id: string, { curl }: ShowDeliveryOptions): Promise<Output> {
   const { terminal } = context
   const local = peopleTime(context)
-  const { urls, deliveries } = await reachableWebhooks(context)
-  const { attempts, body, ...delivery } = await deliveries.get(id)
-  const url = (await urls()).get(delivery.endpoint_id)
+  const api = await context.api()
+  const { data } = await api.get('/api/v1/webhooks/livraisons/{delivery}', { params: { delivery: id } })
+  const { attempts, body, ...delivery } = data
+  const url = (await receiversOf(api)).get(delivery.endpoint_id)
   if (curl) return (await import('./curl.js')).asCurl(context, { delivery, url, body })
   const head = fields(terminal, [
     ['Delivery', delivery.id],

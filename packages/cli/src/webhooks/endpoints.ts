@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type AddEndpointInput, type EndpointView, eventKinds } from '@sav/core'
+import type { SavClient } from '../invocation/api.js'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
@@ -8,7 +9,6 @@ import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { oneLine } from '../terminal/terminal.js'
-import { type ReachableWebhooks, reachableWebhooks } from './reachable-webhooks.js'
 
 export interface AddEndpointOptions {
   readonly events?: AddEndpointInput['events']
@@ -27,10 +27,12 @@ export async function addEndpoint(context: Context, url: string, options: AddEnd
   const { description, header } = options
   const events = options.allEvents ? [...eventKinds] : options.events
   if (events === undefined) throw usageError('Which events? --events sav.created,sav.closed or --all-events.')
-  const { endpoints } = await reachableWebhooks(context)
-  const endpoint = await endpoints.add({ url, events, description, headers: header })
+  const body = { url, events, description, headers: header }
+  const { data: endpoint } = await (await context.api()).post('/api/v1/webhooks', { body })
   return { json: endpoint, text: `${described(context, endpoint, endpoint.secret)}\n\n${shownOnce}` }
 }
+
+const one = '/api/v1/webhooks/{endpoint}'
 
 const shownOnce = 'The secret is shown this once: give it to the receiver.'
 
@@ -63,20 +65,20 @@ export async function updateEndpoint(context: Context, id: string, options: Upda
   }
   if (Object.keys(changes).length === 0)
     throw usageError('What shall change? --url, --events, --all-events, --description, --header.')
-  const { endpoints } = await reachableWebhooks(context)
-  const endpoint = await endpoints.update(id, changes)
+  const api = await context.api()
+  const { data: endpoint } = await api.put(one, { params: { endpoint: id }, body: changes })
   return { json: endpoint, text: described(context, endpoint) }
 }
 
 export async function disableEndpoint(context: Context, id: string): Promise<Output> {
-  const { endpoints } = await reachableWebhooks(context)
-  const endpoint = await endpoints.disable(id)
+  const api = await context.api()
+  const { data: endpoint } = await api.post(`${one}/desactiver`, { params: { endpoint: id } })
   return { json: endpoint, text: `${id} is disabled: what comes for it waits, at most 30 days.` }
 }
 
 export async function enableEndpoint(context: Context, id: string): Promise<Output> {
-  const { endpoints } = await reachableWebhooks(context)
-  const endpoint = await endpoints.enable(id)
+  const api = await context.api()
+  const { data: endpoint } = await api.post(`${one}/activer`, { params: { endpoint: id } })
   return { json: endpoint, text: `${id} is enabled: what waited goes out at once.` }
 }
 
@@ -85,10 +87,11 @@ export async function removeEndpoint(
   id: string,
   { yes }: { readonly yes?: boolean },
 ): Promise<Output> {
-  const { endpoints } = await reachableWebhooks(context)
-  const { url } = await endpoints.get(id)
+  const api = await context.api()
+  const params = { endpoint: id }
+  const { url } = (await api.get(one, { params })).data
   await confirm(context, { yes, question: `Remove ${id} (${oneLine(url)}) for good? What waits for it fails.` })
-  await endpoints.remove(id)
+  await api.delete(one, { params })
   return { json: { id, removed: true }, text: `${id} is removed; its history stays.` }
 }
 
@@ -97,8 +100,8 @@ export async function rotateSecret(
   id: string,
   { now = false, overlap }: { readonly now?: boolean; readonly overlap?: number },
 ): Promise<Output> {
-  const { endpoints } = await reachableWebhooks(context)
-  const rotated = await endpoints.rotateSecret(id, { chevauchement_secondes: now ? 0 : overlap })
+  const call = { params: { endpoint: id }, body: { chevauchement_secondes: now ? 0 : overlap } }
+  const { data: rotated } = await (await context.api()).post(`${one}/renouveler-secret`, call)
   const local = peopleTime(context)
   const until = local.at(rotated.previous_expires_at)
   const text = fields(context.terminal, [
@@ -117,20 +120,23 @@ export async function testEndpoint(
   id: string,
   { wait = false }: { readonly wait?: boolean },
 ): Promise<Output> {
-  const { endpoints, deliveries } = await reachableWebhooks(context)
-  const sent = await endpoints.test(id)
+  const api = await context.api()
+  const { data: sent } = await api.post(`${one}/tester`, { params: { endpoint: id } })
   if (!wait) return { json: sent, text: `On its way: sav webhooks show ${sent.delivery_id}` }
   const maxWaitMs = context.settings.webhookTimeoutMs + waitMarginMs
   const deadline = performance.now() + maxWaitMs
   for (;;) {
-    const [attempt] = (await deliveries.get(sent.delivery_id)).attempts
+    const [attempt] = (await deliveryOf(api, sent.delivery_id)).attempts
     const isLate = performance.now() >= deadline
     if (attempt === undefined && !isLate) await setTimeout(50)
     else return answered(sent, attempt ?? null, maxWaitMs)
   }
 }
 
-type Attempt = Awaited<ReturnType<ReachableWebhooks['deliveries']['get']>>['attempts'][number]
+const deliveryOf = async (api: SavClient, delivery: string) =>
+  (await api.get('/api/v1/webhooks/livraisons/{delivery}', { params: { delivery } })).data
+
+type Attempt = Awaited<ReturnType<typeof deliveryOf>>['attempts'][number]
 
 function answered(sent: { readonly delivery_id: string }, attempt: Attempt | null, maxWaitMs: number): Output {
   const json = { ...sent, attempt }
@@ -147,8 +153,7 @@ function answered(sent: { readonly delivery_id: string }, attempt: Attempt | nul
 }
 
 export async function listEndpoints(context: Context): Promise<Output> {
-  const { endpoints } = await reachableWebhooks(context)
-  const listed = await endpoints.list()
+  const { data: listed } = await (await context.api()).get('/api/v1/webhooks')
   const rows = listed.map((endpoint) => [
     endpoint.id,
     stateCell(stateOf(endpoint)),

@@ -7,7 +7,6 @@ import { addressProblem } from '../running/address-problem.js'
 import { isHttpUrl } from '../syntax/url.js'
 import { oneLine } from '../terminal/terminal.js'
 import { payloadLines } from './payload.js'
-import { reachableWebhooks } from './reachable-webhooks.js'
 import { secretOf } from './signing-secret.js'
 
 export interface ListenOptions {
@@ -75,15 +74,16 @@ const closing = (server: Server) => (error: unknown) => {
 
 /** An endpoint for every kind, as long as this process lives. */
 async function addSelf(context: Context, url: string) {
-  const { endpoints } = await reachableWebhooks(context)
-  const input = { url, events: [...eventKinds], description: 'sav webhooks listen' }
-  const { id, secret } = await endpoints.add(input).catch((error: unknown) => {
+  const api = await context.api()
+  const body = { url, events: [...eventKinds], description: 'sav webhooks listen' }
+  const { data } = await api.post('/api/v1/webhooks', { body }).catch((error: unknown) => {
     const remedy =
       'A service takes a receiver on this machine with SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`.'
     throw usageError(`No endpoint could be added for ${url}: ${messageOf(error)}\n${remedy}`)
   })
+  const { id, secret } = data
   context.stderr.write(`added ${id} for every kind; it is removed at the end\n`)
-  return { secret, remove: () => endpoints.remove(id) }
+  return { secret, remove: () => api.delete('/api/v1/webhooks/{endpoint}', { params: { endpoint: id } }) }
 }
 
 /** The raw bytes, or null when they are too many. */

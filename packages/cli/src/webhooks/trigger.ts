@@ -1,5 +1,4 @@
 import type { EndpointView } from '@sav/core'
-import { exampleEvent } from '@sav/http-node'
 import type { EventKind } from '@sav/webhook-verify'
 import { CommandError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
@@ -8,7 +7,6 @@ import type { Output } from '../invocation/output.js'
 import { confirm } from '../terminal/confirmation.js'
 import { counted } from '../terminal/counted.js'
 import { oneLine } from '../terminal/terminal.js'
-import { reachableWebhooks } from './reachable-webhooks.js'
 
 export interface TriggerOptions {
   readonly endpoint?: string
@@ -17,8 +15,11 @@ export interface TriggerOptions {
 
 /** Sends an example of a kind to one endpoint, or to all that chose the kind: signed and delivered like any other event. */
 export async function trigger(context: Context, kind: EventKind, { endpoint, yes }: TriggerOptions): Promise<Output> {
-  const { endpoints } = await reachableWebhooks(context)
-  const to = endpoint === undefined ? (await endpoints.list()).filter(takes(kind)) : [await endpoints.get(endpoint)]
+  const api = await context.api()
+  const to =
+    endpoint === undefined
+      ? (await api.get('/api/v1/webhooks')).data.filter(takes(kind))
+      : [(await api.get('/api/v1/webhooks/{endpoint}', { params: { endpoint } })).data]
   if (to.length === 0)
     throw new CommandError(
       'not_found',
@@ -31,7 +32,10 @@ export async function trigger(context: Context, kind: EventKind, { endpoint, yes
   if (strangers.length > 0)
     await confirm(context, { yes, question: `Tell ${strangers.join(', ')} of a ${kind} that did not happen?` })
   const sent: { endpoint_id: string; delivery_id: string }[] = []
-  for (const { id } of to) sent.push({ endpoint_id: id, ...(await endpoints.test(id, exampleEvent(kind))) })
+  for (const { id } of to) {
+    const call = { params: { endpoint: id }, body: { event: kind } }
+    sent.push({ endpoint_id: id, ...(await api.post('/api/v1/webhooks/{endpoint}/tester', call)).data })
+  }
   const shown = sent.map(({ delivery_id }) => `sav webhooks show ${delivery_id}`)
   return { json: sent, text: [`On its way to ${counted(sent.length, 'endpoint')}:`, ...shown].join('\n') }
 }

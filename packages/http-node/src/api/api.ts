@@ -8,7 +8,7 @@ import {
   type Write,
 } from '@sav/core'
 import type { Random } from '@sav/core/ports'
-import { openApiOf } from '../contract/openapi.js'
+import type { openApiOf as OpenApiOf } from '../contract/openapi.js'
 import { consoleLogger } from '../logger.js'
 import { routes } from '../routes/all.js'
 import type { Route } from '../routes/route.js'
@@ -84,10 +84,9 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
   // Whom the host lets in does not sign in here.
   const signIn = authenticate === undefined ? createSignIn({ sav, consoleOrigin: originOf, publicUrl }) : null
   const newRequestId = requestIds(random)
-  let written: { readonly base: string; readonly contract: Uint8Array } | undefined
+  let written: { readonly base: string; readonly contract: Promise<Uint8Array> } | undefined
   const contractAt = (base: string) => {
-    if (written?.base !== base)
-      written = { base, contract: Buffer.from(JSON.stringify(openApiOf(served, { base, ...told }))) }
+    if (written?.base !== base) written = { base, contract: contractOf(served, { base, ...told }) }
     return written.contract
   }
 
@@ -270,7 +269,7 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
       refused = refusal.kind
       // A refusal is told by its status.
       if (failures[refusal.kind].status >= 500 && !(error instanceof Refusal)) failure = { error }
-      response = answerTo(refusal, wantsProblem(request.header('accept')))
+      response = { ...answerTo(refusal, wantsProblem(request.header('accept'))), cause: error }
     } finally {
       trace.body?.release()
     }
@@ -294,6 +293,12 @@ export function createApi({ sav, clock = systemClock, random = secureRandom, ...
     })
     return request.method === 'HEAD' ? { status, headers, body: '' } : response
   }
+}
+
+/** Loaded for the first who reads it: few processes are asked for it. */
+async function contractOf(...served: Parameters<typeof OpenApiOf>): Promise<Uint8Array> {
+  const { openApiOf } = await import('../contract/openapi.js')
+  return Buffer.from(JSON.stringify(openApiOf(...served)))
 }
 
 const notAllowed = (allow: string) => new Refusal('method_not_allowed', { headers: ['Allow', allow] })

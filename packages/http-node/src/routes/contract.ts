@@ -9,7 +9,7 @@ export const contractRoutes = [
     name: 'contract',
     summary: 'This contract',
     answers: bytes(['application/json'], 'OpenAPI 3.1.'),
-    handle: async ({ contract }) => ({ media_type: 'application/json', content: contract(), cache: 'no-cache' }),
+    handle: async ({ contract }) => ({ media_type: 'application/json', content: await contract(), cache: 'no-cache' }),
   }),
   publicRoute({
     path: '/docs',

@@ -55,7 +55,7 @@ export interface Surroundings {
   /** Resolves when the service can work; rejects with UnavailableError otherwise. */
   readonly ready: () => Promise<void>
   /** The contract as JSON: the same bytes each time. */
-  readonly contract: () => Uint8Array
+  readonly contract: () => Promise<Uint8Array>
   readonly sav: Pick<Queries, 'calendars' | 'evidence' | 'rdvPages'> & Pick<Sav, 'limits' | 'writes'>
   /** Of the caller, as far as our own proxies tell. */
   readonly ip: string
@@ -342,16 +342,20 @@ function paramsReader<Path extends string>(path: Path): (texts: readonly string[
   }
 }
 
-const readNothing = queryReader(nothing)
-
-const queryReaderOf = <Q extends z.ZodObject>(query: Q | undefined): ((search: string) => z.input<Q>) =>
-  query === undefined ? refuseQuery : queryReader(query)
+function queryReaderOf<Q extends z.ZodObject>(query: Q | undefined): (search: string) => z.input<Q> {
+  if (query === undefined) return refuseQuery
+  let read: ((search: string) => z.input<Q>) | undefined
+  return (search) => {
+    read ??= queryReader(query)
+    return read(search)
+  }
+}
 
 /** The empty input of an operation that takes none. */
 const none = () => Object.create(null)
 
 function refuseQuery(search: string) {
-  if (search !== '') parse(nothing, readNothing(search))
+  if (search !== '') parse(nothing, queryReader(nothing)(search))
   return none()
 }
 

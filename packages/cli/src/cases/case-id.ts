@@ -1,0 +1,18 @@
+import { NotFoundError } from '@sav/core'
+import type { SavClient } from '../invocation/api.js'
+
+/** The path of a case that was named by its id or its reference. @throws NotFoundError for a reference that is not there */
+export async function caseParams(api: SavClient, text: string): Promise<{ readonly id: number }> {
+  const id = idOrReference(text)
+  if (typeof id === 'number') return { id }
+  const { data } = await api.get('/api/v1/sav', { query: { recherche: id } })
+  const found = data.find(({ reference }) => reference === id)
+  if (found === undefined) throw new NotFoundError('case', id)
+  return { id: found.id }
+}
+
+/** A number that could be an id; anything else is looked for as a reference. */
+export function idOrReference(text: string): number | string {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(id) ? id : text
+}

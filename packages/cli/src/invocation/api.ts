@@ -1,0 +1,92 @@
+import { type Reason, ValidationError } from '@sav/core'
+import { type ClientOptions, createClient, type FieldRefusal, SavApiError, type SavClient } from '@sav/http-node/client'
+import * as z from 'zod'
+import { CommandError, fetchProblem } from './command-error.js'
+import type { OpenedAccount } from './context.js'
+import { type ExitCode, exitCodes } from './exit-codes.js'
+import { freeInstead } from './free-instead.js'
+
+export type { SavClient }
+
+/** The API of a service; what it refuses, and that it cannot be reached, is thrown as a CommandError. */
+export function apiOfService(service: ClientOptions): SavClient {
+  const url = service.baseUrl
+  return throwing(createClient(service), (error) => {
+    if (error instanceof SavApiError) return refused(url, error)
+    return new CommandError('unavailable', `${url} cannot be reached: ${fetchProblem(error)}`, {
+      exitCode: exitCodes.unavailable,
+      cause: error,
+    })
+  })
+}
+
+/**
+ * The API of the store, in this process. Whoever runs the command may do everything. A write has its line in the audit, in
+ * its transaction; a read has none.
+ */
+export async function apiOfStore({ sav, actor, record }: OpenedAccount): Promise<SavClient> {
+  const { createLocalClient } = await import('@sav/http-node/local')
+  const client = createLocalClient({
+    sav: { ...sav, audit: { ...sav.audit, record, note() {}, count: () => false } },
+    authenticate: () => ({ ...actor, permissions: 'all' }),
+  })
+  return throwing(client, (error) => (error instanceof SavApiError ? refused('The store', error) : error))
+}
+
+/** The same client, which throws what `errorOf` makes of an error. */
+function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavClient {
+  const answered = <T>(call: Promise<T>) =>
+    call.catch((error: unknown) => {
+      throw errorOf(error)
+    })
+  return {
+    get: (path, ...call) => answered(client.get(path, ...call)),
+    post: (path, ...call) => answered(client.post(path, ...call)),
+    put: (path, ...call) => answered(client.put(path, ...call)),
+    patch: (path, ...call) => answered(client.patch(path, ...call)),
+    delete: (path, ...call) => answered(client.delete(path, ...call)),
+    async *each(path, ...call) {
+      try {
+        yield* client.each(path, ...call)
+      } catch (error) {
+        throw errorOf(error)
+      }
+    },
+  }
+}
+
+function refused(where: string, error: SavApiError): Error {
+  // As of the store: told with the flag that was typed.
+  if (error.status === 422 && error.details.length > 0)
+    return new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
+  const taken = takenSlot.safeParse(error.body).data
+  const lines = [`${where} answers ${error.message}`, ...(taken ? freeInstead(taken.alternatives) : [])]
+  return new CommandError('refused', lines.join('\n'), {
+    exitCode: exitCodeOf(error.status),
+    details: error.details,
+    ...(taken && { more: taken }),
+    cause: error,
+  })
+}
+
+/** Of a service of another release as well, which may know codes that this one does not. */
+export const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params' | 'message'>): Reason => ({
+  code: code as Reason['code'],
+  params,
+  message,
+})
+
+/** What a refusal to book says beyond its sentence. */
+const takenSlot = z.object({
+  conflit: z.unknown(),
+  alternatives: z.array(
+    z.looseObject({ debut: z.string(), fin: z.string(), poseur: z.object({ id: z.number(), nom: z.string() }) }),
+  ),
+})
+
+function exitCodeOf(status: number): ExitCode {
+  if (status === 401 || status === 403) return exitCodes.notAllowed
+  if (status === 404) return exitCodes.notFound
+  if (status === 400 || status === 422) return exitCodes.usage
+  return status === 429 || status >= 502 ? exitCodes.unavailable : exitCodes.failed
+}

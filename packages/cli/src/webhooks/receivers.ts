@@ -1,0 +1,31 @@
+import { type DeliveryView, NotFoundError } from '@sav/core'
+import type { SavClient } from '../invocation/api.js'
+import { CommandError } from '../invocation/command-error.js'
+
+/** URLs of endpoints by their ids. */
+export type Receivers = ReadonlyMap<string, string>
+
+/** None where the secret key is missing: of an endpoint as a whole nothing can be told without it. */
+export async function receiversOf(api: SavClient): Promise<Receivers> {
+  const { data } = await api.get('/api/v1/webhooks').catch((error: unknown) => {
+    if (error instanceof CommandError && error.code === 'wrong_secret_key') return { data: [] }
+    throw error
+  })
+  return new Map(data.map(({ id, url }) => [id, url]))
+}
+
+/** Whom it goes to, as a list names them. */
+export function hostOf(receivers: Receivers, { endpoint_id }: Pick<DeliveryView, 'endpoint_id'>): string {
+  const url = receivers.get(endpoint_id)
+  return url === undefined ? endpoint_id : new URL(url).host
+}
+
+/**
+ * One that was removed still has its history.
+ * @throws NotFoundError for one that never was
+ */
+export async function refuseUnknownEndpoint(api: SavClient, id: string): Promise<void> {
+  if ((await receiversOf(api)).has(id)) return
+  const { data } = await api.get('/api/v1/webhooks/livraisons', { query: { endpoint_id: id, limite: 1 } })
+  if (data.length === 0) throw new NotFoundError('endpoint', id)
+}
