@@ -1,9 +1,10 @@
 import { type ClientRequest, type ClientResponse, createClient, type SavClient } from '@sav/client'
-import { createApi } from './api/api.js'
+import { apiOf } from './api/api.js'
 import type { ApiDeps } from './api/api-deps.js'
 import type { Authenticate } from './api/authentication.js'
 import type { Api, ApiResponse } from './api/exchange.js'
 import { Refusal } from './api/failures.js'
+import type { Route } from './routes/route.js'
 
 /** On whose behalf a client in this process calls, and the service that it calls. */
 export interface LocalClientOptions extends Pick<ApiDeps, 'sav'> {
@@ -15,8 +16,41 @@ export interface LocalClientOptions extends Pick<ApiDeps, 'sav'> {
  * as it threw it; a SavApiError is what the API itself refuses.
  */
 export function createLocalClient(options: LocalClientOptions): SavClient {
-  const api = createApi({ ...options, requireTimestamp: false, onCall() {}, log() {} })
-  return createClient({ baseUrl: '', fetch: (target, call) => answerOf(api, { target, ...call }), attempts: 1 })
+  const apis = new Map<string, Promise<Api>>()
+  const apiFor = (target: string) => {
+    const resource = resourceOf(target)
+    const open = async () =>
+      apiOf(await operationsOf(resource), { ...options, requireTimestamp: false, onCall() {}, log() {} })
+    const api = apis.get(resource) ?? open()
+    apis.set(resource, api)
+    return api
+  }
+  return createClient({
+    baseUrl: '',
+    fetch: async (target, call) => answerOf(await apiFor(target), { target, ...call }),
+    attempts: 1,
+  })
+}
+
+/** `sav` of `/api/v1/sav/42`. */
+const resourceOf = (target: string): string => /^(?:\/api)?\/v1\/(\w+)/.exec(target)?.[1] ?? ''
+
+/** Modules of operations by what is first in their paths: all of them take 15 ms to load, as much as the rest of a call. */
+const modules: Readonly<Record<string, () => Promise<Readonly<Record<string, readonly Route[]>>>[]>> = {
+  sav: () => [import('./routes/cases.js'), import('./routes/evidence.js'), import('./routes/files.js')],
+  planning: () => [import('./routes/planning.js'), import('./routes/rounds.js'), import('./routes/calendars.js')],
+  clients: () => [import('./routes/clients.js')],
+  poseurs: () => [import('./routes/poseurs.js')],
+  webhooks: () => [import('./routes/webhooks.js'), import('./routes/deliveries.js')],
+  cles: () => [import('./routes/keys.js')],
+  compte: () => [import('./routes/account.js'), import('./routes/files.js')],
+}
+
+/** Those that a path of the resource may lead to; of one that is seldom called, all. */
+export async function operationsOf(resource: string): Promise<readonly Route[]> {
+  const found = modules[resource]?.()
+  if (found === undefined) return (await import('./routes/all.js')).routes
+  return (await Promise.all(found)).flatMap((module) => Object.values(module).flat())
 }
 
 async function answerOf(

@@ -1,9 +1,9 @@
 import { type Actor, createSav, type IdentityProvider, type LetterChannel, type RateLimit, type Sav } from '@sav/core'
 import type { Clock, Random, RoundSolver, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
-import { createApi } from '../src/api/api.js'
 import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
 import type { Api } from '../src/api/exchange.js'
+import { createApi } from '../src/routes/all.js'
 
 /** The API on a store, with a clock that stands still and no way out. */
 export interface Composed<C extends Clock = FixedClock> {

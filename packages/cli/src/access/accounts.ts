@@ -1,5 +1,5 @@
 import type { AccountInput, AccountView } from '@sav/core'
-import type { SavClient } from '../invocation/api.js'
+import type { SavClient } from '@sav/http-node/client'
 import { CommandError } from '../invocation/command-error.js'
 import { type Context, cliActor } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Erasure, erasuresIn } from '../directory/erasures.js'
 import { notInitialised, openDatabase, type StoreStorage } from '../installation/database.js'
 import { CommandError, usageError } from '../invocation/command-error.js'

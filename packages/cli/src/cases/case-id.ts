@@ -1,5 +1,5 @@
 import { NotFoundError } from '@sav/core'
-import type { SavClient } from '../invocation/api.js'
+import type { SavClient } from '@sav/http-node/client'
 
 /** The path of a case that was named by its id or its reference. @throws NotFoundError for a reference that is not there */
 export async function caseParams(api: SavClient, text: string): Promise<{ readonly id: number }> {

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import type { CaseSummary } from '@sav/core'
+import type { SavClient } from '@sav/http-node/client'
 import type { CaseOnTheWire } from '@sav/http-node/links'
 import { stringify } from 'csv-stringify'
-import type { SavClient } from '../invocation/api.js'
 import type { Context } from '../invocation/context.js'
 import { shownSafely } from '../terminal/terminal.js'
 

@@ -1,5 +1,5 @@
 import type { CloseCaseInput, CreateCaseInput, ListCasesInput, SendReportInput, UpdateCaseInput } from '@sav/core'
-import type { SavClient } from '../invocation/api.js'
+import type { SavClient } from '@sav/http-node/client'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'

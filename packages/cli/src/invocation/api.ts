@@ -6,8 +6,6 @@ import type { OpenedAccount } from './context.js'
 import { type ExitCode, exitCodes } from './exit-codes.js'
 import { freeInstead } from './free-instead.js'
 
-export type { SavClient }
-
 /** The API of a service; what it refuses, and that it cannot be reached, is thrown as a CommandError. */
 export function apiOfService(service: ClientOptions): SavClient {
   const url = service.baseUrl
@@ -70,7 +68,7 @@ function refused(where: string, error: SavApiError): Error {
 }
 
 /** Of a service of another release as well, which may know codes that this one does not. */
-export const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params' | 'message'>): Reason => ({
+const reasonIn = ({ code, params, message }: Pick<FieldRefusal, 'code' | 'params' | 'message'>): Reason => ({
   code: code as Reason['code'],
   params,
   message,

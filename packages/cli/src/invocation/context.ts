@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os'
 import type { Actor, AuditCall, Sav, Write } from '@sav/core'
 import type { Transaction } from '@sav/core/ports'
+import type { SavClient } from '@sav/http-node/client'
 import type { StoreStorage } from '../installation/database.js'
 import type { Remote } from '../settings/remote.js'
 import type { Settings } from '../settings/settings.js'
 import type { Terminal } from '../terminal/terminal.js'
-import type { SavClient } from './api.js'
 import type { ProcessIO } from './process-io.js'
 
 export interface Opened {

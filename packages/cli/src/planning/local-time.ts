@@ -1,5 +1,5 @@
 import { type BusinessCalendar, businessCalendar } from '@sav/core'
-import type { SavClient } from '../invocation/api.js'
+import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 
 const dayMs = 86_400_000

@@ -1,7 +1,15 @@
+import { createRequire } from 'node:module'
 import type { InspectColor } from 'node:util'
-import stringWidth from 'string-width'
-import wrapAnsi from 'wrap-ansi'
 import { oneLine, type Terminal } from './terminal.js'
+
+/** Both look at every kind of letter that there is, which takes 35 ms to prepare: too long for a list of plain ones. */
+const require = createRequire(import.meta.url)
+const stringWidth = (text: string): number => require('string-width').default(text)
+const wrapAnsi = (text: string, columns: number): string => require('wrap-ansi').default(text, columns)
+
+/** How many columns a terminal draws `text` in: a Latin letter takes one. */
+const widthOf = (text: string): number =>
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff–…→]*$/.test(text) ? text.length : stringWidth(text)
 
 /** Text that a terminal may colour; it says everything without. */
 interface Coloured {
@@ -33,7 +41,7 @@ export function table(
   const cells = rows.map((row) => row.map(cellOf))
   const heads = headings.map((heading) => ({ text: heading, colour: 'bold' as const }))
   const widths = heads.map(({ text }, column) =>
-    cells.reduce((widest, row) => Math.max(widest, stringWidth(row[column]?.text ?? '')), stringWidth(text)),
+    cells.reduce((widest, row) => Math.max(widest, widthOf(row[column]?.text ?? '')), widthOf(text)),
   )
   const layout = linesOf(widths, terminal.columns)
   const linesOfRow = (row: readonly Coloured[]) =>
@@ -44,9 +52,9 @@ export function table(
         const { text = '', colour = null } = row[column] ?? {}
         const shown = cut(text, terminal.columns - used)
         const isLast = place === columns.length - 1
-        const space = isLast ? 0 : (widths[column] ?? 0) - stringWidth(shown) + gap
+        const space = isLast ? 0 : (widths[column] ?? 0) - widthOf(shown) + gap
         written += (colour === null ? shown : terminal.style(colour, shown)) + ' '.repeat(space)
-        used += stringWidth(shown) + space
+        used += widthOf(shown) + space
       }
       return written
     })
@@ -103,11 +111,11 @@ export function fields(
   entries: readonly (readonly [label: string, value: string | number | null])[],
 ): string {
   const shown = entries.filter(([, value]) => value !== null && value !== '')
-  const width = Math.max(...shown.map(([label]) => stringWidth(label))) + gap
+  const width = Math.max(...shown.map(([label]) => widthOf(label))) + gap
   return shown
     .map(([label, value]) => {
       const text = wrapped(oneLine(String(value)), terminal.columns - width).replaceAll('\n', `\n${' '.repeat(width)}`)
-      return `${terminal.style('bold', label)}${' '.repeat(width - stringWidth(label))}${text}`
+      return `${terminal.style('bold', label)}${' '.repeat(width - widthOf(label))}${text}`
     })
     .join('\n')
 }
@@ -120,18 +128,16 @@ export function wrapped(text: string, columns: number): string {
 /** Somebody else's text in a cell of just so many columns: cut, or filled up with spaces. */
 export function padded(text: string, columns: number): string {
   const shown = cut(oneLine(text), columns)
-  return columns === Number.POSITIVE_INFINITY ? shown : shown + ' '.repeat(columns - stringWidth(shown))
+  return columns === Number.POSITIVE_INFINITY ? shown : shown + ' '.repeat(columns - widthOf(shown))
 }
-
-const graphemes = new Intl.Segmenter()
 
 /** The beginning of `text` that fits; no letter is parted from its accents, and no emoji from its modifiers. */
 function cut(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text
+  if (widthOf(text) <= columns) return text
   let kept = ''
   let used = 0
-  for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment)
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    used += widthOf(segment)
     if (used > columns - 1) break
     kept += segment
   }

@@ -1,5 +1,5 @@
 import type { Role, UpdateUserInput, UserView } from '@sav/core'
-import type { SavClient } from '../invocation/api.js'
+import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { baseOf, wholeLink } from '../running/local-address.js'

@@ -1,5 +1,5 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
-import type { SavClient } from '../invocation/api.js'
+import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { oneLine } from '../terminal/terminal.js'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type AddEndpointInput, type EndpointView, eventKinds } from '@sav/core'
-import type { SavClient } from '../invocation/api.js'
+import type { SavClient } from '@sav/http-node/client'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'

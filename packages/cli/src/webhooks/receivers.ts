@@ -1,5 +1,5 @@
 import { type DeliveryView, NotFoundError } from '@sav/core'
-import type { SavClient } from '../invocation/api.js'
+import type { SavClient } from '@sav/http-node/client'
 import { CommandError } from '../invocation/command-error.js'
 
 /** URLs of endpoints by their ids. */

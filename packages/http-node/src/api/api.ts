@@ -10,7 +10,6 @@ import {
 import type { Random } from '@sav/core/ports'
 import type { openApiOf as OpenApiOf } from '../contract/openapi.js'
 import { consoleLogger } from '../logger.js'
-import { routes } from '../routes/all.js'
 import type { Route } from '../routes/route.js'
 import { secureRandom, systemClock } from '../runtime.js'
 import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
@@ -63,8 +62,11 @@ const everyMethod = 'DELETE, GET, HEAD, OPTIONS, POST, PUT'
 const writes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** The whole API, free of any server: each door turns its requests into `ApiRequest` and writes what comes back. */
-export function createApi({ sav, clock = systemClock, random = secureRandom, ...deps }: ApiDeps): Api {
+/** An API of these operations: see createApi. */
+export function apiOf(
+  routes: readonly Route[],
+  { sav, clock = systemClock, random = secureRandom, ...deps }: ApiDeps,
+): Api {
   const { ready = sav.ready ?? (async () => {}), logger = consoleLogger, onAnswer } = deps
   const { onCall = (call) => logger.info(call, 'call') } = deps
   const { log = ({ error: err, ...call }) => logger.error({ ...call, err }, 'call failed') } = deps

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { openService } from '../test/service.js'
+import { createLocalClient, operationsOf } from './local.js'
+import { routes } from './routes/all.js'
+
+it('knows every operation of a resource of which it does not load all the others', async () => {
+  const missing: string[] = []
+  for (const { path, method, permission } of routes) {
+    const [, resource] = /^(?:\/api)?\/v1\/(\w+)/.exec(path) ?? []
+    if (resource === undefined || permission === null) continue
+    const loaded = await operationsOf(resource)
+    if (!loaded.some((route) => route.path === path && route.method === method)) missing.push(`${method} ${path}`)
+  }
+  expect(missing).toEqual([])
+  expect((await operationsOf('clients')).length).toBeLessThan(10)
+})
+
+it('throws what the service refuses as the service threw it, and answers as the API answers', async () => {
+  const { sav, client_id } = await openService()
+  const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
+  const client = createLocalClient({ sav, authenticate: () => ({ ...actor, permissions: 'all' }) })
+  const body = { client_id, description: 'La porte du meuble bas ne ferme plus.' }
+  const { data, headers } = await client.post('/api/v1/sav', { body })
+  expect([data.id, headers.get('Location'), headers.has('etag')]).toEqual([1, '/api/v1/sav/1', false])
+  const refusals = [
+    client.get('/api/v1/sav/{id}', { params: { id: 9 } }),
+    client.post('/api/v1/sav', { body: { ...body, description: 'court' } }),
+    client.put('/api/v1/sav/{id}', {
+      params: { id: 1 },
+      body: { statut: 'en_cours' },
+      headers: { 'If-Match': '"9.9"' },
+    }),
+  ]
+  const told = (await Promise.allSettled(refusals)).map((each) => each.status === 'rejected' && each.reason.name)
+  expect(told).toEqual(['CaseNotFoundError', 'ValidationError', 'VersionMismatchError'])
+  const mayNot = createLocalClient({ sav, authenticate: () => ({ ...actor, permissions: ['sav:read'] }) })
+  await expect(mayNot.get('/api/v1/cles')).rejects.toMatchObject({ name: 'SavApiError', status: 403 })
+  expect((await mayNot.get('/api/v1/sav')).pagination.total).toBe(1)
+})
