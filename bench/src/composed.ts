@@ -1,4 +1,4 @@
-import { type Actor, createSav, parseRateLimit, type Sav } from '@sav/core'
+import { type Actor, createUseCases, parseRateLimit, type Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { openPostgres } from '@sav/storage-kysely/postgres'
@@ -16,7 +16,7 @@ export interface Composed {
 /** The service inside this process, as a team that embeds it composes it. */
 export async function composed(env: ShopEnv, { now = Date.now }: { now?: () => number } = {}): Promise<Composed> {
   const storage = isPostgres(env) ? await openPostgres(env.SAV_DATABASE) : await openSqlite(fileOf(env))
-  const sav = createSav({
+  const sav = createUseCases({
     storage,
     clock: { ...systemClock, now },
     random: secureRandom,

@@ -199,7 +199,7 @@ export { issue, type ParamsOf, type Reason, type RefusalCode, reason } from './r
 export { sentences } from './refusals/sentences.js'
 export { type ReportStatut, reportStatuts } from './reports/report.js'
 export type { CheckUrl } from './reports/report-content.js'
-export { createSav, type Sav, type SavDeps, type UseCases, type Writes } from './sav.js'
+export { createUseCases, type Sav, type SavDeps, type UseCases, type Writes } from './sav.js'
 export { secretKeyFact } from './secret-key-check.js'
 export { createService, type Listening, type Migrated, type Service, type ServiceDeps } from './service.js'
 /** What the service tells, in zod, with what each field means: for whoever puts it on a wire, or describes that. */

@@ -245,7 +245,7 @@ function writesOf(storage: Storage, parts: Parts) {
 }
 
 /** What callers can have done, and no more: a service that also sends and tells is createService's. */
-export function createSav(deps: SavDeps): Sav {
+export function createUseCases(deps: SavDeps): Sav {
   const { storage, clock, random, onFault = () => {} } = deps
   const parts = partsOf(deps)
   const keyUse = createLastUse({ storage, clock, write: (tx, uses) => tx.keys.noteUse(uses) })

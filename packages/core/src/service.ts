@@ -7,7 +7,7 @@ import type { Worker } from './delivery/worker.js'
 import { ConflictError } from './errors.js'
 import { readiness } from './readiness.js'
 import { issue } from './refusals/reason.js'
-import { createSav, type Sav, type SavDeps } from './sav.js'
+import { createUseCases, type Sav, type SavDeps } from './sav.js'
 import { noteSecretKey } from './secret-key-check.js'
 import type { Storage } from './storage.js'
 import { parse } from './validation.js'
@@ -22,7 +22,7 @@ export interface Migrated {
 }
 
 /**
- * What `createSav` and `createWorker` take, in one: the worker has the service's own. Without `timeoutMs`, `schedule` and
+ * What `createUseCases` and `createWorker` take, in one: the worker has the service's own. Without `timeoutMs`, `schedule` and
  * `concurrency` these are those of `specifiedDelivery`.
  */
 export interface ServiceDeps
@@ -81,7 +81,7 @@ export function createService(deps: ServiceDeps): Service {
   const { storage, clock, http, onFault = () => {} } = deps
   const sending = { ...specifiedDelivery, ...deps }
   const { timeoutMs } = sending
-  const sav = createSav({ reportRenderer: deps.reports?.renderer ?? null, ...deps })
+  const sav = createUseCases({ reportRenderer: deps.reports?.renderer ?? null, ...deps })
   const handlers = new Map<string, { readonly kinds: readonly EventKind[]; readonly channel: Channel }>()
   let worker: Worker | null = null
   let listening: Listening | null = null

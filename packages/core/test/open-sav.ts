@@ -1,7 +1,7 @@
 import type { Actor } from '../src/access/actor.js'
 import type { SendResult } from '../src/delivery/channel.js'
 import { letterChannels } from '../src/letters/letter.js'
-import { createSav, type SavDeps } from '../src/sav.js'
+import { createUseCases, type SavDeps } from '../src/sav.js'
 import { fixedClock, httpAnswer, memoryStorage, seededRandom, trustingPasskeys } from '../src/testing/index.js'
 import type { HttpSender } from '../src/webhooks/http-sender.js'
 import { createWorker, type WorkerDeps } from '../src/worker.js'
@@ -73,7 +73,7 @@ export function openProcess({
     secretKey: new Uint8Array(32).fill(7),
   }
   const letters = letterChannels.filter((name) => options.reports?.carriers[name] !== undefined)
-  const sav = createSav({
+  const sav = createUseCases({
     ...shared,
     timeZone,
     receivers,

@@ -1,4 +1,11 @@
-import { type Actor, createSav, type IdentityProvider, type LetterChannel, type RateLimit, type Sav } from '@sav/core'
+import {
+  type Actor,
+  createUseCases,
+  type IdentityProvider,
+  type LetterChannel,
+  type RateLimit,
+  type Sav,
+} from '@sav/core'
 import type { Clock, Random, RoundSolver, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
 import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
@@ -32,7 +39,7 @@ export function composeWith<C extends Clock>(
   { storage, clock, random }: { readonly storage: Storage; readonly clock: C; readonly random: Random },
   { rateLimit = null, letters = [], identityProvider, roundSolver, ...options }: ComposeOptions = {},
 ): Composed<C> {
-  const sav = createSav({
+  const sav = createUseCases({
     storage,
     clock,
     random,

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createSav, createWorker, type Sav, type Worker } from '@sav/core'
+import { createUseCases, createWorker, type Sav, type Worker } from '@sav/core'
 import type { HttpSender } from '@sav/core/ports'
 import { memoryStorage } from '@sav/core/testing'
 import { Webhook } from 'standardwebhooks'
@@ -65,7 +65,7 @@ beforeAll(async () => {
     random: secureRandom,
     secretKey: secureRandom(32),
   }
-  sav = createSav({ ...service, timeZone: 'Europe/Paris', receivers: { allowLocal: true } })
+  sav = createUseCases({ ...service, timeZone: 'Europe/Paris', receivers: { allowLocal: true } })
   worker = createWorker({
     ...service,
     http,

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSav } from '@sav/core'
+import { createUseCases } from '@sav/core'
 import { seededRandom } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
 import { drizzle as drizzleOnSqlite } from 'drizzle-orm/better-sqlite3'
@@ -129,7 +129,7 @@ describe.each(teams)('beside the tables of a team that migrates with %s', (_, da
     await migrateTheirs(1)
     expect(await storage.migrate()).toEqual([])
 
-    const sav = createSav({
+    const sav = createUseCases({
       storage,
       clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
       random: seededRandom(7),

@@ -1,4 +1,4 @@
-import { createSav, type Sav } from '@sav/core'
+import { createUseCases, type Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { seededRandom } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
@@ -21,7 +21,7 @@ const png =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 const service = (storage: Storage): Sav =>
-  createSav({
+  createUseCases({
     storage,
     clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
     random: seededRandom(7),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { type Actor, createSav, type Sav } from '@sav/core'
+import { type Actor, createUseCases, type Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { fixedClock } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ const stores: readonly (readonly [string, () => Promise<{ storage: Storage; admi
 
 async function shopOn(storage: Storage) {
   const clock = fixedClock()
-  const sav = createSav({
+  const sav = createUseCases({
     ...{ storage, clock, random: randomBytes, secretKey: new Uint8Array(32) },
     ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: false } },
   })

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { createSav, type Sav } from '@sav/core'
+import { createUseCases, type Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { seededRandom } from '@sav/core/testing'
 import type Sqlite from 'better-sqlite3'
@@ -112,7 +112,7 @@ async function counts({ db }: Team['storage']): Promise<number[]> {
 
 /** A service with what a case needs, and of how many rows in each table one case consists. */
 async function serviceOn({ storage }: Team) {
-  const sav: Sav = createSav({
+  const sav: Sav = createUseCases({
     storage,
     clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
     random: seededRandom(7),

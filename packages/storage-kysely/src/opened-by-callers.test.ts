@@ -1,4 +1,4 @@
-import { createSav, type Sav } from '@sav/core'
+import { createUseCases, type Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { seededRandom, storageContract } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
@@ -16,7 +16,7 @@ const { describe, expect, it, onTestFinished } = vitest
 const actor = { account_id: 'default', type: 'cle', id: 'key_1', nom: 'Caisse' } as const
 
 const service = (storage: Storage): Sav =>
-  createSav({
+  createUseCases({
     storage,
     clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
     random: seededRandom(7),

@@ -1,4 +1,4 @@
-import { createSav, createWorker, type Sav } from '@sav/core'
+import { createUseCases, createWorker, type Sav } from '@sav/core'
 import type { Clock, Random, StampVerifier, Storage } from '@sav/core/ports'
 import { seededRandom } from '@sav/core/testing'
 
@@ -44,7 +44,7 @@ export interface Shop {
 export async function openShop(storage: Storage, seed = 1): Promise<Shop> {
   const random = seededRandom(seed)
   const shared = { storage, clock, random, secretKey: new Uint8Array(32).fill(7) }
-  const sav = createSav({ ...shared, timeZone: 'Europe/Paris', receivers: { allowLocal: false }, stampVerifier })
+  const sav = createUseCases({ ...shared, timeZone: 'Europe/Paris', receivers: { allowLocal: false }, stampVerifier })
   await sav.accounts.add(actor, actor.account_id)
   await sav.accounts.update(actor, { raison_sociale: 'Cuisines Martin', logo: png })
   const clients: number[] = []

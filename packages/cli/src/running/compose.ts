@@ -1,5 +1,5 @@
 import {
-  createSav,
+  createUseCases,
   createWorker,
   type Sav,
   type SavDeps,
@@ -40,7 +40,7 @@ export function compose(
   store: Store,
   more: Pick<SavDeps, 'onFault' | 'reportRenderer'> & Partial<Pick<SavDeps, 'clock'>> = {},
 ): Sav {
-  return createSav({
+  return createUseCases({
     ...shared(settings, store),
     timeZone: settings.timeZone,
     publicUrl: settings.publicUrl,

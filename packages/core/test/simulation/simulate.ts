@@ -6,7 +6,7 @@ import { deliveryJobs } from '../../src/delivery/upkeep.js'
 import { createDeliveryWorker } from '../../src/delivery/worker.js'
 import { SavError, UnavailableError } from '../../src/errors.js'
 import type { Random } from '../../src/random.js'
-import { createSav, type Sav } from '../../src/sav.js'
+import { createUseCases, type Sav } from '../../src/sav.js'
 import type { Storage } from '../../src/storage.js'
 import { memoryStorage, seededRandom } from '../../src/testing/index.js'
 import { createEndpointHealth } from '../../src/webhooks/endpoint-health.js'
@@ -70,7 +70,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
   }
 
   const open = (storage: Storage, clock: Clock, random: Random) =>
-    createSav({ storage, clock, random, secretKey, timeZone: 'UTC', receivers: { allowLocal: false } })
+    createUseCases({ storage, clock, random, secretKey, timeZone: 'UTC', receivers: { allowLocal: false } })
 
   function spawn(): Process {
     const host = new Host(`p${++lives}`, simulation)

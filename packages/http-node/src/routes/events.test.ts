@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Actor, createSav, type Permission, type Sav } from '@sav/core'
+import { type Actor, createUseCases, type Permission, type Sav } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { trustingPasskeys } from '@sav/core/testing'
 import { openPostgres } from '@sav/storage-kysely/postgres'
@@ -21,7 +21,7 @@ const theirs: Actor = { ...actor, account_id: 'theirs' }
 
 /** A service as one of several processes has it, on a store that it shares with them. */
 function oneOf(storage: Storage): Sav {
-  return createSav({
+  return createUseCases({
     ...{ storage, clock: systemClock, random: secureRandom, secretKey: new Uint8Array(32) },
     passkeyVerifier: trustingPasskeys,
   })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Actor, createSav, createWorker, withOutsideFiles } from '@sav/core'
+import { type Actor, createUseCases, createWorker, withOutsideFiles } from '@sav/core'
 import { fixedClock } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -65,7 +65,7 @@ describe('after an erasure, the files of a SQLite store', () => {
       const clock = fixedClock()
       const contents = fileDirectory(join(folder, 'files'))
       const storage = where === 'in a directory' ? withOutsideFiles(opened, { contents, clock }) : opened
-      const sav = createSav({
+      const sav = createUseCases({
         ...{ storage, clock, random: randomBytes, secretKey: new Uint8Array(32) },
         ...{ timeZone: 'Europe/Paris', receivers: { allowLocal: false } },
       })
@@ -118,7 +118,7 @@ describe('an erasure whose words cannot go from the files at once', () => {
       secretKey: new Uint8Array(32),
       receivers: { allowLocal: false },
     }
-    const sav = createSav(deps)
+    const sav = createUseCases(deps)
     await sav.accounts.add(actor, 'default')
     const { id } = await sav.directory.clients.add(actor, { nom: 'Zanzibarovitch', prenom: 'Zoé' })
     await sav.cases.create(actor, { client_id: id, description: 'La porte quixotique grince.' })

@@ -1,4 +1,4 @@
-import { createSav } from '@sav/core'
+import { createUseCases } from '@sav/core'
 import type { CaseFilter, DeliveryFilter, HistoryQuery, RdvFilter, Storage } from '@sav/core/ports'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -421,7 +421,7 @@ describe('the planning', () => {
   })
 
   it('finds who comes along to each of a page, and reads nobody else of the account', async () => {
-    const sav = createSav({
+    const sav = createUseCases({
       storage: opened,
       clock: { now: Date.now, monotonic: Date.now, after: () => () => {} },
       random: (length) => new Uint8Array(length).fill(7),
