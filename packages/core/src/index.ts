@@ -3,8 +3,8 @@ export type { Actor } from './access/actor.js'
 export { type ActorType, actorTypes } from './access/actor.js'
 export { networkOf } from './access/address-limit.js'
 export { maxSkewSeconds, type ReplayProblem, replayProblem } from './access/anti-replay.js'
+export type { ApiKeyView } from './access/api-key.js'
 export {
-  type ApiKeyView,
   type CreateKeyInput,
   createKeyInput,
   expiryNoticeMs,
@@ -16,12 +16,12 @@ export {
   type Audit,
   type AuditCall,
   type AuditPage,
-  type AuditView,
   type CountedAs,
   type CountedCall,
   type ListAuditInput,
   listAuditInput,
 } from './access/audit.js'
+export type { AuditView } from './access/audit-record.js'
 export type { Idempotency, IdempotentAnswer, IdempotentRequest, KeepAnswer } from './access/idempotency.js'
 export { type IpRange, parseIpRange } from './access/ip-ranges.js'
 export type { AnswerSubject } from './access/kept-answer.js'
@@ -209,26 +209,26 @@ export type { Begun, Device } from './users/beginning.js'
 export type { IdentityProvider, OidcExchange } from './users/identity-provider.js'
 export {
   type Invitation,
-  type InvitationLink,
-  type InvitationMail,
   type Invitations,
   type InviteInput,
   inviteInput,
 } from './users/invitations.js'
 export type { Candidate, OidcReturn, OidcSignIns, Undecided } from './users/oidc-sign-ins.js'
 export type { BrowserAnswer, PasskeyVerifier, RelyingParty } from './users/passkey-verifier.js'
-export { type SignInMethod, signInMethods } from './users/session.js'
-export type { AccountSummary, PasskeyView, Sessions, SessionView, SignedIn, SignedInView } from './users/sessions.js'
+export type { AccountSummary, SessionView, SignedInView } from './users/session.js'
+export type { Sessions, SignedIn } from './users/sessions.js'
 export type { Invited, SignIns } from './users/sign-ins.js'
-export { permissionsOf, type Role, roles, type User } from './users/user.js'
 export {
   type AddUserInput,
   addUserInput,
+  type PasskeyView,
+  permissionsOf,
   type UpdateUserInput,
-  type Users,
+  type User,
   type UserView,
   updateUserInput,
-} from './users/users.js'
+} from './users/user.js'
+export type { Users } from './users/users.js'
 export { parse, problemsOf } from './validation.js'
 export {
   historyKinds,
@@ -237,10 +237,14 @@ export {
   type RdvResultat,
   type RdvStatut,
   type RdvType,
+  type Role,
   rdvResultats,
   rdvStatuts,
   rdvTypes,
+  roles,
+  type SignInMethod,
   type Statut,
+  signInMethods,
   statuts,
   type TypeProbleme,
   typesProbleme,

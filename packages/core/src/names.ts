@@ -8,6 +8,14 @@ export { filesChecked } from './evidence/file-check.js'
 export { idPrefixes } from './ids.js'
 export { letterChannels, rdvLetterKinds } from './letters/letter.js'
 export { reportStatuts } from './reports/report.js'
-export { signInMethods } from './users/session.js'
-export { roles } from './users/user.js'
-export { historyKinds, priorites, rdvResultats, rdvStatuts, rdvTypes, statuts, typesProbleme } from './vocabulary.js'
+export {
+  historyKinds,
+  priorites,
+  rdvResultats,
+  rdvStatuts,
+  rdvTypes,
+  roles,
+  signInMethods,
+  statuts,
+  typesProbleme,
+} from './vocabulary.js'

@@ -1,3 +1,5 @@
+export { keyShape as key, newKeyShape as newKey, rolledKeyShape as rolledKey } from './access/api-key.js'
+export { auditedCallShape as auditedCall } from './access/audit-record.js'
 export {
   caseClosedShape as caseClosed,
   caseCreatedShape as caseCreated,
@@ -20,3 +22,6 @@ export {
 } from './planning/rounds/round-input.js'
 export { horairesShape as horaires } from './planning/working-time/hours.js'
 export * from './shape.js'
+export { invitationShape as invitation } from './users/invitations.js'
+export { sessionShape as session, whoShape as who } from './users/session.js'
+export { userShape as user } from './users/user.js'

@@ -45,3 +45,13 @@ export type RdvStatut = (typeof rdvStatuts)[number]
 export const rdvResultats = ['resolu', 'partiel', 'a_reprogrammer', 'impossible'] as const
 /** How an appointment that took place ended: only `realise` has one. */
 export type RdvResultat = (typeof rdvResultats)[number]
+
+/** What a person is there for. */
+export const roles = ['administration', 'gestion', 'atelier', 'lecture'] as const
+/** What decides what a person may do: see `permissionsOf`. */
+export type Role = (typeof roles)[number]
+
+/** How a session began: a link that works once, a passkey (WebAuthn), or an identity provider (OpenID Connect). */
+export const signInMethods = ['invitation', 'passkey', 'oidc'] as const
+/** How a session began. */
+export type SignInMethod = (typeof signInMethods)[number]

@@ -4,7 +4,7 @@ import type { Device } from '../src/users/beginning.js'
 import type { IdentityProvider } from '../src/users/identity-provider.js'
 import type { Invitation } from '../src/users/invitations.js'
 import type { RelyingParty } from '../src/users/passkey-verifier.js'
-import type { AddUserInput } from '../src/users/users.js'
+import type { AddUserInput } from '../src/users/user.js'
 import { as } from './open-sav.js'
 
 export const page: RelyingParty = { origin: 'https://sav.example', rp_id: 'sav.example' }

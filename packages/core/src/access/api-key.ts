@@ -1,22 +1,48 @@
+import * as z from 'zod'
+import { examples, instant, named, type Shape } from '../shape.js'
 import { toMs } from '../time.js'
-import type { Permission } from './permissions.js'
+import { permissions } from './permissions.js'
 
-/** A key as stored: of the key itself only its SHA-256. */
-export interface ApiKeyRecord {
-  /** `key_…`, time-ordered. */
-  readonly id: string
+const fields = {
+  id: z.string().describe('`key_…`'),
+  nom: z.string(),
+  permissions: z.array(z.enum(permissions)),
+  ips: z.array(z.string()).describe('Whence it may be used; from anywhere when there are none.'),
+  created_at: instant,
+  expires_at: instant,
+  expires_soon: z.boolean().describe('In use still, and not for more than 30 days.'),
+  revoked_at: instant.nullable(),
+  last_used_at: instant.nullable().describe('Known to the minute.'),
+}
+const example = {
+  id: examples.key,
+  nom: 'Caisse',
+  permissions: ['sav:read' as const, 'sav:write' as const],
+  ips: ['192.0.2.0/24'],
+  created_at: examples.instant,
+  expires_at: '2027-01-15T10:30:00.000Z',
+  expires_soon: false,
+  revoked_at: null,
+  last_used_at: null,
+}
+const text = z.string().describe('`sav_live_…`: in this answer, and in no other.')
+const textExample = `sav_live_${'0'.repeat(49)}`
+
+export const keyShape = named('Key', z.object(fields), example)
+/** What may be shown of a key. */
+export type ApiKeyView = Shape<typeof keyShape>
+export const newKeyShape = named('NewKey', z.object({ ...fields, key: text }), { ...example, key: textExample })
+export const rolledKeyShape = named(
+  'RolledKey',
+  z.object({ ...fields, key: text, previous_expires_at: instant.describe('When the old key ends.') }),
+  { ...example, key: textExample, previous_expires_at: examples.instant },
+)
+
+/** A key as stored: of the key itself only its SHA-256. Ids are time-ordered. */
+export interface ApiKeyRecord extends Omit<ApiKeyView, 'expires_soon'> {
   readonly account_id: string
-  readonly nom: string
   /** SHA-256 of the whole key, lowercase hex. */
   readonly hash: string
-  readonly permissions: readonly Permission[]
-  /** CIDRs from which the key may be used; empty: from anywhere. */
-  readonly ips: readonly string[]
-  readonly created_at: string
-  readonly expires_at: string
-  readonly revoked_at: string | null
-  /** Known to the minute. */
-  readonly last_used_at: string | null
 }
 
 /** Neither revoked nor expired. */

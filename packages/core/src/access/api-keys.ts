@@ -5,22 +5,17 @@ import type { NewId } from '../ids.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
 import { issue } from '../refusals/reason.js'
+import type { Shape } from '../shape.js'
 import type { Reads } from '../storage.js'
 import { type BusinessCalendar, toInstant, toMs } from '../time.js'
 import { dateOrInstant, line, parse, parseWith, shortText } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { Actor } from './actor.js'
-import { type ApiKeyRecord, isInUse } from './api-key.js'
+import { type ApiKeyRecord, type ApiKeyView, isInUse, type newKeyShape, type rolledKeyShape } from './api-key.js'
 import { parseIpRange } from './ip-ranges.js'
 import { generateKey } from './key-text.js'
 import type { KnownKeys } from './known-keys.js'
 import { permissions } from './permissions.js'
-
-/** What may be shown of a key. */
-export interface ApiKeyView extends Omit<ApiKeyRecord, 'hash' | 'account_id'> {
-  /** In use still, and not for more than 30 days. */
-  readonly expires_soon: boolean
-}
 
 const day = 86_400_000
 const defaultLifetimeMs = 365 * day
@@ -49,12 +44,12 @@ export type CreateKeyInput = z.input<typeof createKeyInput>
 
 /** The overlap of a key with its successor, in seconds: a day by default, at most a week. */
 export const rollKeyInput = z.strictObject({
-  /** How long the old key goes on working beside the new one; 0 for a key that has leaked. */
   chevauchement_secondes: z
     .int()
     .min(0)
     .max(7 * 86_400)
-    .default(86_400),
+    .default(86_400)
+    .describe('How many seconds the old key goes on working beside the new one; 0 for a key that has leaked.'),
 })
 /** What `keys.roll` takes. */
 export type RollKeyInput = z.input<typeof rollKeyInput>
@@ -62,7 +57,7 @@ export type RollKeyInput = z.input<typeof rollKeyInput>
 /** The API keys of an account. The store has the SHA-256 of each, which gives no key back. */
 export interface Keys {
   /** The key itself is in the answer, and nowhere else ever after. @throws ValidationError */
-  create(actor: Actor, input: CreateKeyInput): Promise<{ key: string } & ApiKeyView>
+  create(actor: Actor, input: CreateKeyInput): Promise<Shape<typeof newKeyShape>>
   /** Newest first. */
   list(account_id: string): Promise<ApiKeyView[]>
   /**
@@ -70,11 +65,7 @@ export interface Keys {
    * nowhere else ever after. The old one expires at `previous_expires_at`: when the overlap ends, or before.
    * @throws ValidationError, NotFoundError, ConflictError when the old key is revoked or has expired
    */
-  roll(
-    actor: Actor,
-    id: string,
-    input: RollKeyInput,
-  ): Promise<{ key: string; previous_expires_at: string } & ApiKeyView>
+  roll(actor: Actor, id: string, input: RollKeyInput): Promise<Shape<typeof rolledKeyShape>>
   /** Effective at once in this process, within a second in others. Revoking twice is no error. @throws NotFoundError */
   revoke(actor: Actor, id: string): Promise<ApiKeyView>
   /**

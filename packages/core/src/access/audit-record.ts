@@ -1,20 +1,47 @@
+import * as z from 'zod'
+import { examples, instant, named, type Shape } from '../shape.js'
+
+export const auditedCallShape = named(
+  'AuditedCall',
+  z.object({
+    time: instant,
+    ip: z.string().describe('`*` where the row stands for calls from several addresses.'),
+    method: z.string(),
+    endpoint: z.string().describe('The path as this contract has it; an unknown one as it was sent.'),
+    key_id: z.string().nullable(),
+    user_id: z.string().nullable().describe('Of a person who signed in.'),
+    status: z.int().describe('HTTP status.'),
+    duration_ms: z.number().nonnegative().describe('How many milliseconds the answer took.'),
+    request_id: z.string(),
+    calls: z
+      .int()
+      .min(2)
+      .optional()
+      .describe(
+        'Where the row stands for more than one call, none of them with a key or a session: how many. The last is shown.',
+      ),
+  }),
+  {
+    time: examples.instant,
+    ip: '192.0.2.7',
+    method: 'POST',
+    endpoint: '/api/v1/sav',
+    key_id: examples.key,
+    user_id: null,
+    status: 201,
+    duration_ms: 3,
+    request_id: 'q9Xy2-1',
+  },
+)
+/** A call as the audit shows it. */
+export type AuditView = Shape<typeof auditedCallShape>
+
 /** One call of the API, as it is kept for audit: never a secret, never what a body said. */
-export interface AuditRecord {
+export interface AuditRecord extends Omit<AuditView, 'calls'> {
   /** `aud_…`, time-ordered. */
   readonly id: string
   /** Null where the call came with neither a key nor a session that is known. */
   readonly account_id: string | null
-  readonly time: string
-  readonly ip: string
-  readonly method: string
-  /** The route's pattern, or where there is none the path as sent, cut. */
-  readonly endpoint: string
-  readonly key_id: string | null
-  /** Of a person who signed in. */
-  readonly user_id: string | null
-  readonly status: number
-  readonly duration_ms: number
-  readonly request_id: string
   /** For how many calls this row stands: 1, but for those that are counted only. The last of them is what the rest tells of. */
   readonly calls: number
 }

@@ -7,7 +7,7 @@ import type { Storage, Transaction } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, nameOrId, parse } from '../validation.js'
 import { networkOf } from './address-limit.js'
-import type { AuditRecord } from './audit-record.js'
+import type { AuditRecord, AuditView } from './audit-record.js'
 
 /** An answered call. */
 export interface AuditCall extends Omit<AuditRecord, 'id' | 'time' | 'calls'> {
@@ -42,16 +42,10 @@ export const listAuditInput = z.strictObject({
   user_id: nameOrId.optional(),
   /** Where the previous page ended, as its `curseur` said. */
   curseur: cursor('aud').optional(),
-  limite: z.int().min(1).max(1000).default(50),
+  limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
 })
 /** What `audit.list` takes. */
 export type ListAuditInput = z.input<typeof listAuditInput>
-
-/** A call as the audit shows it. */
-export interface AuditView extends Omit<AuditRecord, 'id' | 'account_id' | 'calls'> {
-  /** For how many calls it stands, where these are more than one: this is then the last of them. */
-  readonly calls?: number | undefined
-}
 
 /** Calls, newest first; what comes while somebody pages shifts nothing. */
 export type AuditPage = CursorPage<AuditView>

@@ -8,6 +8,7 @@ import { companyNow, type LetterChannel } from '../letters/letter.js'
 import { type LetterWriter, NoLetter } from '../letters/letter-channel.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
+import { instant, named, type Shape } from '../shape.js'
 import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import { parse } from '../validation.js'
@@ -20,25 +21,35 @@ export const inviteInput = z.strictObject({ canal: z.enum(['email', 'lien']).opt
 /** What `users.invite` takes. */
 export type InviteInput = z.input<typeof inviteInput>
 
-/** A link that signs somebody in once, until `expire_a`. Its secret is here, and nowhere else ever after. */
-export interface InvitationLink {
-  readonly canal: 'lien'
-  /** Absolute where the service knows where it is reached, else a path. */
-  readonly url: string
-  readonly expire_a: string
-}
-
-/** A link that goes by e-mail: it is made in the moment of sending, and its 15 minutes begin then. */
-export interface InvitationMail {
-  readonly canal: 'email'
-  /** Whom it goes to. */
-  readonly email: string
-  /** Of the delivery that carries it. */
-  readonly livraison: string
-}
-
-/** Of which way an invitation went: see `InvitationLink` and `InvitationMail`. */
-export type Invitation = InvitationLink | InvitationMail
+export const invitationShape = named(
+  'Invitation',
+  z.discriminatedUnion('canal', [
+    z.object({
+      canal: z.literal('lien'),
+      url: z
+        .string()
+        .describe(
+          'Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached.',
+        ),
+      expire_a: instant,
+    }),
+    z.object({
+      canal: z.literal('email'),
+      email: z.string().describe('Whom the letter goes to.'),
+      livraison: z.string().describe('`dlv_…`: what became of it is in the history.'),
+    }),
+  ]),
+  {
+    canal: 'lien',
+    url: `https://sav.cuisines-petit.example/app/connexion#sav_inv_${'x'.repeat(43)}`,
+    expire_a: '2026-01-15T10:45:00.000Z',
+  },
+)
+/**
+ * Of which way an invitation went. The link signs somebody in once, until `expire_a`: its secret is here, and nowhere else ever
+ * after. What goes by e-mail is made in the moment of sending, and its 15 minutes begin then.
+ */
+export type Invitation = Shape<typeof invitationShape>
 
 /** How somebody gets in for the first time. */
 export interface Invitations {
@@ -81,7 +92,7 @@ export function invitationWrites(deps: InvitationDeps): WritesOf<Invitations, 'i
   // A link without an address leads nowhere from a mailbox.
   const byEmail = letterChannels.includes('email') && publicUrl !== null
 
-  async function mail(tx: Transaction, { account_id, id: user_id, email }: User): Promise<InvitationMail> {
+  async function mail(tx: Transaction, { account_id, id: user_id, email }: User): Promise<Invitation> {
     const id = newId('evt')
     const livraison = newId('dlv')
     await tx.outbox.add({

@@ -16,7 +16,7 @@ import {
   standing,
 } from './beginning.js'
 import type { IdentityProvider, OidcExchange } from './identity-provider.js'
-import type { AccountSummary } from './sessions.js'
+import type { AccountSummary } from './session.js'
 import type { User } from './user.js'
 import type { UserReads } from './user-store.js'
 

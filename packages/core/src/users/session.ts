@@ -1,24 +1,86 @@
-/** How a session began: a link that works once, a passkey (WebAuthn), or an identity provider (OpenID Connect). */
-export const signInMethods = ['invitation', 'passkey', 'oidc'] as const
-/** How a session began. */
-export type SignInMethod = (typeof signInMethods)[number]
+import * as z from 'zod'
+import { permissions } from '../access/permissions.js'
+import { examples, instant, named, type Shape } from '../shape.js'
+import { type SignInMethod, signInMethods } from '../vocabulary.js'
+import { passkeyShape, userShape } from './user.js'
 
-/** A person who is signed in, on one device. */
-export interface SessionRecord {
-  /** `ses_…`, time-ordered. */
-  readonly id: string
+export const sessionShape = named(
+  'Session',
+  z.object({
+    id: z.string().describe('`ses_…`'),
+    methode: z.enum(signInMethods),
+    ip: z.string().describe('Whence it was begun.'),
+    appareil: z.string().describe('What the browser said of itself then.'),
+    date_creation: instant,
+    derniere_utilisation: instant.describe('Known to the minute.'),
+    expire_a: instant.describe('When it ends, if nobody uses it before.'),
+  }),
+  {
+    id: examples.session,
+    methode: 'passkey',
+    ip: '192.0.2.7',
+    appareil: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    date_creation: examples.instant,
+    derniere_utilisation: examples.instant,
+    expire_a: '2026-01-15T22:30:00.000Z',
+  },
+)
+/** What may be shown of a session: where and when, and nothing that signs in. */
+export type SessionView = Shape<typeof sessionShape>
+
+/** A person who is signed in, on one device: ids are time-ordered. */
+export interface SessionRecord extends Omit<SessionView, 'expire_a'> {
   readonly account_id: string
   readonly user_id: string
   /** SHA-256 of the whole secret, lowercase hex: the secret itself is nowhere. */
   readonly hash: string
-  readonly methode: SignInMethod
-  /** Whence it was begun. */
-  readonly ip: string
-  /** What the browser said of itself then, cut. */
-  readonly appareil: string
-  readonly date_creation: string
-  /** Known to the minute. */
-  readonly derniere_utilisation: string
+}
+
+export const whoShape = named(
+  'WhoCalls',
+  z.object({
+    utilisateur: z
+      .object({
+        ...userShape.pick({ id: true, nom: true, email: true, role: true, poseur_id: true }).shape,
+        passkeys: z.array(passkeyShape),
+      })
+      .nullable()
+      .describe('The person who signed in; null for a key.'),
+    cle: z.object({ id: z.string(), nom: z.string() }).nullable().describe('The key; null for a person.'),
+    permissions: z.array(z.enum(permissions)),
+    compte: z.object({
+      id: z.string(),
+      raison_sociale: z.string().nullable(),
+      fuseau: z.string().describe('IANA name of the zone whose local time the account goes by.'),
+    }),
+    expire_a: instant
+      .nullable()
+      .describe('When the key or the session ends, if nothing ends it before; null: only its host knows.'),
+  }),
+  {
+    utilisateur: {
+      id: examples.user,
+      nom: 'Claire Petit',
+      email: 'claire@cuisines-petit.example',
+      role: 'atelier',
+      poseur_id: null,
+      passkeys: [
+        { id: examples.passkey, nom: 'Téléphone', date_creation: examples.instant, derniere_utilisation: null },
+      ],
+    },
+    cle: null,
+    permissions: ['sav:read', 'sav:close', 'directory:read', 'planning:read', 'planning:write'],
+    compte: { id: 'default', raison_sociale: 'Cuisines Petit', fuseau: 'Europe/Paris' },
+    expire_a: '2026-01-15T22:30:00.000Z',
+  },
+)
+type Who = Shape<typeof whoShape>
+/** What pages say of the account: its name, and the zone of the times that they show. */
+export type AccountSummary = Who['compte']
+/** What a page has to know of whoever looks at it. */
+export interface SignedInView {
+  readonly utilisateur: NonNullable<Who['utilisateur']>
+  readonly compte: AccountSummary
 }
 
 /** What somebody was given to sign in with, once: an invitation, a question that an answer must repeat, a choice of accounts. */

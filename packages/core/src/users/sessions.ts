@@ -6,17 +6,15 @@ import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant, toMs } from '../time.js'
 import type { WritesOf } from '../write.js'
 import type { KnownSessions } from './known-sessions.js'
-import { idleMs, longestMs, type SessionRecord } from './session.js'
-import { type Passkey, permissionsOf, type User } from './user.js'
-
-/** What may be shown of a session: where and when, and nothing that signs in. */
-export interface SessionView extends Omit<SessionRecord, 'account_id' | 'user_id' | 'hash'> {
-  /** When it ends, if nobody uses it before. */
-  readonly expire_a: string
-}
-
-/** What may be shown of a passkey: enough to tell one from another. */
-export type PasskeyView = Pick<Passkey, 'id' | 'nom' | 'date_creation' | 'derniere_utilisation'>
+import {
+  type AccountSummary,
+  idleMs,
+  longestMs,
+  type SessionRecord,
+  type SessionView,
+  type SignedInView,
+} from './session.js'
+import { type Passkey, type PasskeyView, permissionsOf, type User } from './user.js'
 
 /** Who calls, and what for. */
 export interface SignedIn {
@@ -24,22 +22,6 @@ export interface SignedIn {
   readonly session: SessionView
   /** Those of the role that the person has now. */
   readonly permissions: readonly Permission[]
-}
-
-/** What a page has to know of whoever looks at it. */
-export interface SignedInView {
-  readonly utilisateur: Pick<User, 'id' | 'nom' | 'email' | 'role' | 'poseur_id'> & {
-    readonly passkeys: readonly PasskeyView[]
-  }
-  readonly compte: AccountSummary
-}
-
-/** What pages say of the account: its name, and the zone of the times that they show. */
-export interface AccountSummary {
-  readonly id: string
-  readonly raison_sociale: string | null
-  /** IANA name of the zone whose local time the account goes by. */
-  readonly fuseau: string
 }
 
 /** Where people are signed in. A session ends 12 hours after its last use, and 30 days after its beginning. */

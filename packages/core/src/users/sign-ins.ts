@@ -9,8 +9,9 @@ import { type Begun, type Device, isActive, keeping, lastSteps, newChallenge, st
 import { type OidcSignInDeps, type OidcSignIns, oidcQueries, oidcWrites } from './oidc-sign-ins.js'
 import type { BrowserAnswer, PasskeyVerifier, RelyingParty } from './passkey-verifier.js'
 import { isSecret } from './secrets.js'
-import { type AccountSummary, type PasskeyView, passkeyView } from './sessions.js'
-import type { Passkey, User } from './user.js'
+import type { AccountSummary } from './session.js'
+import { passkeyView } from './sessions.js'
+import type { Passkey, PasskeyView, User } from './user.js'
 
 export const invitationInput = z.strictObject({ token: shortText(200) })
 const browserAnswer = z.record(z.string(), z.unknown())

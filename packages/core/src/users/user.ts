@@ -1,9 +1,8 @@
+import * as z from 'zod'
 import type { Permission } from '../access/permissions.js'
-
-/** What a person is there for. */
-export const roles = ['administration', 'gestion', 'atelier', 'lecture'] as const
-/** What decides what a person may do: see `permissionsOf`. */
-export type Role = (typeof roles)[number]
+import { examples, idOf, instant, named, type Shape } from '../shape.js'
+import { emailAddress, line } from '../validation.js'
+import { type Role, roles } from '../vocabulary.js'
 
 /** A role is these permissions, and nothing else. */
 export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
@@ -21,30 +20,69 @@ export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
   lecture: ['sav:read', 'directory:read', 'planning:read'],
 }
 
-/** A person who works with the account's console. */
-export interface User {
-  /** `usr_…`, time-ordered. */
-  readonly id: string
-  readonly account_id: string
-  readonly nom: string
-  /** In lower case; nobody else of the account has it. */
-  readonly email: string
-  readonly role: Role
-  /** The installer that this person is. */
-  readonly poseur_id: number | null
-  readonly date_creation: string
-  /** From then on nobody signs in as this person. */
-  readonly desactive_le: string | null
-  readonly derniere_connexion: string | null
+const fields = {
+  nom: line({ min: 1, max: 120 }),
+  email: emailAddress.toLowerCase(),
+  role: z.enum(roles),
+  poseur_id: idOf('the installer that this person is').nullable(),
 }
 
-/** A public key by whose private half a person signs in (WebAuthn Level 3). */
-export interface Passkey {
-  /** `psk_…`, time-ordered. */
-  readonly id: string
+/** Somebody new: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer. */
+export const addUserInput = z.strictObject({ ...fields, poseur_id: fields.poseur_id.default(null) })
+/** What `users.add` takes. */
+export type AddUserInput = z.input<typeof addUserInput>
+
+/** Only fields that are given change. `actif: false` signs the person out everywhere, `true` lets them sign in again. */
+export const updateUserInput = z.strictObject({ ...fields, actif: z.boolean() }).partial()
+/** What `users.update` takes. */
+export type UpdateUserInput = z.input<typeof updateUserInput>
+
+export const userShape = named(
+  'User',
+  z.object({
+    id: z.string().describe('`usr_…`'),
+    nom: z.string(),
+    email: z.string().describe('In lower case; nobody else of the account has it.'),
+    role: z.enum(roles),
+    poseur_id: z.int().positive().nullable().describe('The installer that this person is.'),
+    actif: z.boolean().describe('Whether this person may sign in.'),
+    date_creation: instant,
+    derniere_connexion: instant.nullable(),
+  }),
+  {
+    id: examples.user,
+    nom: 'Claire Petit',
+    email: 'claire@cuisines-petit.example',
+    role: 'gestion',
+    poseur_id: null,
+    actif: true,
+    date_creation: examples.instant,
+    derniere_connexion: null,
+  },
+)
+/** What may be shown of a person. */
+export type UserView = Shape<typeof userShape>
+
+/** A person who works with the account's console, as stored: ids are time-ordered. */
+export interface User extends Omit<UserView, 'actif'> {
+  readonly account_id: string
+  /** From then on nobody signs in as this person. */
+  readonly desactive_le: string | null
+}
+
+export const passkeyShape = z.object({
+  id: z.string().describe('`psk_…`'),
+  nom: z.string(),
+  date_creation: instant,
+  derniere_utilisation: instant.nullable(),
+})
+/** What may be shown of a passkey: enough to tell one from another. */
+export type PasskeyView = Shape<typeof passkeyShape>
+
+/** A public key by whose private half a person signs in (WebAuthn Level 3): ids are time-ordered. */
+export interface Passkey extends PasskeyView {
   readonly account_id: string
   readonly user_id: string
-  readonly nom: string
   /** As its authenticator calls it, base64url: no two passkeys have the same. */
   readonly credential_id: string
   /** COSE, base64url. */
@@ -53,6 +91,4 @@ export interface Passkey {
   readonly compteur: number
   /** How browsers reach the authenticator, as it said itself: `internal`, `hybrid` … */
   readonly transports: readonly string[]
-  readonly date_creation: string
-  readonly derniere_utilisation: string | null
 }

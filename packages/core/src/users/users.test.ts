@@ -4,7 +4,8 @@ import { device, signedUp, tokenOf } from '../../test/people.js'
 import { isAllowed, permissions } from '../access/permissions.js'
 import { ConflictError, NotFoundError, SignInRefusedError, ValidationError } from '../errors.js'
 import { toInstant } from '../time.js'
-import { permissionsOf, roles } from './user.js'
+import { roles } from '../vocabulary.js'
+import { permissionsOf } from './user.js'
 
 const actor = as('default')
 const claire = { nom: 'Claire Petit', email: 'Claire@Petit.example', role: 'gestion' } as const

@@ -1,37 +1,22 @@
-import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { calendarPermissions, firstMissing } from '../access/permissions.js'
 import { poseurFault } from '../directory/poseurs.js'
 import { conflict, found, ValidationError } from '../errors.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
-import { emailAddress, id, line, parse } from '../validation.js'
+import { parse } from '../validation.js'
 import type { WritesOf } from '../write.js'
 import { type InvitationDeps, type Invitations, invitationWrites } from './invitations.js'
 import type { KnownSessions } from './known-sessions.js'
-import { permissionsOf, roles, type User } from './user.js'
-
-const fields = {
-  nom: line({ min: 1, max: 120 }),
-  email: emailAddress.toLowerCase(),
-  role: z.enum(roles),
-  poseur_id: id.nullable(),
-}
-
-/** Somebody new: `nom` of 1 to 120 characters after trimming; `email` is kept in lower case. `poseur_id`: an installer. */
-export const addUserInput = z.strictObject({ ...fields, poseur_id: fields.poseur_id.default(null) })
-/** What `users.add` takes. */
-export type AddUserInput = z.input<typeof addUserInput>
-
-/** Only fields that are given change. `actif: false` signs the person out everywhere, `true` lets them sign in again. */
-export const updateUserInput = z.strictObject({ ...fields, actif: z.boolean() }).partial()
-/** What `users.update` takes. */
-export type UpdateUserInput = z.input<typeof updateUserInput>
-
-/** What may be shown of a person; `actif`: may sign in. */
-export interface UserView extends Omit<User, 'account_id' | 'desactive_le'> {
-  readonly actif: boolean
-}
+import {
+  type AddUserInput,
+  addUserInput,
+  permissionsOf,
+  type UpdateUserInput,
+  type User,
+  type UserView,
+  updateUserInput,
+} from './user.js'
 
 /** People who work with the console. One who leaves is disabled, never deleted: history keeps the name. */
 export interface Users extends Invitations {

@@ -1,82 +1,11 @@
-import { addUserInput, inviteInput, roles, signInMethods, updateUserInput } from '@sav/core'
+import { addUserInput, inviteInput, shapes, updateUserInput } from '@sav/core'
 import * as z from 'zod'
-import { examples, instant, named, number } from '../contract/shapes.js'
 import { created, done, made, ok, orSignedOut } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 
 const all = '/api/v1/utilisateurs'
 const one = `${all}/{user}`
 const itsSessions = `${one}/sessions`
-
-const user = named(
-  'User',
-  z.object({
-    id: z.string().meta({ description: '`usr_…`' }),
-    nom: z.string(),
-    email: z.string().meta({ description: 'In lower case; nobody else of the account has it.' }),
-    role: z.enum(roles),
-    poseur_id: number.nullable().meta({ description: 'The installer that this person is.' }),
-    actif: z.boolean(),
-    date_creation: instant,
-    derniere_connexion: instant.nullable(),
-  }),
-  {
-    id: examples.user,
-    nom: 'Claire Petit',
-    email: 'claire@cuisines-petit.example',
-    role: 'gestion',
-    poseur_id: null,
-    actif: true,
-    date_creation: examples.instant,
-    derniere_connexion: null,
-  },
-)
-
-const invitation = named(
-  'Invitation',
-  z.discriminatedUnion('canal', [
-    z.object({
-      canal: z.literal('lien'),
-      url: z.string().meta({
-        description:
-          'Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached.',
-      }),
-      expire_a: instant,
-    }),
-    z.object({
-      canal: z.literal('email'),
-      email: z.string().meta({ description: 'Whom the letter goes to.' }),
-      livraison: z.string().meta({ description: '`dlv_…`: what became of it is in the history.' }),
-    }),
-  ]),
-  {
-    canal: 'lien',
-    url: `https://sav.cuisines-petit.example/app/connexion#sav_inv_${'x'.repeat(43)}`,
-    expire_a: '2026-01-15T10:45:00.000Z',
-  },
-)
-
-const session = named(
-  'Session',
-  z.object({
-    id: z.string().meta({ description: '`ses_…`' }),
-    methode: z.enum(signInMethods),
-    ip: z.string().meta({ description: 'Whence it was begun.' }),
-    appareil: z.string().meta({ description: 'What the browser said of itself then.' }),
-    date_creation: instant,
-    derniere_utilisation: instant.meta({ description: 'Known to the minute.' }),
-    expire_a: instant.meta({ description: 'When it ends, if nobody uses it before.' }),
-  }),
-  {
-    id: examples.session,
-    methode: 'passkey',
-    ip: '192.0.2.7',
-    appareil: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    date_creation: examples.instant,
-    derniere_utilisation: examples.instant,
-    expire_a: '2026-01-15T22:30:00.000Z',
-  },
-)
 
 /** People who work with the console. */
 export const userRoutes = [
@@ -85,7 +14,7 @@ export const userRoutes = [
     name: 'listUsers',
     summary: 'List people, by name',
     permission: 'admin',
-    answers: ok(z.array(user), 'The people, disabled ones too.'),
+    answers: ok(z.array(shapes.user), 'The people, disabled ones too.'),
     handle: ({ sav, actor }) => sav.users.list(actor.account_id),
   }),
   writeRoute({
@@ -97,7 +26,7 @@ export const userRoutes = [
     permission: 'admin',
     body: addUserInput,
     example: { nom: 'Claire Petit', email: 'claire@cuisines-petit.example', role: 'gestion' },
-    answers: created(user, 'They are there.', all),
+    answers: created(shapes.user, 'They are there.', all),
     failures: ['conflict'],
     write: ({ writes, actor, body }) => writes.users.add(actor, body),
   }),
@@ -106,7 +35,7 @@ export const userRoutes = [
     name: 'getUser',
     summary: 'Read one',
     permission: 'admin',
-    answers: ok(user, 'The person.'),
+    answers: ok(shapes.user, 'The person.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.users.get(actor.account_id, params.user),
   }),
@@ -119,7 +48,7 @@ export const userRoutes = [
     permission: 'admin',
     body: updateUserInput,
     example: { role: 'lecture' },
-    answers: orSignedOut(ok(user, 'As they are now.')),
+    answers: orSignedOut(ok(shapes.user, 'As they are now.')),
     failures: ['not_found', 'conflict'],
     write: ({ writes, actor, holder, params, body }) =>
       withResult(writes.users.update(actor, params.user, body), (result) => ({
@@ -140,7 +69,7 @@ export const userRoutes = [
     bodyIsOptional: true,
     example: { canal: 'lien' },
     secret: true,
-    answers: made(invitation, 'Where it goes; or the link, and this is the only time that it is shown.'),
+    answers: made(shapes.invitation, 'Where it goes; or the link, and this is the only time that it is shown.'),
     failures: ['not_found', 'conflict'],
     write: ({ writes, actor, params, body }) => writes.users.invite(actor, params.user, body),
   }),
@@ -149,7 +78,7 @@ export const userRoutes = [
     name: 'listSessions',
     summary: 'List where somebody is signed in, newest first',
     permission: 'admin',
-    answers: ok(z.array(session), 'Those that have not ended.'),
+    answers: ok(z.array(shapes.session), 'Those that have not ended.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.sessions.list(actor.account_id, params.user),
   }),
@@ -161,7 +90,10 @@ export const userRoutes = [
     description: 'Within a second.',
     permission: 'admin',
     answers: orSignedOut(
-      ok(z.object({ terminees: z.int().nonnegative() }).meta({ examples: [{ terminees: 2 }] }), 'How many ended.'),
+      ok(
+        z.object({ terminees: shapes.count('How many ended.') }).meta({ examples: [{ terminees: 2 }] }),
+        'How many ended.',
+      ),
     ),
     failures: ['not_found'],
     write: ({ writes, actor, holder, params }) =>
