@@ -73,21 +73,20 @@ export { formatReference, parseReference, type Reference } from './cases/referen
 export { createSealer, keyIdOf, type Sealer } from './crypto/sealing.js'
 export { Secret } from './crypto/secret.js'
 export type { CursorPage } from './cursor.js'
-export {
-  type DeliveryDetail,
-  type DeliveryHealth,
-  type DeliveryPage,
-  type DeliveryView,
-  type EndpointActivity,
-  type HistoryInput,
-  historyInput,
-} from './delivery/deliveries.js'
-export { type AttemptRecord, type DeliveryState, deliveryStates } from './delivery/delivery.js'
+export { type DeliveryPage, type HistoryInput, historyInput } from './delivery/deliveries.js'
+export type {
+  AttemptRecord,
+  DeliveryDetail,
+  DeliveryHealth,
+  DeliveryView,
+  EndpointActivity,
+} from './delivery/delivery.js'
 export type { Dispatcher, DispatcherEvent } from './delivery/dispatcher.js'
 export type { EventHandler, EventOf, HandlerContext } from './delivery/host-channel.js'
 export type { LetterAccess } from './delivery/letter-access.js'
 export type { BeginListening, Live, LiveCaller, LiveEvent, LiveListener, LiveNews } from './delivery/live.js'
-export { createReplaySteps, type ReplayInput, type ReplayView, replayInput } from './delivery/replays.js'
+export type { ReplayView } from './delivery/replay.js'
+export { createReplaySteps, type ReplayInput, replayInput } from './delivery/replays.js'
 export {
   type DeliveryUpdate,
   decideAfterAttempt,
@@ -231,6 +230,8 @@ export {
 export type { Users } from './users/users.js'
 export { parse, problemsOf } from './validation.js'
 export {
+  type DeliveryState,
+  deliveryStates,
   historyKinds,
   type Priorite,
   priorites,
@@ -249,10 +250,10 @@ export {
   type TypeProbleme,
   typesProbleme,
 } from './vocabulary.js'
+export type { EndpointView } from './webhooks/endpoint.js'
 export {
   type AddEndpointInput,
   addEndpointInput,
-  type EndpointView,
   type ExampleEvent,
   type RotateSecretInput,
   rotateSecretInput,

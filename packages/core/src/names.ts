@@ -2,13 +2,13 @@
 export { eventKinds } from '@sav/webhook-verify/events'
 export { actorTypes } from './access/actor.js'
 export { permissions } from './access/permissions.js'
-export { deliveryStates } from './delivery/delivery.js'
 export { zonesFeries } from './directory/zones-feries.js'
 export { filesChecked } from './evidence/file-check.js'
 export { idPrefixes } from './ids.js'
 export { letterChannels, rdvLetterKinds } from './letters/letter.js'
 export { reportStatuts } from './reports/report.js'
 export {
+  deliveryStates,
   historyKinds,
   priorites,
   rdvResultats,

@@ -33,7 +33,7 @@ export type { CaseChanges, CaseFilter, CaseReads, CaseWrites } from './cases/cas
 export { formatReference, type Reference } from './cases/reference.js'
 export type { Clock } from './clock.js'
 export type { Channel, SendResult } from './delivery/channel.js'
-export type { AttemptRecord, Delivery, DeliveryState } from './delivery/delivery.js'
+export type { AttemptRecord, Delivery } from './delivery/delivery.js'
 export type {
   AttemptOutcome,
   ClaimedDelivery,
@@ -122,7 +122,7 @@ export type { SessionRecord, SignInAttempt } from './users/session.js'
 export type { SessionReads, SessionWrites } from './users/session-store.js'
 export type { Passkey, User } from './users/user.js'
 export type { UserReads, UserWrites } from './users/user-store.js'
-export type { HistoryKind, Priorite, Statut, TypeProbleme } from './vocabulary.js'
+export type { DeliveryState, HistoryKind, Priorite, Statut, TypeProbleme } from './vocabulary.js'
 export type { EndpointRecord, PreviousSecret } from './webhooks/endpoint.js'
 export type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 export type { HttpSender } from './webhooks/http-sender.js'

@@ -25,7 +25,7 @@ import { type Poseurs, poseurQueries, poseurWrites } from './directory/poseurs.j
 import { type Anchor, anchorsOf } from './evidence/anchor.js'
 import type { EvidenceEntry } from './evidence/evidence.js'
 import { checkEvidence, type EvidenceReport, type VerifyOptions } from './evidence/evidence-check.js'
-import { type CloseCheck, checkCase, checkPrinted, type PrintedCheck } from './evidence/printed-check.js'
+import { checkCase, checkPrinted, type closeCheckShape, type PrintedCheck } from './evidence/printed-check.js'
 import type { StampVerifier } from './evidence/timestamper.js'
 import { idMaker } from './ids.js'
 import type { LetterChannel } from './letters/letter.js'
@@ -50,6 +50,7 @@ import { travelByBands } from './planning/travel/bands.js'
 import type { TravelTimes } from './planning/travel/travel-times.js'
 import type { Random } from './random.js'
 import type { ReportRenderer } from './reports/report.js'
+import type { Shape } from './shape.js'
 import type { Storage } from './storage.js'
 import { businessCalendar, calendars } from './time.js'
 import { createTurns } from './turns.js'
@@ -133,7 +134,7 @@ export interface UseCases {
     /** See PrintedCheck. @param hash of a report, or its first 16 digits or more. Null for one that nobody knows */
     checkPrinted(hash: string): Promise<PrintedCheck | null>
     /** Each close of a case, oldest first. @throws {CaseNotFoundError} */
-    checkCase(account_id: string, id: number): Promise<(CloseCheck & { readonly sequence: number })[]>
+    checkCase(account_id: string, id: number): Promise<Shape<typeof closeCheckShape>[]>
   }
   readonly webhooks: { readonly endpoints: Endpoints; readonly deliveries: Deliveries; readonly replays: Replays }
   /** Deletes deliveries that were kept long enough; a worker does it daily. */

@@ -7,8 +7,18 @@ export {
   caseSummaryShape as caseSummary,
   reportSentShape as reportSent,
 } from './cases/case.js'
+export { proofShape as proof } from './cases/cases.js'
+export {
+  activityShape as activity,
+  deliveryDetailShape as deliveryDetail,
+  deliveryHealthShape as deliveryHealth,
+  deliveryShape as delivery,
+} from './delivery/delivery.js'
+export { replayPreviewShape as replayPreview, replayShape as replay } from './delivery/replay.js'
 export { accountShape as account, clientShape as client, poseurShape as poseur } from './directory/directory.js'
 export { lieuShape as lieu } from './directory/lieu.js'
+export { evidenceEntryShape as evidenceEntry } from './evidence/evidence.js'
+export { closeCheckShape as closeCheck } from './evidence/printed-check.js'
 export {
   absencesShape as absences,
   advisedRdvShape as advisedRdv,
@@ -25,3 +35,10 @@ export * from './shape.js'
 export { invitationShape as invitation } from './users/invitations.js'
 export { sessionShape as session, whoShape as who } from './users/session.js'
 export { userShape as user } from './users/user.js'
+export {
+  endpointShape as endpoint,
+  newEndpointShape as newEndpoint,
+  newSecretShape as newSecret,
+  removedShape as removed,
+  testDeliveryShape as testDelivery,
+} from './webhooks/endpoint.js'

@@ -55,3 +55,8 @@ export type Role = (typeof roles)[number]
 export const signInMethods = ['invitation', 'passkey', 'oidc'] as const
 /** How a session began. */
 export type SignInMethod = (typeof signInMethods)[number]
+
+/** `pending`: attempts are to come, or under way; `delivered` and `failed` are final until somebody asks for a new run. */
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+/** How far a delivery has come: see `deliveryStates`. */
+export type DeliveryState = (typeof deliveryStates)[number]

@@ -1,11 +1,13 @@
+import * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import { CaseNotFoundError, NotFoundError } from '../errors.js'
 import { drawnReport } from '../evidence/case-check.js'
-import { type Erasure, type EvidenceEntry, erasureOf } from '../evidence/evidence.js'
+import { type EvidenceEntry, erasureOf, evidenceEntryExample, evidenceEntryShape } from '../evidence/evidence.js'
 import { DamagedFileError, intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { fold } from '../folding.js'
 import type { Paged } from '../paging.js'
+import { examples, hash, instant, named, type Shape, sequence } from '../shape.js'
 import type { Reads } from '../storage.js'
 import type { BusinessCalendar } from '../time.js'
 import { parse } from '../validation.js'
@@ -23,23 +25,38 @@ import {
 } from './inputs.js'
 import { parseReference } from './reference.js'
 
-/** Everything that anyone needs to check one close by hand. */
-export interface ProofBundle {
-  /** The canonical JSON whose SHA-256 is `hash_sha256`; null when it was erased. */
-  readonly snapshot: string | null
-  readonly hash_sha256: string
+export const proofShape = named(
+  'Proof',
+  z.object({
+    snapshot: z.string().nullable().describe('Canonical JSON; its SHA-256 is `hash_sha256`.'),
+    hash_sha256: hash,
+    effacement: z
+      .object({ date: instant, sequence })
+      .nullable()
+      .describe('When the snapshot was erased, and by which entry.'),
+    entree: evidenceEntryShape,
+    precedente: evidenceEntryShape.nullable(),
+    suivante: evidenceEntryShape.nullable(),
+    horodatage: z
+      .object({ sequence, hash_entree: hash, date: instant, token: z.base64() })
+      .nullable()
+      .describe('The oldest time stamp (RFC 3161) that covers the entry; `token` is DER in base64.'),
+  }),
+  {
+    snapshot: '{"account":"default"}',
+    hash_sha256: examples.hash,
+    effacement: null,
+    horodatage: null,
+    entree: evidenceEntryExample,
+    precedente: null,
+    suivante: null,
+  },
+)
+/** Everything that anyone needs to check one close by hand; the snapshot is null when it was erased. */
+export interface ProofBundle extends Omit<Shape<typeof proofShape>, 'entree' | 'precedente' | 'suivante'> {
   readonly entree: EvidenceEntry
   readonly precedente: EvidenceEntry | null
   readonly suivante: EvidenceEntry | null
-  /** When the snapshot was erased, and by which entry. */
-  readonly effacement: Erasure | null
-  /** The oldest time stamp (RFC 3161) that covers the entry; `token` is the authority's answer, DER in base64. */
-  readonly horodatage: {
-    readonly sequence: number
-    readonly hash_entree: string
-    readonly date: string
-    readonly token: string
-  } | null
 }
 
 /**

@@ -6,8 +6,9 @@ import { conflict, found } from '../errors.js'
 import type { Reads, Storage } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, nameOrId, parse } from '../validation.js'
+import { type DeliveryState, deliveryStates } from '../vocabulary.js'
 import type { WritesOf } from '../write.js'
-import { type AttemptRecord, type Delivery, type DeliveryState, deliveryStates } from './delivery.js'
+import type { Delivery, DeliveryDetail, DeliveryHealth, DeliveryView, EndpointActivity } from './delivery.js'
 import { everyLetter, invitationEvent, isLetter, type LetterAccess, withoutAddresses } from './letter-access.js'
 
 /** Every filter given must hold; `since` is a local day or an instant, inclusive. At most 1000 a page, 50 by default. */
@@ -18,61 +19,13 @@ export const historyInput = z.strictObject({
   since: dateOrInstant.optional(),
   /** Where the previous page ended, as its `curseur` said. */
   curseur: cursor('dlv').optional(),
-  limite: z.int().min(1).max(1000).default(50),
+  limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
 })
 /** What `webhooks.deliveries.list` takes. */
 export type HistoryInput = z.input<typeof historyInput>
 
-/** What may be shown of a delivery, to its own account. */
-export interface DeliveryView extends Omit<Delivery, 'account_id'> {
-  /** Of the case that it tells of, `SAV-2026-00042`; null where it tells of none. */
-  readonly reference: string | null
-}
-
-/** One delivery with all that is known of it. */
-export interface DeliveryDetail extends DeliveryView {
-  /** Oldest first. */
-  readonly attempts: AttemptRecord[]
-  /** The text that every attempt sends; null for a letter, which its channel writes. */
-  readonly body: string | null
-}
-
 /** Deliveries, newest first; what comes while somebody pages shifts nothing. */
 export type DeliveryPage = CursorPage<DeliveryView>
-
-/** What became of the deliveries to an endpoint, in its last 24 hours. */
-export interface EndpointActivity {
-  /** 24 of them, in their order; the last one is not over. Each counts what was made in it, by what became of that. */
-  readonly heures: readonly {
-    readonly debut: string
-    readonly livrees: number
-    readonly echecs: number
-    readonly en_attente: number
-  }[]
-  /** Of the newest 100 deliveries; null: none of them failed at its last attempt. */
-  readonly derniere_erreur: { readonly date: string; readonly statut: number | null; readonly erreur: string } | null
-}
-
-/** How the account's deliveries are, and what the service that makes them has. */
-export interface DeliveryHealth {
-  /** Not final: `dues`, `en_cours`, and those whose next attempt is still to come. */
-  readonly en_attente: number
-  /** Whose time has come, and which nobody has taken: those to a disabled endpoint as well. */
-  readonly dues: number
-  /** Being attempted, or taken to be attempted next. */
-  readonly en_cours: number
-  /** When the oldest of those that wait was made. */
-  readonly plus_ancienne: string | null
-  /** A second, to the hundredth: those that were made and delivered in the last 60 seconds. */
-  readonly par_seconde: number
-  /** Of those that were made in the last 24 hours. */
-  readonly livrees_24h: number
-  readonly echecs_24h: number
-  /** By which the service delivers: `webhook`, and those that letters go by. */
-  readonly canaux: readonly string[]
-  /** The store of the service: see StoreDescription. Null: it does not say. */
-  readonly base: { readonly moteur: string; readonly schema: string | null } | null
-}
 
 export interface Deliveries {
   /** @throws NotFoundError */

@@ -1,4 +1,5 @@
-import type { AttemptRecord, DeliveryState } from './delivery.js'
+import type { DeliveryState } from '../vocabulary.js'
+import type { AttemptRecord } from './delivery.js'
 import type { DeliveryUpdate } from './retry-schedule.js'
 
 /** First attempts and retries wait in lanes of their own, so that neither hides the other. */

@@ -1,4 +1,5 @@
-import type { AttemptRecord, Delivery, DeliveryState } from './delivery.js'
+import type { DeliveryState } from '../vocabulary.js'
+import type { AttemptRecord, Delivery } from './delivery.js'
 
 /** Every filter that is present must hold. */
 export interface DeliveryFilter {

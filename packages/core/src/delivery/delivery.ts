@@ -1,35 +1,152 @@
-/** `pending`: attempts are to come, or under way; `delivered` and `failed` are final until somebody asks for a new run. */
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const
-/** How far a delivery has come: see `deliveryStates`. */
-export type DeliveryState = (typeof deliveryStates)[number]
+import * as z from 'zod'
+import { count, examples, instant, named, reference, type Shape } from '../shape.js'
+import { deliveryStates } from '../vocabulary.js'
 
-/** One event on its way to one target, as the history shows it. */
-export interface Delivery {
-  /** `dlv_…`, time-ordered. */
-  readonly id: string
+const fields = {
+  id: z.string().describe('`dlv_…`'),
+  event_id: z.string(),
+  event: z.string(),
+  reference: reference
+    .nullable()
+    .describe('Of the case that it tells of; null where it tells of none, and without the permission to read that.'),
+  endpoint_id: z.string(),
+  channel: z.string(),
+  state: z.enum(deliveryStates),
+  attempt_count: count('How many attempts were made so far, over all runs.'),
+  next_attempt_at: instant.nullable().describe('Null once the state is final.'),
+  last_status: z.int().nullable().describe('HTTP status of the last attempt; null when the receiver gave none.'),
+  last_error: z.string().nullable(),
+  created_at: instant,
+}
+const example = {
+  id: examples.delivery,
+  event_id: examples.event,
+  event: 'sav.created',
+  reference: examples.reference,
+  endpoint_id: examples.endpoint,
+  channel: 'webhook',
+  state: 'failed' as const,
+  attempt_count: 6,
+  next_attempt_at: null,
+  last_status: 500,
+  last_error: 'answered 500',
+  created_at: examples.instant,
+}
+
+export const deliveryShape = named('Delivery', z.object(fields), example)
+/** What may be shown of a delivery, to its own account. */
+export type DeliveryView = Shape<typeof deliveryShape>
+
+/** One event on its way to one target, as stored: ids are time-ordered. */
+export interface Delivery extends Omit<DeliveryView, 'reference'> {
   readonly account_id: string
-  readonly event_id: string
-  readonly event: string
-  readonly channel: string
-  readonly endpoint_id: string
-  readonly state: DeliveryState
-  /** Attempts made so far, over all runs. */
-  readonly attempt_count: number
-  /** Null once the state is final. */
-  readonly next_attempt_at: string | null
-  readonly last_status: number | null
-  readonly last_error: string | null
-  readonly created_at: string
 }
 
+const attempt = z.object({
+  n: z.int().positive().describe('Counts from 1, over all runs.'),
+  started_at: instant,
+  duration_ms: z.number().nonnegative().describe('How many milliseconds it took.'),
+  status: z.int().nullable().describe('HTTP status; null when the receiver gave none.'),
+  error: z.string().nullable(),
+  response_headers: z.record(z.string(), z.string()).nullable(),
+  response: z.string().nullable().describe('At most 16 KiB of the answer.'),
+})
 /** One attempt: `n` counts from 1 over all runs of a delivery. */
-export interface AttemptRecord {
-  readonly n: number
-  readonly started_at: string
-  readonly duration_ms: number
-  /** HTTP status, null when the receiver gave none. */
-  readonly status: number | null
-  readonly error: string | null
-  readonly response_headers: Readonly<Record<string, string>> | null
-  readonly response: string | null
-}
+export type AttemptRecord = Shape<typeof attempt>
+
+export const deliveryDetailShape = named(
+  'DeliveryWithAttempts',
+  z.object({
+    ...fields,
+    attempts: z.array(attempt),
+    body: z
+      .string()
+      .nullable()
+      .describe(
+        'What every attempt sends, to the byte. Null for a letter, and without the permission to read what it tells of: ' +
+          '`sav:read`, for appointments `planning:read`.',
+      ),
+  }),
+  {
+    ...example,
+    body: `{"event":"sav.created","timestamp":"${examples.instant}","data":{"event_id":"${examples.event}"}}`,
+    attempts: [
+      {
+        n: 6,
+        started_at: examples.instant,
+        duration_ms: 87,
+        status: 500,
+        error: 'answered 500',
+        response_headers: { 'content-type': 'text/plain' },
+        response: 'out of order',
+      },
+    ],
+  },
+)
+/** One delivery with all that is known of it, its attempts oldest first. */
+export type DeliveryDetail = Shape<typeof deliveryDetailShape>
+
+export const activityShape = named(
+  'Activity',
+  z.object({
+    heures: z
+      .array(
+        z.object({
+          debut: instant,
+          livrees: count('How many were delivered.'),
+          echecs: count('How many failed.'),
+          en_attente: count('How many wait.'),
+        }),
+      )
+      .describe('24 of them; the last one is not over. Each counts what was made in it, as that is now.'),
+    derniere_erreur: z
+      .object({ date: instant, statut: z.int().nullable().describe('HTTP status.'), erreur: z.string() })
+      .nullable()
+      .describe('Of the newest 100 deliveries, the newest that failed at its last attempt.'),
+  }),
+  {
+    heures: [{ debut: '2026-01-15T10:00:00.000Z', livrees: 17, echecs: 0, en_attente: 1 }],
+    derniere_erreur: { date: examples.instant, statut: 503, erreur: 'answered 503' },
+  },
+)
+/** What became of the deliveries to an endpoint, in its last 24 hours. */
+export type EndpointActivity = Shape<typeof activityShape>
+
+export const deliveryHealthShape = named(
+  'DeliveryHealth',
+  z.object({
+    en_attente: count('Not final: due, under way, or to be attempted later.'),
+    dues: count('Whose time has come, and which nobody has taken: those to a disabled endpoint as well.'),
+    en_cours: count('Being attempted, or taken to be attempted next.'),
+    plus_ancienne: instant.nullable().describe('When the oldest of those that wait was made.'),
+    par_seconde: z
+      .number()
+      .nonnegative()
+      .describe('A second, to the hundredth: those that were made and delivered in the last minute.'),
+    livrees_24h: count('Of those that were made in the last 24 hours.'),
+    echecs_24h: count('How many of them failed.'),
+    canaux: z
+      .array(z.string())
+      .describe('By which the service delivers: `webhook`, and those that letters go by, `email` or `whatsapp`.'),
+    base: z
+      .object({
+        moteur: z.string().describe('The kind of database.'),
+        schema: z.string().nullable().describe('The last migration that ran.'),
+      })
+      .nullable()
+      .describe('The store of the service; null: it does not say.'),
+  }),
+  {
+    en_attente: 3,
+    dues: 0,
+    en_cours: 1,
+    plus_ancienne: '2026-01-15T10:29:58.000Z',
+    par_seconde: 0.35,
+    livrees_24h: 412,
+    echecs_24h: 1,
+    canaux: ['webhook', 'email'],
+    base: { moteur: 'PostgreSQL', schema: '0021-traces' },
+  },
+)
+/** How the account's deliveries are, and what the service that makes them has. */
+export type DeliveryHealth = Shape<typeof deliveryHealthShape>

@@ -1,26 +1,47 @@
-import type { DeliveryState } from './delivery.js'
+import * as z from 'zod'
+import { count, examples, instant, named, type Shape } from '../shape.js'
+import { deliveryStates } from '../vocabulary.js'
 
-/** A durable order to attempt again every delivery that matches; it goes on where it stopped, in whichever process. */
-export interface ReplayJob {
-  /** `rpl_…`, time-ordered. */
-  readonly id: string
+const matched = count('How many deliveries matched when it began.')
+
+export const replayPreviewShape = named('ReplayPreview', z.object({ matched }), { matched: 120 })
+export const replayShape = named(
+  'Replay',
+  z.object({
+    id: z.string().describe('`rpl_…`'),
+    state: z.enum(['running', 'done', 'cancelled']),
+    filter: z.object({
+      state: z.enum(deliveryStates),
+      endpoint_id: z.string().nullable(),
+      event: z.string().nullable(),
+      since: instant.nullable(),
+    }),
+    matched,
+    retried: count('How many of them are to be attempted again by now.'),
+    created_at: instant,
+    ended_at: instant.nullable(),
+  }),
+  {
+    id: examples.replay,
+    state: 'running',
+    filter: { state: 'failed', endpoint_id: null, event: null, since: null },
+    matched: 120,
+    retried: 40,
+    created_at: examples.instant,
+    ended_at: null,
+  },
+)
+/** What may be shown of a replay, and how far it has come: `retried` of `matched`. */
+export type ReplayView = Shape<typeof replayShape>
+
+/**
+ * A durable order to attempt again every delivery that matches; it goes on where it stopped, in whichever process. Ids are
+ * time-ordered.
+ */
+export interface ReplayJob extends Omit<ReplayView, 'filter'> {
   readonly account_id: string
-  readonly state: 'running' | 'done' | 'cancelled'
-  readonly filter: {
-    readonly state: DeliveryState
-    readonly endpoint_id: string | null
-    readonly event: string | null
-    /** Instant. */
-    readonly since: string | null
-    /** False: letters are left out. */
-    readonly letters: boolean
-  }
+  /** `letters` false: letters are left out. */
+  readonly filter: ReplayView['filter'] & { readonly letters: boolean }
   /** The delivery that was looked at last; the next ones come after it in the order of the history. */
   readonly position: { readonly created_at: string; readonly id: string }
-  /** How many deliveries matched when it began. */
-  readonly matched: number
-  /** How many of them are to be attempted again by now. */
-  readonly retried: number
-  readonly created_at: string
-  readonly ended_at: string | null
 }

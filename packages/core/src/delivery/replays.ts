@@ -6,11 +6,11 @@ import type { NewId } from '../ids.js'
 import type { Reads, Storage } from '../storage.js'
 import { type BusinessCalendar, toInstant } from '../time.js'
 import { dateOrInstant, nameOrId, parse } from '../validation.js'
+import { deliveryStates } from '../vocabulary.js'
 import { preparedWrite, type WritesOf } from '../write.js'
-import { deliveryStates } from './delivery.js'
 import type { DeliveryFilter } from './delivery-store.js'
 import { everyLetter, invitationEvent, type LetterAccess } from './letter-access.js'
-import type { ReplayJob } from './replay.js'
+import type { ReplayJob, ReplayView } from './replay.js'
 
 /**
  * Which deliveries are attempted again: those that failed where `state` says nothing else, to any endpoint and of any kind
@@ -24,11 +24,6 @@ export const replayInput = z.strictObject({
 })
 /** What `webhooks.replays.preview` and `start` take. */
 export type ReplayInput = z.input<typeof replayInput>
-
-/** What may be shown of a replay, and how far it has come: `retried` of `matched`. */
-export interface ReplayView extends Omit<ReplayJob, 'account_id' | 'position' | 'filter'> {
-  readonly filter: Omit<ReplayJob['filter'], 'letters'>
-}
 
 /** Bulk replay: durable, without a cap, and in small steps, so that live traffic goes on beside it. */
 export interface Replays {

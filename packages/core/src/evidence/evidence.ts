@@ -1,29 +1,46 @@
+import * as z from 'zod'
 import type { HeldFile } from '../files/file-store.js'
 import type { Photo } from '../files/stored-file.js'
 import type { Company } from '../letters/letter.js'
 import { sha256Of } from '../node-crypto.js'
+import { examples, hash, instant, named, reference, type Shape } from '../shape.js'
 import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
 import { canonicalJson } from './canonical-json.js'
 import type { HistoryHead } from './history-chain.js'
 import type { VisitSeal } from './visit-digests.js'
 
+export const evidenceEntryExample = {
+  version: 1,
+  account: 'default',
+  sequence: 1,
+  reference: examples.reference,
+  date: examples.instant,
+  hash_dossier: examples.hash,
+  hash_precedent: '0'.repeat(64),
+  hash_entree: examples.hash,
+} as const
+
+export const evidenceEntryShape = named(
+  'EvidenceEntry',
+  z.object({
+    version: z.literal(1).describe('Number of the format.'),
+    account: z.string(),
+    sequence: z.int().positive().describe("Place in the account's chain of evidence: 1, 2, 3 … without a gap."),
+    reference,
+    date: instant,
+    hash_dossier: hash.describe("SHA-256 of the snapshot's canonical JSON."),
+    hash_precedent: hash.describe('`hash_entree` of the entry before; 64 zeros for the first.'),
+    hash_entree: hash,
+  }),
+  evidenceEntryExample,
+)
+
 /**
- * One link of an account's evidence chain.
+ * One link of an account's evidence chain, and whose case it is of, which no hash covers.
  * `hash_entree` = SHA-256 of the RFC 8785 canonical JSON of `{version, account, sequence, reference, date, hash_dossier, hash_precedent}`.
  */
-export interface EvidenceEntry {
-  readonly version: 1
-  readonly account: string
-  /** 1, 2, 3 … within the account, without a gap. */
-  readonly sequence: number
+export interface EvidenceEntry extends Shape<typeof evidenceEntryShape> {
   readonly case_id: number
-  readonly reference: string
-  readonly date: string
-  /** SHA-256 of the snapshot's canonical JSON. */
-  readonly hash_dossier: string
-  /** `hash_entree` of the entry before; 64 zeros for the first. */
-  readonly hash_precedent: string
-  readonly hash_entree: string
 }
 
 const beforeTheFirst = '0'.repeat(64)

@@ -1,24 +1,36 @@
+import * as z from 'zod'
 import { CaseNotFoundError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
+import { examples, hash, instant, named, type Shape, sequence } from '../shape.js'
 import type { Reads } from '../storage.js'
 import { type EvidenceEntry, erasedBy, erasureOf, linkFaults } from './evidence.js'
 
+export const closeCheckShape = named(
+  'CloseCheck',
+  z.object({
+    sequence,
+    hash_sha256: hash,
+    date: instant,
+    dossier: z
+      .enum(['conforme', 'efface', 'altere'])
+      .describe(
+        '`conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the ' +
+          'chain tells; `altere`: it is gone, or is something else.',
+      ),
+    chaine: z.boolean().describe('Whether the entry fits itself and the one before it.'),
+    remplace_le: instant.nullable().describe('When the case was closed again, the latest time.'),
+  }),
+  {
+    sequence: 1,
+    hash_sha256: examples.hash,
+    date: examples.instant,
+    dossier: 'conforme',
+    chaine: true,
+    remplace_le: null,
+  },
+)
 /** Whether what was recorded of a close still stands. */
-export interface CloseCheck {
-  /** Of its snapshot: what its report prints. */
-  readonly hash_sha256: string
-  /** When the close was recorded. */
-  readonly date: string
-  /**
-   * `conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer's request, as the chain
-   * tells; `altere`: it is gone, or is something else.
-   */
-  readonly dossier: 'conforme' | 'efface' | 'altere'
-  /** Whether the entry fits itself and the one before it. */
-  readonly chaine: boolean
-  /** When the same case was closed again, the latest time; null: this is its latest report. */
-  readonly remplace_le: string | null
-}
+export type CloseCheck = Omit<Shape<typeof closeCheckShape>, 'sequence'>
 
 /**
  * What anyone may learn of a close by the hash on its report, or by the beginning of that: whether it stands, and nothing of
@@ -59,7 +71,7 @@ export async function checkCase(
   reads: Reads,
   account_id: string,
   id: number,
-): Promise<(CloseCheck & { readonly sequence: number })[]> {
+): Promise<Shape<typeof closeCheckShape>[]> {
   if ((await reads.cases.find(account_id, id)) === null) throw new CaseNotFoundError(id)
   const entries = await reads.evidence.ofCase(account_id, id)
   const reports = await reads.reports.ofCase(account_id, id)

@@ -12,15 +12,8 @@ import type { Storage, Transaction } from '../storage.js'
 import { toInstant, toMs } from '../time.js'
 import { parse, parseWith } from '../validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
-import type { EndpointRecord, PreviousSecret } from './endpoint.js'
-import {
-  addEndpointInput,
-  type Endpoints,
-  type EndpointView,
-  endpointView,
-  rotateSecretInput,
-  updateEndpointInput,
-} from './endpoints.js'
+import type { EndpointRecord, EndpointView, PreviousSecret } from './endpoint.js'
+import { addEndpointInput, type Endpoints, endpointView, rotateSecretInput, updateEndpointInput } from './endpoints.js'
 import { type LookUp, receiverNameProblem } from './receiver-name.js'
 import { type ReceiverPolicy, receiverUrlProblem } from './receiver-url.js'
 import { sealedAs, sealHeaders } from './sealed-endpoint.js'

@@ -1,4 +1,51 @@
-import type { EventKind } from '@sav/webhook-verify'
+import { eventKinds } from '@sav/webhook-verify'
+import * as z from 'zod'
+import { examples, instant, named, type Shape } from '../shape.js'
+
+const id = z.string().describe('`wh_…`')
+const secret = z.string().describe('`whsec_…`: in this answer, and in no other.')
+
+const fields = {
+  id,
+  url: z.string(),
+  description: z.string().nullable(),
+  events: z.array(z.enum(eventKinds)),
+  headers: z.array(z.string()).describe('Names of the custom headers.'),
+  disabled_at: instant.nullable(),
+  disabled_reason: z.string().nullable(),
+  created_at: instant,
+  updated_at: instant,
+}
+const example = {
+  id: examples.endpoint,
+  url: 'https://receiver.example/hook',
+  description: 'Caisse',
+  events: ['sav.created' as const, 'sav.closed' as const],
+  headers: ['X-Token'],
+  disabled_at: null,
+  disabled_reason: null,
+  created_at: examples.instant,
+  updated_at: examples.instant,
+}
+const secretExample = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
+
+export const endpointShape = named('Endpoint', z.object(fields), example)
+/** What may be shown of an endpoint: neither its secret nor its headers' values. */
+export type EndpointView = Shape<typeof endpointShape>
+
+export const newEndpointShape = named('NewEndpoint', z.object({ ...fields, secret }), {
+  ...example,
+  secret: secretExample,
+})
+export const newSecretShape = named(
+  'NewSecret',
+  z.object({ id, secret, previous_expires_at: instant.nullable().describe('Until then both secrets sign.') }),
+  { id: example.id, secret: secretExample, previous_expires_at: examples.instant },
+)
+export const testDeliveryShape = named('TestDelivery', z.object({ delivery_id: z.string() }), {
+  delivery_id: examples.delivery,
+})
+export const removedShape = named('Removed', z.object({ id }), { id: example.id })
 
 /** A secret that a rotation has replaced and that signs on until then, sealed. */
 export interface PreviousSecret {
@@ -6,23 +53,14 @@ export interface PreviousSecret {
   readonly expires_at: string
 }
 
-/** A receiver as stored. Secrets and custom headers are sealed (see sealing.ts). */
-export interface EndpointRecord {
-  /** `wh_…`, time-ordered. */
-  readonly id: string
+/** A receiver as stored. Secrets and custom headers are sealed (see sealing.ts). Ids are time-ordered. */
+export interface EndpointRecord extends Omit<EndpointView, 'headers'> {
   readonly account_id: string
-  readonly url: string
-  readonly description: string | null
-  readonly events: readonly EventKind[]
   readonly sealed_secret: string
   /** The secrets before it that a rotation lets sign on, oldest first, and until when. */
   readonly previous_secrets: readonly PreviousSecret[]
   readonly sealed_headers: string | null
-  readonly disabled_at: string | null
-  readonly disabled_reason: string | null
   readonly removed_at: string | null
   /** Since when no attempt has succeeded; null after a success, or before the first failure. */
   readonly failing_since: string | null
-  readonly created_at: string
-  readonly updated_at: string
 }

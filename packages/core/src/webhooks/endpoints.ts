@@ -5,24 +5,11 @@ import type { Sealer } from '../crypto/sealing.js'
 import type { EventDataOf } from '../delivery/outbox.js'
 import { found } from '../errors.js'
 import { issue } from '../refusals/reason.js'
+import type { Shape } from '../shape.js'
 import type { Storage } from '../storage.js'
 import { line, oneLine } from '../validation.js'
-import type { EndpointRecord } from './endpoint.js'
+import type { EndpointRecord, EndpointView, newEndpointShape, newSecretShape } from './endpoint.js'
 import { openHeaders, sealedAs } from './sealed-endpoint.js'
-
-/** What may be shown of an endpoint: neither its secret nor its headers' values. */
-export interface EndpointView {
-  readonly id: string
-  readonly url: string
-  readonly description: string | null
-  readonly events: readonly EventKind[]
-  /** Names of the custom headers. */
-  readonly headers: readonly string[]
-  readonly disabled_at: string | null
-  readonly disabled_reason: string | null
-  readonly created_at: string
-  readonly updated_at: string
-}
 
 /** Written by the sender itself, or about the connection: not for an endpoint to set. */
 const reservedHeader =
@@ -83,12 +70,12 @@ export type UpdateEndpointInput = z.input<typeof updateEndpointInput>
 
 /** The overlap of a secret with its successor, in seconds: a day by default, at most a week. */
 export const rotateSecretInput = z.strictObject({
-  /** How long the old secret goes on signing beside the new one; 0 for a secret that has leaked. */
   chevauchement_secondes: z
     .int()
     .min(0)
     .max(7 * 86_400)
-    .default(86_400),
+    .default(86_400)
+    .describe('How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked.'),
 })
 /** What `webhooks.endpoints.rotateSecret` takes. */
 export type RotateSecretInput = z.input<typeof rotateSecretInput>
@@ -104,7 +91,7 @@ export interface Endpoints {
    * The secret is in the answer, and nowhere else ever after.
    * @throws ValidationError, ConflictError when the account has 100 endpoints already
    */
-  add(actor: Actor, input: AddEndpointInput): Promise<EndpointView & { secret: string }>
+  add(actor: Actor, input: AddEndpointInput): Promise<Shape<typeof newEndpointShape>>
   /** Oldest first. */
   list(account_id: string): Promise<EndpointView[]>
   /** @throws NotFoundError */
@@ -125,11 +112,7 @@ export interface Endpoints {
    * well, and so does each earlier one until its own end: see webhook-channel.ts. Without an overlap no other does.
    * @throws NotFoundError, ConflictError when five would go on signing
    */
-  rotateSecret(
-    actor: Actor,
-    id: string,
-    input: RotateSecretInput,
-  ): Promise<{ id: string; secret: string; previous_expires_at: string | null }>
+  rotateSecret(actor: Actor, id: string, input: RotateSecretInput): Promise<Shape<typeof newSecretShape>>
   /**
    * Sends a `webhook.test` to this endpoint alone, or `example`: an event of a kind that it can choose, of which nothing
    * happened. @throws NotFoundError, ConflictError while it is disabled

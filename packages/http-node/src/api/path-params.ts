@@ -1,5 +1,5 @@
+import { shapes } from '@sav/core'
 import * as z from 'zod'
-import { examples } from '../contract/shapes.js'
 
 /** What a parameter of a path may be. */
 interface PathParam<T> {
@@ -15,7 +15,7 @@ const number: PathParam<number> = {
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
     return Number.isSafeInteger(id) ? id : 0
   },
-  schema: z.int().positive(),
+  schema: shapes.idOf('what is asked for'),
   example: 42,
 }
 
@@ -34,16 +34,16 @@ const prefixed = (example: string): PathParam<string> => {
 const calendar: PathParam<string> = {
   read: (text) => (text.endsWith('.ics') ? text.slice(0, -'.ics'.length) : ''),
   schema: z.string().regex(/\.ics$/),
-  example: examples.calendar,
+  example: shapes.examples.calendar,
 }
 
 /** What stands in a customer's address; the core tells what is no secret. */
-const rdvPage: PathParam<string> = { read: (text) => text, schema: z.string(), example: examples.rdvPage }
+const rdvPage: PathParam<string> = { read: (text) => text, schema: z.string(), example: shapes.examples.rdvPage }
 
 const sha256: PathParam<string> = {
   read: (text) => text,
   schema: z.hash('sha256'),
-  example: examples.hash,
+  example: shapes.examples.hash,
 }
 
 /** Every parameter by its name in a path: that of `/api/v1/sav/{id}` is a number. */
@@ -51,13 +51,13 @@ export const pathParams = {
   calendar,
   hash: { ...sha256, schema: z.string() },
   id: number,
-  endpoint: prefixed(examples.endpoint),
-  delivery: prefixed(examples.delivery),
-  key: prefixed(examples.key),
-  user: prefixed(examples.user),
-  session: prefixed(examples.session),
-  passkey: prefixed(examples.passkey),
-  replay: prefixed(examples.replay),
+  endpoint: prefixed(shapes.examples.endpoint),
+  delivery: prefixed(shapes.examples.delivery),
+  key: prefixed(shapes.examples.key),
+  user: prefixed(shapes.examples.user),
+  session: prefixed(shapes.examples.session),
+  passkey: prefixed(shapes.examples.passkey),
+  replay: prefixed(shapes.examples.replay),
   rdvPage,
   sha256,
 } as const

@@ -1,42 +1,34 @@
-import { type ExampleEvent, rdvStatuts, rdvTypes } from '@sav/core'
+import { type ExampleEvent, rdvStatuts, rdvTypes, shapes } from '@sav/core'
 import { type EventDataByKind, type EventKind, eventKinds, type TestData } from '@sav/webhook-verify'
 import * as z from 'zod'
-import {
-  exampleOf,
-  examples,
-  hash,
-  instant,
-  named,
-  number,
-  priorite,
-  reference,
-  statut,
-  typeProbleme,
-} from './shapes.js'
+
+const { exampleOf, examples, hash, idOf, instant, named, priorite, reference, statut, typeProbleme } = shapes
 
 /** What receivers get, for the contract. What verifies it, and the types that these schemas are held to, are in `@sav/webhook-verify`. */
 
-const event_id = z.string().meta({ description: '`evt_…`, the same over every attempt: de-duplicate on it.' })
+const event_id = z.string().describe('`evt_…`, the same over every attempt: de-duplicate on it.')
+
+const fieldValue = z.union([z.string(), z.number()]).nullable().describe('A word, or the number of what it names.')
 
 const sav = {
   event_id,
-  id: number,
+  id: idOf('the case'),
   reference,
   statut,
   priorite,
   type_probleme: typeProbleme,
-  client: z.object({ id: number }),
-  poseur: z.object({ id: number }).nullable(),
-  version: number.meta({ description: 'Grows by one with every change: order is not promised, so keep the highest.' }),
+  client: z.object({ id: idOf('the client') }),
+  poseur: z.object({ id: idOf('the installer') }).nullable(),
+  version: z.int().positive().describe('Grows by one with every change: order is not promised, so keep the highest.'),
   changements: z
     .array(
       z.object({
         champ: z.string(),
-        ancien: z.union([z.string(), z.number()]).nullable().exactOptional(),
-        nouveau: z.union([z.string(), z.number()]).nullable().exactOptional(),
+        ancien: fieldValue.exactOptional(),
+        nouveau: fieldValue.exactOptional(),
       }),
     )
-    .meta({ description: 'Free text and notes are named only.' }),
+    .describe('Free text and notes are named only.'),
 }
 
 const savExample = {
@@ -61,7 +53,7 @@ const savClosedData = named(
     statut: z.literal('clos'),
     hash_sha256: hash,
     date_cloture: instant,
-    sequence: number.meta({ description: "Place in the account's chain of evidence." }),
+    sequence: shapes.sequence,
     hash_entree: hash,
   }),
   {
@@ -80,8 +72,8 @@ const savReportData = named(
   'SavReportEventData',
   z.object({
     ...sav,
-    sequence: number.meta({ description: "Place of the close in the account's chain of evidence." }),
-    canal: z.string().nullable().meta({ description: 'The first channel that accepted it; null where none did.' }),
+    sequence: z.int().positive().describe("Place of the close in the account's chain of evidence."),
+    canal: z.string().nullable().describe('The first channel that accepted it; null where none did.'),
   }),
   {
     ...savExample,
@@ -93,17 +85,15 @@ const savReportData = named(
   },
 )
 
-const id = z.object({ id: number })
-
 const rdvData = named(
   'RdvEventData',
   z.object({
     event_id,
-    id: number,
-    sav: z.object({ id: number, reference }).nullable(),
-    client: id,
-    poseur: id,
-    equipiers: z.array(id).meta({ description: 'Who comes along.' }),
+    id: idOf('the appointment'),
+    sav: z.object({ id: idOf('the case'), reference }).nullable(),
+    client: sav.client,
+    poseur: z.object({ id: idOf('the installer') }),
+    equipiers: z.array(z.object({ id: idOf('the installer') })).describe('Who comes along.'),
     type: z.enum(rdvTypes),
     statut: z.enum(rdvStatuts),
     debut: instant,

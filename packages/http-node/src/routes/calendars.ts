@@ -1,8 +1,7 @@
-import { calendarPermissions } from '@sav/core'
+import { calendarPermissions, shapes } from '@sav/core'
 import * as z from 'zod'
 import { Refusal, refuseBeyond } from '../api/failures.js'
 import { icalOf } from '../calendars/ical.js'
-import { examples } from '../contract/shapes.js'
 import { bytes, made } from './answers.js'
 import { publicRoute, withResult, writeRoute } from './route.js'
 
@@ -13,7 +12,7 @@ const address = z
         'For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone.',
     }),
   })
-  .meta({ examples: [{ url: `https://sav.example/calendriers/${examples.calendar}` }] })
+  .meta({ examples: [{ url: `https://sav.example/calendriers/${shapes.examples.calendar}` }] })
 
 const renewal =
   'Whoever knows the address sees the calendar, until the key or the person that made it is no longer allowed to. Each call ' +

@@ -1,12 +1,15 @@
 import type { EvidenceEntry } from '@sav/core'
-import { issue, parse } from '@sav/core'
+import { issue, parse, shapes } from '@sav/core'
 import * as z from 'zod'
-import { examples, hash, instant, named, number, reference } from '../contract/shapes.js'
 import { ok, stretch } from './answers.js'
 import { readRoute } from './route.js'
 
 const proofQuery = z.strictObject({
-  sequence: z.int(issue('not_positive')).positive(issue('not_positive')).optional(),
+  sequence: z
+    .int(issue('not_positive'))
+    .positive(issue('not_positive'))
+    .optional()
+    .describe("Place in the account's chain of evidence."),
 })
 
 const outside = issue('limit_out_of_range', { max: 200 })
@@ -15,86 +18,8 @@ const chainQuery = z.strictObject({
     .string()
     .regex(/^\d{1,15}$/, issue('not_a_cursor'))
     .optional(),
-  limite: z.int(outside).min(1, outside).max(200, outside).default(50),
+  limite: z.int(outside).min(1, outside).max(200, outside).default(50).describe('How many a page has at most.'),
 })
-
-const entryExample = {
-  version: 1,
-  account: 'default',
-  sequence: 1,
-  reference: examples.reference,
-  date: examples.instant,
-  hash_dossier: examples.hash,
-  hash_precedent: '0'.repeat(64),
-  hash_entree: examples.hash,
-} as const
-
-const entry = named(
-  'EvidenceEntry',
-  z.object({
-    version: z.literal(1),
-    account: z.string(),
-    sequence: number,
-    reference,
-    date: instant,
-    hash_dossier: hash,
-    hash_precedent: hash,
-    hash_entree: hash,
-  }),
-  entryExample,
-)
-
-const proof = named(
-  'Proof',
-  z.object({
-    snapshot: z.string().nullable().meta({ description: 'Canonical JSON; its SHA-256 is `hash_sha256`.' }),
-    hash_sha256: hash,
-    effacement: z
-      .object({ date: instant, sequence: number })
-      .nullable()
-      .meta({ description: 'When the snapshot was erased, and by which entry.' }),
-    entree: entry,
-    precedente: entry.nullable(),
-    suivante: entry.nullable(),
-    horodatage: z
-      .object({ sequence: number, hash_entree: hash, date: instant, token: z.base64() })
-      .nullable()
-      .meta({ description: 'The oldest time stamp (RFC 3161) that covers the entry; `token` is DER in base64.' }),
-  }),
-  {
-    snapshot: '{"account":"default"}',
-    hash_sha256: examples.hash,
-    effacement: null,
-    horodatage: null,
-    entree: entryExample,
-    precedente: null,
-    suivante: null,
-  },
-)
-
-const closeCheck = named(
-  'CloseCheck',
-  z.object({
-    sequence: number,
-    hash_sha256: hash,
-    date: instant,
-    dossier: z.enum(['conforme', 'efface', 'altere']).meta({
-      description:
-        '`conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the ' +
-        'chain tells; `altere`: it is gone, or is something else.',
-    }),
-    chaine: z.boolean().meta({ description: 'Whether the entry fits itself and the one before it.' }),
-    remplace_le: instant.nullable().meta({ description: 'When the case was closed again, the latest time.' }),
-  }),
-  {
-    sequence: 1,
-    hash_sha256: examples.hash,
-    date: examples.instant,
-    dossier: 'conforme',
-    chaine: true,
-    remplace_le: null,
-  },
-)
 
 /** What was recorded of cases when they were closed. */
 export const evidenceRoutes = [
@@ -105,7 +30,7 @@ export const evidenceRoutes = [
     description: 'Of the latest one, or of the one that `sequence` names.',
     permission: 'sav:read',
     query: proofQuery,
-    answers: ok(proof, 'Everything that anyone needs to check the close by hand.'),
+    answers: ok(shapes.proof, 'Everything that anyone needs to check the close by hand.'),
     failures: ['case_not_found', 'not_found'],
     async handle({ sav, actor, params, query }) {
       const { sequence } = parse(proofQuery, query)
@@ -125,7 +50,7 @@ export const evidenceRoutes = [
     description:
       'Oldest first; empty for a case that was never closed. The whole chain is checked by `sav evidence verify`.',
     permission: 'sav:read',
-    answers: ok(z.array(closeCheck), 'What the check of each close found.'),
+    answers: ok(z.array(shapes.closeCheck), 'What the check of each close found.'),
     failures: ['case_not_found'],
     handle: ({ sav, actor, params }) => sav.evidence.checkCase(actor.account_id, params.id),
   }),
@@ -138,7 +63,7 @@ export const evidenceRoutes = [
       'one to another. `curseur` may be the `sequence` of an entry: the list goes on behind it.',
     permission: 'sav:read',
     query: chainQuery,
-    answers: stretch(entry, 'Entries, and the cursor of what comes next.'),
+    answers: stretch(shapes.evidenceEntry, 'Entries, and the cursor of what comes next.'),
     async handle({ sav, actor, query }) {
       const { curseur = '0', limite } = parse(chainQuery, query)
       const afterSequence = Number(curseur)

@@ -1,6 +1,6 @@
+import { shapes } from '@sav/core'
 import type { StoredFile } from '@sav/core/ports'
 import * as z from 'zod'
-import { named } from '../contract/shapes.js'
 import { type Bytes, bytes, either, notYet } from './answers.js'
 import { readRoute } from './route.js'
 
@@ -26,7 +26,7 @@ const shown = ({ media_type, content, sha256 }: StoredFile, filename: string): B
   ],
 })
 
-const undrawn = named('UndrawnReport', z.object({ statut: z.literal('en_file') }), { statut: 'en_file' })
+const undrawn = shapes.named('UndrawnReport', z.object({ statut: z.literal('en_file') }), { statut: 'en_file' })
 
 /** Photos, signatures and reports, through the case that holds them. */
 export const fileRoutes = [

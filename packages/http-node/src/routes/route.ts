@@ -67,29 +67,18 @@ export interface Surroundings {
   readonly base: string
 }
 
-type Without<Feature, Writing> = Omit<Feature, keyof Writing>
+/** The use cases without those that write, and without what is for whoever runs the service. */
+type WithoutWrites<Features> = {
+  readonly [Name in keyof Features]: Name extends keyof Writes
+    ? Omit<Features[Name], keyof Writes[Name] | 'reseal'>
+    : Features[Name] extends (...given: never) => unknown
+      ? Features[Name]
+      : WithoutWrites<Features[Name]>
+}
 
 /** What an operation may ask: by its type, nothing of it writes. */
-export interface Queries {
+export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'retention'>> {
   readonly accounts: Pick<UseCases['accounts'], 'get'>
-  readonly keys: Without<UseCases['keys'], Writes['keys']>
-  readonly users: Without<UseCases['users'], Writes['users']>
-  readonly sessions: Without<UseCases['sessions'], Writes['sessions']>
-  readonly signIns: Without<UseCases['signIns'], Writes['signIns']>
-  readonly directory: {
-    readonly clients: Without<UseCases['directory']['clients'], Writes['clients']>
-    readonly poseurs: Without<UseCases['directory']['poseurs'], Writes['poseurs']>
-  }
-  readonly cases: Without<UseCases['cases'], Writes['cases']>
-  readonly planning: Without<UseCases['planning'], Writes['planning']>
-  readonly calendars: Without<UseCases['calendars'], Writes['calendars']>
-  readonly rdvPages: Without<UseCases['rdvPages'], Writes['rdvPages']>
-  readonly evidence: UseCases['evidence']
-  readonly webhooks: {
-    readonly endpoints: Without<UseCases['webhooks']['endpoints'], Writes['endpoints'] & { reseal: unknown }>
-    readonly deliveries: Without<UseCases['webhooks']['deliveries'], Writes['deliveries']>
-    readonly replays: Without<UseCases['webhooks']['replays'], Writes['replays']>
-  }
   readonly audit: Pick<Sav['audit'], 'list'>
   readonly live: Pick<Sav['live'], 'listen'>
 }

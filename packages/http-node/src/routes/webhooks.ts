@@ -1,6 +1,5 @@
-import { addEndpointInput, eventKinds, parse, rotateSecretInput, updateEndpointInput } from '@sav/core'
+import { addEndpointInput, eventKinds, parse, rotateSecretInput, shapes, updateEndpointInput } from '@sav/core'
 import * as z from 'zod'
-import { examples, instant, named } from '../contract/shapes.js'
 import { exampleEvent } from '../contract/webhook-events.js'
 import { accepted, created, ok } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
@@ -8,71 +7,7 @@ import { readRoute, withResult, writeRoute } from './route.js'
 const all = '/api/v1/webhooks'
 const one = `${all}/{endpoint}`
 
-const id = z.string().meta({ description: '`wh_…`' })
-const secret = z.string().meta({ description: '`whsec_…`: in this answer, and in no other.' })
-
-const fields = {
-  id,
-  url: z.string(),
-  description: z.string().nullable(),
-  events: z.array(z.enum(eventKinds)),
-  headers: z.array(z.string()).meta({ description: 'Names of the custom headers.' }),
-  disabled_at: instant.nullable(),
-  disabled_reason: z.string().nullable(),
-  created_at: instant,
-  updated_at: instant,
-}
-const example = {
-  id: examples.endpoint,
-  url: 'https://receiver.example/hook',
-  description: 'Caisse',
-  events: ['sav.created' as const, 'sav.closed' as const],
-  headers: ['X-Token'],
-  disabled_at: null,
-  disabled_reason: null,
-  created_at: examples.instant,
-  updated_at: examples.instant,
-}
-const secretExample = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
-
-const endpoint = named('Endpoint', z.object(fields), example)
-const newEndpoint = named('NewEndpoint', z.object({ ...fields, secret }), { ...example, secret: secretExample })
-const newSecret = named(
-  'NewSecret',
-  z.object({
-    id,
-    secret,
-    previous_expires_at: instant.nullable().meta({ description: 'Until then both secrets sign.' }),
-  }),
-  { id: example.id, secret: secretExample, previous_expires_at: examples.instant },
-)
 const testInput = z.strictObject({ event: z.enum(eventKinds).optional() })
-const test = named('TestDelivery', z.object({ delivery_id: z.string() }), { delivery_id: examples.delivery })
-const removed = named('Removed', z.object({ id }), { id: example.id })
-
-const activity = named(
-  'Activity',
-  z.object({
-    heures: z
-      .array(
-        z.object({
-          debut: instant,
-          livrees: z.int().nonnegative(),
-          echecs: z.int().nonnegative(),
-          en_attente: z.int().nonnegative(),
-        }),
-      )
-      .meta({ description: '24 of them; the last one is not over. Each counts what was made in it, as that is now.' }),
-    derniere_erreur: z
-      .object({ date: instant, statut: z.int().nullable(), erreur: z.string() })
-      .nullable()
-      .meta({ description: 'Of the newest 100 deliveries, the newest that failed at its last attempt.' }),
-  }),
-  {
-    heures: [{ debut: '2026-01-15T10:00:00.000Z', livrees: 17, echecs: 0, en_attente: 1 }],
-    derniere_erreur: { date: examples.instant, statut: 503, erreur: 'answered 503' },
-  },
-)
 
 /** The account's receivers. A secret is in the answer that made it, and in no other. */
 export const webhookRoutes = [
@@ -81,7 +16,7 @@ export const webhookRoutes = [
     name: 'listEndpoints',
     summary: 'List receivers, oldest first',
     permission: 'webhooks:read',
-    answers: ok(z.array(endpoint), 'The receivers.'),
+    answers: ok(z.array(shapes.endpoint), 'The receivers.'),
     handle: ({ sav, actor }) => sav.webhooks.endpoints.list(actor.account_id),
   }),
   writeRoute({
@@ -91,9 +26,13 @@ export const webhookRoutes = [
     summary: 'Add a receiver',
     permission: 'webhooks:write',
     body: addEndpointInput,
-    example: { url: example.url, events: example.events, headers: { 'X-Token': 'a value of the receiver' } },
+    example: {
+      url: 'https://receiver.example/hook',
+      events: ['sav.created', 'sav.closed'],
+      headers: { 'X-Token': 'a value of the receiver' },
+    },
     secret: true,
-    answers: created(newEndpoint, 'The receiver is there; this is the only time that its secret is shown.', all),
+    answers: created(shapes.newEndpoint, 'The receiver is there; this is the only time that its secret is shown.', all),
     failures: ['conflict'],
     write: ({ writes, actor, body }) => writes.endpoints.add(actor, body),
   }),
@@ -102,7 +41,7 @@ export const webhookRoutes = [
     name: 'getEndpoint',
     summary: 'Read a receiver',
     permission: 'webhooks:read',
-    answers: ok(endpoint, 'The receiver.'),
+    answers: ok(shapes.endpoint, 'The receiver.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.webhooks.endpoints.get(actor.account_id, params.endpoint),
   }),
@@ -114,8 +53,8 @@ export const webhookRoutes = [
     description: 'A new URL applies to what waits already.',
     permission: 'webhooks:write',
     body: updateEndpointInput,
-    example: { events: example.events },
-    answers: ok(endpoint, 'The receiver as it is now.'),
+    example: { events: ['sav.created', 'sav.closed'] },
+    answers: ok(shapes.endpoint, 'The receiver as it is now.'),
     failures: ['not_found'],
     write: ({ writes, actor, params, body }) => writes.endpoints.update(actor, params.endpoint, body),
   }),
@@ -126,7 +65,7 @@ export const webhookRoutes = [
     summary: 'Remove a receiver',
     description: 'Fails what waits for it; its history stays.',
     permission: 'webhooks:write',
-    answers: ok(removed, 'It is removed.'),
+    answers: ok(shapes.removed, 'It is removed.'),
     failures: ['not_found'],
     write: ({ writes, actor, params: { endpoint } }) =>
       withResult(writes.endpoints.remove(actor, endpoint), () => ({ id: endpoint })),
@@ -138,7 +77,7 @@ export const webhookRoutes = [
     summary: 'Enable a receiver again',
     description: 'What waited goes out at once.',
     permission: 'webhooks:write',
-    answers: ok(endpoint, 'It is enabled.'),
+    answers: ok(shapes.endpoint, 'It is enabled.'),
     failures: ['not_found'],
     write: ({ writes, actor, params }) => writes.endpoints.enable(actor, params.endpoint),
   }),
@@ -147,7 +86,7 @@ export const webhookRoutes = [
     name: 'getActivity',
     summary: 'Tell what became of the deliveries of a receiver in its last 24 hours',
     permission: 'webhooks:read',
-    answers: ok(activity, 'By the hour, and the last error.'),
+    answers: ok(shapes.activity, 'By the hour, and the last error.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.webhooks.deliveries.activity(actor.account_id, params.endpoint),
   }),
@@ -158,7 +97,7 @@ export const webhookRoutes = [
     summary: 'Disable a receiver',
     description: 'Its deliveries wait, at most 30 days.',
     permission: 'webhooks:write',
-    answers: ok(endpoint, 'It is disabled.'),
+    answers: ok(shapes.endpoint, 'It is disabled.'),
     failures: ['not_found'],
     write: ({ writes, actor, params }) => writes.endpoints.disable(actor, params.endpoint),
   }),
@@ -172,7 +111,7 @@ export const webhookRoutes = [
     bodyIsOptional: true,
     example: { chevauchement_secondes: 86_400 },
     secret: true,
-    answers: ok(newSecret, 'The new secret; this is the only time that it is shown.'),
+    answers: ok(shapes.newSecret, 'The new secret; this is the only time that it is shown.'),
     failures: ['not_found'],
     write: ({ writes, actor, params, body }) => writes.endpoints.rotateSecret(actor, params.endpoint, body),
   }),
@@ -186,7 +125,11 @@ export const webhookRoutes = [
     body: testInput,
     bodyIsOptional: true,
     example: { event: 'sav.closed' },
-    answers: accepted(test, 'It is on its way.', ({ delivery_id }) => `${all}/livraisons/${delivery_id}`),
+    answers: accepted(
+      shapes.testDelivery,
+      'It is on its way.',
+      ({ delivery_id }) => `${all}/livraisons/${delivery_id}`,
+    ),
     failures: ['not_found', 'conflict'],
     write({ writes, actor, params, body }) {
       const { event } = parse(testInput, body)
