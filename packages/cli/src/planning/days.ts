@@ -4,8 +4,9 @@ import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
+import { isDate } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
-import { isDate, type LocalTime, localTimeOf, weekOf } from './local-time.js'
+import { type LocalTime, localTimeOf, weekOf } from './local-time.js'
 import { weekDrawing } from './week-drawing.js'
 
 export interface DaysOptions {

@@ -1,6 +1,7 @@
-import { type BusinessCalendar, businessCalendar } from '@sav/core'
+import { businessCalendar } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
+import { typedInstant, wallAt } from '../terminal/people-time.js'
 
 const dayMs = 86_400_000
 
@@ -27,11 +28,8 @@ export async function localTimeOf({ remote, settings }: Context, api: SavClient)
 }
 
 export function localTime(timeZone: string): LocalTime {
-  const calendar: BusinessCalendar = businessCalendar(timeZone)
-  const wall = (instant: string) => {
-    const ms = Date.parse(instant)
-    return new Date(ms + calendar.offsetAt(ms)).toISOString()
-  }
+  const calendar = businessCalendar(timeZone)
+  const wall = (instant: string) => wallAt(calendar, instant)
   const timeOf = (instant: string) => wall(instant).slice(11, 16)
   return {
     timeZone,
@@ -39,23 +37,8 @@ export function localTime(timeZone: string): LocalTime {
     timeOf,
     hoursOf: ({ debut, fin }) => `${timeOf(debut)}–${timeOf(fin)}`,
     dayOf: (instant) => dayName(wall(instant).slice(0, 10)),
-    instantOf(typed) {
-      const [, date = '', hour = '', minute = '', offset] = typedTime.exec(typed) ?? []
-      if (offset) return `${date}T${hour}:${minute}:00${offset}`
-      return isDate(date) && Number(hour) < 24 && Number(minute) < 60
-        ? new Date(calendar.timeOfDay(date, Number(hour) * 60 + Number(minute))).toISOString()
-        : typed
-    },
+    instantOf: (typed) => typedInstant(calendar, typed),
   }
-}
-
-/** Core wants seconds, people do not. */
-const typedTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(Z|[+-]\d{2}:\d{2})?$/
-
-/** Whether it is a day of the calendar, `YYYY-MM-DD`. */
-export function isDate(text: string): boolean {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
 }
 
 const weekdays = ['dim.', 'lun.', 'mar.', 'mer.', 'jeu.', 'ven.', 'sam.']

@@ -23,10 +23,7 @@ const dayMs = 24 * hourMs
 
 export function peopleTime({ settings: { timeZone } }: Pick<Context, 'settings'>): PeopleTime {
   const calendar: BusinessCalendar = businessCalendar(timeZone)
-  const at = (instant: string) => {
-    const ms = Date.parse(instant)
-    return new Date(ms + calendar.offsetAt(ms)).toISOString().slice(0, 19).replace('T', ' ')
-  }
+  const at = (instant: string) => wallAt(calendar, instant).replace('T', ' ')
   return {
     timeZone,
     at: (instant) => instant && at(instant),
@@ -39,13 +36,29 @@ export function peopleTime({ settings: { timeZone } }: Pick<Context, 'settings'>
       return ms > 0 ? `in ${amountOf(far)}` : `${amountOf(far)} ago`
     },
     ageOf: (instant) => amountOf(Math.max(Date.now() - Date.parse(instant), 0)),
-    instantOf(typed) {
-      const [, date = '', hour = '', minute = '', second = '0'] = shown.exec(typed ?? '') ?? []
-      if (date === '' || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return typed
-      const ms = calendar.timeOfDay(date, Number(hour) * 60 + Number(minute)) + Number(second) * 1000
-      return new Date(ms).toISOString()
-    },
+    instantOf: (typed) => typed && typedInstant(calendar, typed),
   }
+}
+
+/** What the wall clock shows at an instant: `2026-01-15T11:30:05`. */
+export const wallAt = (calendar: BusinessCalendar, instant: string): string =>
+  calendar.zonedAt(Date.parse(instant)).toPlainDateTime().toString({ smallestUnit: 'second' })
+
+const typedTime = /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(Z|[+-]\d{2}:\d{2})?$/
+
+/** What somebody typed: a time with its offset, or by the wall clock; anything else is left to the core to judge. */
+export function typedInstant(calendar: BusinessCalendar, typed: string): string {
+  const [, date = '', hour, minute, second = '00', offset] = typedTime.exec(typed) ?? []
+  if (!isDate(date)) return typed
+  if (offset !== undefined) return `${date}T${hour}:${minute}:${second}${offset}`
+  const ms = calendar.timeOfDay(date, Number(hour) * 60 + Number(minute)) + Number(second) * 1000
+  return new Date(ms).toISOString()
+}
+
+/** Whether it is a day of the calendar, `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
 }
 
 function amountOf(ms: number): string {
@@ -53,5 +66,3 @@ function amountOf(ms: number): string {
   if (ms < hourMs) return `${Math.round(ms / minuteMs)} min`
   return ms < dayMs ? `${Math.round(ms / hourMs)} h` : `${Math.round(ms / dayMs)} d`
 }
-
-const shown = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?$/

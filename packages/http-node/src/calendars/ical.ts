@@ -1,5 +1,4 @@
-import type { CalendarEntry, CalendarView, RdvInvitation, RdvType } from '@sav/core'
-import { ZonedTime } from './wall-time.js'
+import { businessCalendar, type CalendarEntry, type CalendarView, type RdvInvitation, type RdvType } from '@sav/core'
 
 /** How often programs are asked to look again. */
 const refreshSeconds = 15 * 60
@@ -66,14 +65,14 @@ async function written(
     const { uid, version, fuseau: timezone, lieu, summary, description } = entry
     const place = [lieu?.ligne1, [lieu?.code_postal, lieu?.ville].filter(Boolean).join(' ')].filter(Boolean).join(', ')
     const geo = lieu !== null && lieu.lat !== null && lieu.lon !== null ? { lat: lieu.lat, lon: lieu.lon } : null
-    const changed = new ZonedTime(Date.parse(entry.modifie_le), 'UTC')
+    const changed = zonedTime(entry.modifie_le, 'UTC')
     calendar.createEvent({
       id: uid,
       sequence: version,
       status: statusOf(entry),
       timezone,
-      start: new ZonedTime(Date.parse(entry.debut), timezone),
-      end: new ZonedTime(Date.parse(entry.fin), timezone),
+      start: zonedTime(entry.debut, timezone),
+      end: zonedTime(entry.fin, timezone),
       stamp: changed,
       lastModified: changed,
       summary: printed(summary),
@@ -83,6 +82,9 @@ async function written(
   }
   return calendar.toString()
 }
+
+/** What the library writes by the wall clock of a zone: a `Date` it would write by that of this process. */
+const zonedTime = (instant: string, timeZone: string) => businessCalendar(timeZone).zonedAt(Date.parse(instant))
 
 /**
  * Without control characters but line breaks, which the library escapes: RFC 5545 (§3.1) allows none, and some readers take
