@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import { pageInput } from '../directory/page.js'
 import { erasedText } from '../evidence/history-chain.js'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import { letterChannels } from '../letters/letter.js'
 import { issue } from '../refusals/reason.js'
-import { calendarDate, dateOrInstant, id, line, searched, text } from '../validation.js'
+import { idOf } from '../shape.js'
+import { calendarDate, dateOrInstant, line, searched, text } from '../validation.js'
 import { priorites, statuts, typesProbleme } from '../vocabulary.js'
 
 /**
@@ -11,7 +13,7 @@ import { priorites, statuts, typesProbleme } from '../vocabulary.js'
  * WebP or HEIC, 5 MiB decoded) or an http(s) link, which is never fetched.
  */
 export const createCaseInput = z.strictObject({
-  client_id: id,
+  client_id: idOf('the client'),
   description: text({ min: 10, max: 2000, of: 'description' }),
   type_probleme: z.enum(typesProbleme).default('autre'),
   priorite: z.enum(priorites).default('normale'),
@@ -27,7 +29,7 @@ export type CreateCaseInput = z.input<typeof createCaseInput>
 export const updateCaseInput = z
   .strictObject({
     statut: z.enum(statuts).optional(),
-    poseur_id: id.nullable().optional(),
+    poseur_id: idOf('the installer').nullable().optional(),
     notes_internes: text({ max: 5000 }).nullable().optional(),
     priorite: z.enum(priorites).optional(),
     type_probleme: z.enum(typesProbleme).optional(),
@@ -83,15 +85,16 @@ export const unassigned = 'aucun'
  */
 export const listCasesInput = z.strictObject({
   statut: z.enum(statuts).optional(),
-  client_id: id.optional(),
-  poseur_id: z.union([id, z.literal(unassigned)], { error: issue('not_a_poseur_or_none') }).optional(),
+  client_id: idOf('the client').optional(),
+  poseur_id: z
+    .union([idOf('the installer'), z.literal(unassigned)], { error: issue('not_a_poseur_or_none') })
+    .optional(),
   depuis: calendarDate.optional(),
   modifie_depuis: dateOrInstant.optional(),
   priorite: z.enum(priorites).optional(),
   type_probleme: z.enum(typesProbleme).optional(),
   recherche: searched.optional(),
-  limite: z.int().min(1).max(200).default(50),
-  page: z.int().min(1).max(1_000_000_000).default(1),
+  ...pageInput.shape,
 })
 /** What `cases.list` takes. */
 export type ListCasesInput = z.input<typeof listCasesInput>

@@ -14,7 +14,7 @@ import {
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
 import { toMs } from '../time.js'
-import { id, line, parse, text } from '../validation.js'
+import { line, parse, text } from '../validation.js'
 import { preparedWrite, type Write, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
 import { isAwaited } from './customer-letters.js'
@@ -28,11 +28,13 @@ import { slotToken } from './slots/slot-token.js'
 /** Until so long before an appointment its customer may move or cancel it. */
 const changeableMs = 24 * 3_600_000
 
+const version = z.int().positive().describe('Number of the version that the page shows.')
+
 /** `version`: that of the page, so that nobody answers to what he has not seen. */
 export const rdvAnswerInput = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('confirmer'), version: id }),
-  z.strictObject({ action: z.literal('deplacer'), version: id, jeton: slotToken }),
-  z.strictObject({ action: z.literal('annuler'), version: id, motif: text({ max: 300 }).default('') }),
+  z.strictObject({ action: z.literal('confirmer'), version }),
+  z.strictObject({ action: z.literal('deplacer'), version, jeton: slotToken }),
+  z.strictObject({ action: z.literal('annuler'), version, motif: text({ max: 300 }).default('') }),
   z.strictObject({ action: z.literal('acces'), acces: line({ min: 1, max: 200 }) }),
 ])
 /** What `rdvPages.answer` takes. */

@@ -83,10 +83,10 @@ export const failures = {
     'Time slot is already taken',
     {
       conflit: z.object({
-        id: z.int(),
+        id: z.int().describe('Number of the appointment.'),
         debut: z.iso.datetime({ precision: 3 }),
         fin: z.iso.datetime({ precision: 3 }),
-        poseur: z.object({ id: z.int() }),
+        poseur: z.object({ id: z.int().describe('Number of the installer.') }),
       }),
       alternatives: z
         .array(z.looseObject({ debut: z.iso.datetime({ precision: 3 }), fin: z.iso.datetime({ precision: 3 }) }))
@@ -109,7 +109,12 @@ export const failures = {
     { detail },
     { detail: 'Case SAV-2026-00042 has changed since it was read: it is at version 4. Read it again.' },
   ),
-  payload_too_large: failure(413, 'Payload too large', { max_bytes: z.int() }, { max_bytes: 75_497_472 }),
+  payload_too_large: failure(
+    413,
+    'Payload too large',
+    { max_bytes: z.int().describe('How many bytes a body may have at most.') },
+    { max_bytes: 75_497_472 },
+  ),
   unsupported_media_type: failure(
     415,
     'Unsupported media type',

@@ -37,3 +37,46 @@ it('a field that goes, comes, or is described otherwise would be seen', () => {
   expect([...changes(before, { ...before, nom: { type: 'string' } })]).toEqual(['/nom/description'])
   expect([...changes(before, { ...before, age: { ...before.age, description: 'In years.' } })]).toEqual([])
 })
+
+interface Numeric {
+  readonly at: string
+  readonly description: string
+}
+
+/** Each number of the contract: a member of an object, or a parameter. */
+function* numbers(within: unknown, at = ''): Generator<Numeric> {
+  if (!isRecord(within)) return
+  for (const [key, value] of Object.entries(within)) {
+    if (key === 'example' || key === 'examples') continue
+    if (key === 'properties' && isRecord(value))
+      for (const [name, schema] of Object.entries(value)) yield* numberOf(schema, schema, `${at}/${name}`)
+    if (key === 'parameters' && Array.isArray(value))
+      for (const parameter of value) yield* numberOf(parameter.schema, parameter, `${at}?${parameter.name}`)
+    yield* numbers(value, `${at}/${key}`)
+  }
+}
+
+/** @param member what may say of it what the schema itself does not */
+function* numberOf(schema: unknown, member: unknown, at: string): Generator<Numeric> {
+  if (!isRecord(schema)) return
+  const said = [schema, member].map((each) => (isRecord(each) ? each['description'] : undefined))
+  const description = said.find((each) => typeof each === 'string') ?? ''
+  if ([schema['type']].flat().some((type) => type === 'integer' || type === 'number')) yield { at, description }
+  const inner = [schema['anyOf'], schema['oneOf'], schema['items']].flat()
+  for (const each of inner) yield* numberOf(each, isRecord(each) && 'description' in each ? each : { description }, at)
+}
+
+/** A unit; or what it is where it has none: the number of something, a count, a coordinate, a place in an order, a status. */
+const saysWhat =
+  /\b(minutes|seconds|milliseconds|kilometres|bytes|Degrees|[Nn]umber of|[Hh]ow many|A second|Counts|Place|Grows|Page|HTTP status)\b/
+/** So does a name, or one of these counts. */
+const nameSays = /[/?_](id|minutes(_avant|_apres)?|en_attente|dues|en_cours|livrees_24h)$/
+
+it('every number of the contract says what it counts, and in which unit', () => {
+  const found = [...numbers(contract)]
+  expect(found.length).toBeGreaterThan(100)
+  const unsaid = found.filter(
+    ({ at, description }) => description === '' || !(saysWhat.test(description) || nameSays.test(at)),
+  )
+  expect([...new Set(unsaid.map(({ at }) => at))]).toEqual([])
+})

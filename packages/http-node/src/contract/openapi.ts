@@ -130,7 +130,7 @@ function requestHeadersOf(route: Route): (keyof typeof requestHeaders)[] {
 const problem = {
   description: 'Problem details (RFC 9457), with the fields of the refusal beside them.',
   type: 'object',
-  properties: { type: text, title: text, status: { type: 'integer' }, detail: text },
+  properties: { type: text, title: text, status: { type: 'integer', description: 'HTTP status.' }, detail: text },
   required: ['type', 'title', 'status', 'detail'],
 } as const
 

@@ -47,7 +47,7 @@ export const slotsInput = z
       .min(0)
       .max(132_480)
       .default(0)
-      .describe('Minutes from now on before which no slot begins; at most 92 days.'),
+      .describe('How many minutes from now on no slot begins; at most 92 days.'),
     fenetre: window.optional().describe('Hours of the local day, `08:00-12:00`, within which the whole visit lies.'),
     limite: pageInput.shape.limite,
   })
