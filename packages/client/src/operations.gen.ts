@@ -3,10 +3,12 @@
 /** Every call of the API: its parameters, query and body, and what it answers. */
 export interface Operations {
   GET: {
+    /** List cases, newest first */
     '/api/v1/sav': {
       params: Record<never, never>
       query: {
         statut?: 'ouvert' | 'en_cours' | 'clos' | undefined
+        /** Number of the client. */
         client_id?: number | undefined
         poseur_id?: number | 'aucun' | undefined
         depuis?: string | undefined
@@ -14,7 +16,9 @@ export interface Operations {
         priorite?: 'basse' | 'normale' | 'haute' | 'urgente' | undefined
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
         recherche?: string | undefined
+        /** How many a page has at most. */
         limite?: number | undefined
+        /** Page, from 1. */
         page?: number | undefined
       }
       body: Record<never, never>
@@ -22,12 +26,16 @@ export interface Operations {
         success: true
         data: CaseSummary[]
         pagination: {
+          /** Page, from 1. */
           page: number
+          /** How many a page has at most. */
           limite: number
+          /** How many match, on all pages. */
           total: number
         }
       }
     }
+    /** Read a case with its history */
     '/api/v1/sav/{id}': {
       params: {
         id: number
@@ -39,11 +47,13 @@ export interface Operations {
         data: CaseDetail
       }
     }
+    /** Read the evidence of a close */
     '/api/v1/sav/{id}/preuve': {
       params: {
         id: number
       }
       query: {
+        /** Place in the account's chain of evidence. */
         sequence?: number | undefined
       }
       body: Record<never, never>
@@ -52,6 +62,7 @@ export interface Operations {
         data: Proof
       }
     }
+    /** Check each close of a case against what is stored */
     '/api/v1/sav/{id}/preuve/verification': {
       params: {
         id: number
@@ -63,10 +74,12 @@ export interface Operations {
         data: CloseCheck[]
       }
     }
+    /** List the entries of the chain of evidence, oldest first */
     '/api/v1/preuves': {
       params: Record<never, never>
       query: {
         curseur?: string | undefined
+        /** How many a page has at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -74,10 +87,12 @@ export interface Operations {
         success: true
         data: EvidenceEntry[]
         pagination: {
+          /** Gives what comes next; null at the end. */
           curseur: string | null
         }
       }
     }
+    /** Read a photo, a signature or a report of a case */
     '/api/v1/sav/{id}/fichiers/{sha256}': {
       params: {
         id: number
@@ -87,6 +102,7 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** Read the reception report (PV de réception) */
     '/api/v1/sav/{id}/pv': {
       params: {
         id: number
@@ -98,23 +114,30 @@ export interface Operations {
         data: UndrawnReport
       }
     }
+    /** See a sample of the reception report */
     '/api/v1/compte/apercu-pv': {
       params: Record<never, never>
       query: Record<never, never>
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** List appointments of local days, the present week without them */
     '/v1/planning': {
       params: Record<never, never>
       query: {
         du?: string | undefined
         au?: string | undefined
+        /** Number of the installer. */
         poseur_id?: number | undefined
+        /** Number of the client. */
         client_id?: number | undefined
+        /** Number of the case. */
         sav_id?: number | undefined
         statut?: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent' | undefined
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
+        /** How many a page has at most. */
         limite?: number | undefined
+        /** Page, from 1. */
         page?: number | undefined
       }
       body: Record<never, never>
@@ -122,29 +145,43 @@ export interface Operations {
         success: true
         data: Rdv[]
         pagination: {
+          /** Page, from 1. */
           page: number
+          /** How many a page has at most. */
           limite: number
+          /** How many match, on all pages. */
           total: number
         }
       }
     }
+    /** Find times at which somebody can be sent */
     '/v1/planning/creneaux': {
       params: Record<never, never>
       query: {
+        /** How long the visit takes, in minutes. */
         duree: number
+        /** Number of the case. */
         sav_id?: number | undefined
         code_postal?: string | undefined
         ville?: string | undefined
+        /** Degrees north, WGS 84. */
         lat?: number | undefined
+        /** Degrees east, WGS 84. */
         lon?: number | undefined
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
         du?: string | undefined
         au?: string | undefined
+        /** Number of the installer. */
         poseur_id?: number | undefined
+        /** Slots begin at multiples of so many minutes of the wall clock. */
         pas?: number | undefined
+        /** How many minutes are left free before and after, beyond the way. */
         tampon?: number | undefined
+        /** How many minutes from now on no slot begins; at most 92 days. */
         delai_min?: number | undefined
+        /** Hours of the local day, `08:00-12:00`, within which the whole visit lies. */
         fenetre?: string | undefined
+        /** How many a page has at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -153,6 +190,7 @@ export interface Operations {
         data: Slot[]
       }
     }
+    /** Read an appointment */
     '/v1/planning/{id}': {
       params: {
         id: number
@@ -164,6 +202,7 @@ export interface Operations {
         data: Rdv
       }
     }
+    /** Read an installer’s hours */
     '/v1/planning/poseurs/{id}/horaires': {
       params: {
         id: number
@@ -175,6 +214,7 @@ export interface Operations {
         data: Horaires
       }
     }
+    /** Read an installer’s absences */
     '/v1/planning/poseurs/{id}/absences': {
       params: {
         id: number
@@ -186,6 +226,7 @@ export interface Operations {
         data: Absences
       }
     }
+    /** Read what an installer can do */
     '/v1/planning/poseurs/{id}/competences': {
       params: {
         id: number
@@ -197,6 +238,7 @@ export interface Operations {
         data: Competences
       }
     }
+    /** Read the rounds of a day */
     '/v1/planning/tournees': {
       params: Record<never, never>
       query: {
@@ -208,6 +250,7 @@ export interface Operations {
         data: DayRounds
       }
     }
+    /** Read a calendar by its secret address */
     '/calendriers/{calendar}': {
       params: {
         calendar: string
@@ -216,10 +259,13 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** List clients */
     '/api/v1/clients': {
       params: Record<never, never>
       query: {
+        /** How many a page has at most. */
         limite?: number | undefined
+        /** Page, from 1. */
         page?: number | undefined
         recherche?: string | undefined
       }
@@ -228,12 +274,16 @@ export interface Operations {
         success: true
         data: Client[]
         pagination: {
+          /** Page, from 1. */
           page: number
+          /** How many a page has at most. */
           limite: number
+          /** How many match, on all pages. */
           total: number
         }
       }
     }
+    /** Read a client */
     '/api/v1/clients/{id}': {
       params: {
         id: number
@@ -245,10 +295,13 @@ export interface Operations {
         data: Client
       }
     }
+    /** List installers */
     '/api/v1/poseurs': {
       params: Record<never, never>
       query: {
+        /** How many a page has at most. */
         limite?: number | undefined
+        /** Page, from 1. */
         page?: number | undefined
       }
       body: Record<never, never>
@@ -256,12 +309,16 @@ export interface Operations {
         success: true
         data: Poseur[]
         pagination: {
+          /** Page, from 1. */
           page: number
+          /** How many a page has at most. */
           limite: number
+          /** How many match, on all pages. */
           total: number
         }
       }
     }
+    /** Read an installer */
     '/api/v1/poseurs/{id}': {
       params: {
         id: number
@@ -273,6 +330,7 @@ export interface Operations {
         data: Poseur
       }
     }
+    /** List receivers, oldest first */
     '/api/v1/webhooks': {
       params: Record<never, never>
       query: Record<never, never>
@@ -282,6 +340,7 @@ export interface Operations {
         data: Endpoint[]
       }
     }
+    /** Read a receiver */
     '/api/v1/webhooks/{endpoint}': {
       params: {
         endpoint: string
@@ -293,6 +352,7 @@ export interface Operations {
         data: Endpoint
       }
     }
+    /** Tell what became of the deliveries of a receiver in its last 24 hours */
     '/api/v1/webhooks/{endpoint}/activite': {
       params: {
         endpoint: string
@@ -304,6 +364,7 @@ export interface Operations {
         data: Activity
       }
     }
+    /** List deliveries, newest first */
     '/api/v1/webhooks/livraisons': {
       params: Record<never, never>
       query: {
@@ -312,6 +373,7 @@ export interface Operations {
         event?: string | undefined
         since?: string | undefined
         curseur?: string | undefined
+        /** How many a page has at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -319,10 +381,12 @@ export interface Operations {
         success: true
         data: Delivery[]
         pagination: {
+          /** Gives what comes next; null at the end. */
           curseur: string | null
         }
       }
     }
+    /** Read a delivery with its attempts */
     '/api/v1/webhooks/livraisons/{delivery}': {
       params: {
         delivery: string
@@ -334,6 +398,7 @@ export interface Operations {
         data: DeliveryWithAttempts
       }
     }
+    /** List replays, newest first */
     '/api/v1/webhooks/livraisons/rejouer': {
       params: Record<never, never>
       query: Record<never, never>
@@ -343,6 +408,7 @@ export interface Operations {
         data: Replay[]
       }
     }
+    /** Read how far a replay is */
     '/api/v1/webhooks/livraisons/rejouer/{replay}': {
       params: {
         replay: string
@@ -354,6 +420,7 @@ export interface Operations {
         data: Replay
       }
     }
+    /** List keys, newest first */
     '/api/v1/cles': {
       params: Record<never, never>
       query: Record<never, never>
@@ -363,6 +430,7 @@ export interface Operations {
         data: Key[]
       }
     }
+    /** Read what is known of a key */
     '/api/v1/cles/{key}': {
       params: {
         key: string
@@ -374,6 +442,7 @@ export interface Operations {
         data: Key
       }
     }
+    /** Read the account */
     '/api/v1/compte': {
       params: Record<never, never>
       query: Record<never, never>
@@ -383,6 +452,7 @@ export interface Operations {
         data: Account
       }
     }
+    /** Tell how the deliveries of the account are, and what the service has */
     '/api/v1/sante': {
       params: Record<never, never>
       query: Record<never, never>
@@ -392,6 +462,7 @@ export interface Operations {
         data: DeliveryHealth
       }
     }
+    /** List people, by name */
     '/api/v1/utilisateurs': {
       params: Record<never, never>
       query: Record<never, never>
@@ -401,6 +472,7 @@ export interface Operations {
         data: User[]
       }
     }
+    /** Read one */
     '/api/v1/utilisateurs/{user}': {
       params: {
         user: string
@@ -412,6 +484,7 @@ export interface Operations {
         data: User
       }
     }
+    /** List where somebody is signed in, newest first */
     '/api/v1/utilisateurs/{user}/sessions': {
       params: {
         user: string
@@ -423,6 +496,7 @@ export interface Operations {
         data: Session[]
       }
     }
+    /** Tell who calls, and what for */
     '/api/v1/session': {
       params: Record<never, never>
       query: Record<never, never>
@@ -432,14 +506,17 @@ export interface Operations {
         data: WhoCalls
       }
     }
+    /** List the calls of the account, newest first */
     '/api/v1/audit': {
       params: Record<never, never>
       query: {
         since?: string | undefined
+        /** A day, to its end, or an instant, exclusive. */
         until?: string | undefined
         key_id?: string | undefined
         user_id?: string | undefined
         curseur?: string | undefined
+        /** How many a page has at most. */
         limite?: number | undefined
       }
       body: Record<never, never>
@@ -447,10 +524,12 @@ export interface Operations {
         success: true
         data: AuditedCall[]
         pagination: {
+          /** Gives what comes next; null at the end. */
           curseur: string | null
         }
       }
     }
+    /** Read the page where a customer answers for an appointment */
     '/rdv/{rdvPage}': {
       params: {
         rdvPage: string
@@ -459,6 +538,7 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array | Uint8Array
     }
+    /** Check the hash on a reception report */
     '/verifier/{hash}': {
       params: {
         hash: string
@@ -467,6 +547,7 @@ export interface Operations {
       body: Record<never, never>
       answer: Uint8Array | Uint8Array
     }
+    /** Whether the process lives */
     '/healthz': {
       params: Record<never, never>
       query: Record<never, never>
@@ -475,6 +556,7 @@ export interface Operations {
         success: true
       }
     }
+    /** Whether the service can work */
     '/readyz': {
       params: Record<never, never>
       query: Record<never, never>
@@ -483,18 +565,21 @@ export interface Operations {
         success: true
       }
     }
+    /** This contract */
     '/openapi.json': {
       params: Record<never, never>
       query: Record<never, never>
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** This contract as a page to read and to try */
     '/docs': {
       params: Record<never, never>
       query: Record<never, never>
       body: Record<never, never>
       answer: Uint8Array
     }
+    /** The script of the page */
     '/docs/reference.js': {
       params: Record<never, never>
       query: Record<never, never>
@@ -503,10 +588,12 @@ export interface Operations {
     }
   }
   POST: {
+    /** Create a case */
     '/api/v1/sav': {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** Number of the client. */
         client_id: number
         description: string
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
@@ -518,6 +605,7 @@ export interface Operations {
         data: CaseCreated
       }
     }
+    /** Close a case */
     '/api/v1/sav/{id}/cloturer': {
       params: {
         id: number
@@ -525,8 +613,11 @@ export interface Operations {
       query: Record<never, never>
       body: {
         resolution: string
+        /** Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, 200 megapixels within 20000×20000 pixels. */
         photo_avant?: string | undefined
+        /** Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, 200 megapixels within 20000×20000 pixels. */
         photo_apres?: string | undefined
+        /** Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. */
         signature_client?: string | undefined
         signataire_nom?: string | undefined
         reserves?: string[] | undefined
@@ -536,6 +627,7 @@ export interface Operations {
         data: CaseClosed
       }
     }
+    /** Reopen a closed case */
     '/api/v1/sav/{id}/rouvrir': {
       params: {
         id: number
@@ -549,6 +641,7 @@ export interface Operations {
         data: CaseDetail
       }
     }
+    /** Send the reception report, or send it again */
     '/api/v1/sav/{id}/pv/envoyer': {
       params: {
         id: number
@@ -562,16 +655,21 @@ export interface Operations {
         data: ReportSent
       }
     }
+    /** Book an appointment */
     '/v1/planning/rdv': {
       params: Record<never, never>
       query: Record<never, never>
       body: {
         jeton?: string | undefined
+        /** Number of the installer. */
         poseur_id?: number | undefined
         debut?: string | undefined
         fin?: string | undefined
+        /** Whole minutes from `debut` to `fin`. */
         duree_minutes?: number | undefined
+        /** Number of the client. */
         client_id?: number | undefined
+        /** Number of the case. */
         sav_id?: number | undefined
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
         equipiers?: number[] | undefined
@@ -584,8 +682,11 @@ export interface Operations {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
           ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
           lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
           lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
         notes?: string | null | undefined
@@ -596,6 +697,7 @@ export interface Operations {
         data: AdvisedRdv
       }
     }
+    /** Plan the rounds of a day with the least travel */
     '/v1/planning/tournees/optimiser': {
       params: Record<never, never>
       query: Record<never, never>
@@ -611,10 +713,12 @@ export interface Operations {
         data: OptimisedRounds
       }
     }
+    /** Take applied rounds back */
     '/v1/planning/tournees/annuler': {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** That which applying answered. */
         version: string
         prevenir?: boolean | undefined
       }
@@ -623,6 +727,7 @@ export interface Operations {
         data: UndoneRounds
       }
     }
+    /** Make a new address for the calendar of the whole account */
     '/v1/planning/calendrier': {
       params: Record<never, never>
       query: Record<never, never>
@@ -630,10 +735,12 @@ export interface Operations {
       answer: {
         success: true
         data: {
+          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone. */
           url: string
         }
       }
     }
+    /** Make a new address for an installer’s calendar */
     '/v1/planning/poseurs/{id}/calendrier': {
       params: {
         id: number
@@ -643,10 +750,12 @@ export interface Operations {
       answer: {
         success: true
         data: {
+          /** For a calendar program to subscribe to: absolute where the service knows its own address, else a path. It is told here alone. */
           url: string
         }
       }
     }
+    /** Add a client */
     '/api/v1/clients': {
       params: Record<never, never>
       query: Record<never, never>
@@ -660,8 +769,11 @@ export interface Operations {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
           ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
           lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
           lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
         whatsapp?: boolean | undefined
@@ -671,6 +783,7 @@ export interface Operations {
         data: Client
       }
     }
+    /** Erase the personal data of a client */
     '/api/v1/clients/{id}/effacer': {
       params: {
         id: number
@@ -682,6 +795,7 @@ export interface Operations {
         data: Client
       }
     }
+    /** Add an installer */
     '/api/v1/poseurs': {
       params: Record<never, never>
       query: Record<never, never>
@@ -694,16 +808,22 @@ export interface Operations {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
           ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
           lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
           lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
         lieu_retour?: {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
           ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
           lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
           lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
       }
@@ -712,6 +832,7 @@ export interface Operations {
         data: Poseur
       }
     }
+    /** Add a receiver */
     '/api/v1/webhooks': {
       params: Record<never, never>
       query: Record<never, never>
@@ -728,6 +849,7 @@ export interface Operations {
         data: NewEndpoint
       }
     }
+    /** Enable a receiver again */
     '/api/v1/webhooks/{endpoint}/activer': {
       params: {
         endpoint: string
@@ -739,6 +861,7 @@ export interface Operations {
         data: Endpoint
       }
     }
+    /** Disable a receiver */
     '/api/v1/webhooks/{endpoint}/desactiver': {
       params: {
         endpoint: string
@@ -750,12 +873,14 @@ export interface Operations {
         data: Endpoint
       }
     }
+    /** Give a receiver a new secret */
     '/api/v1/webhooks/{endpoint}/renouveler-secret': {
       params: {
         endpoint: string
       }
       query: Record<never, never>
       body: {
+        /** How many seconds the old secret goes on signing beside the new one; 0 for a secret that has leaked. */
         chevauchement_secondes?: number | undefined
       }
       answer: {
@@ -763,6 +888,7 @@ export interface Operations {
         data: NewSecret
       }
     }
+    /** Send a `webhook.test` to a receiver */
     '/api/v1/webhooks/{endpoint}/tester': {
       params: {
         endpoint: string
@@ -776,6 +902,7 @@ export interface Operations {
         data: TestDelivery
       }
     }
+    /** Attempt a delivery again */
     '/api/v1/webhooks/livraisons/{delivery}/rejouer': {
       params: {
         delivery: string
@@ -787,6 +914,7 @@ export interface Operations {
         data: Delivery
       }
     }
+    /** Attempt every matching delivery again */
     '/api/v1/webhooks/livraisons/rejouer': {
       params: Record<never, never>
       query: Record<never, never>
@@ -805,6 +933,7 @@ export interface Operations {
         data: ReplayPreview
       }
     }
+    /** Cancel a replay */
     '/api/v1/webhooks/livraisons/rejouer/{replay}/annuler': {
       params: {
         replay: string
@@ -816,6 +945,7 @@ export interface Operations {
         data: Replay
       }
     }
+    /** Create a key */
     '/api/v1/cles': {
       params: Record<never, never>
       query: Record<never, never>
@@ -830,12 +960,14 @@ export interface Operations {
         data: NewKey
       }
     }
+    /** Replace a key by a new one */
     '/api/v1/cles/{key}/renouveler': {
       params: {
         key: string
       }
       query: Record<never, never>
       body: {
+        /** How many seconds the old key goes on working beside the new one; 0 for a key that has leaked. */
         chevauchement_secondes?: number | undefined
       }
       answer: {
@@ -843,6 +975,7 @@ export interface Operations {
         data: RolledKey
       }
     }
+    /** Add somebody */
     '/api/v1/utilisateurs': {
       params: Record<never, never>
       query: Record<never, never>
@@ -857,6 +990,7 @@ export interface Operations {
         data: User
       }
     }
+    /** Send or make a link that signs somebody in once */
     '/api/v1/utilisateurs/{user}/inviter': {
       params: {
         user: string
@@ -870,6 +1004,7 @@ export interface Operations {
         data: Invitation
       }
     }
+    /** Confirm, move or cancel an appointment, or tell how to get in, as its customer */
     '/rdv/{rdvPage}': {
       params: {
         rdvPage: string
@@ -880,6 +1015,7 @@ export interface Operations {
     }
   }
   PUT: {
+    /** Change a case */
     '/api/v1/sav/{id}': {
       params: {
         id: number
@@ -897,6 +1033,7 @@ export interface Operations {
         data: CaseDetail
       }
     }
+    /** Replace an installer’s hours */
     '/v1/planning/poseurs/{id}/horaires': {
       params: {
         id: number
@@ -950,6 +1087,7 @@ export interface Operations {
         data: Horaires
       }
     }
+    /** Replace an installer’s absences */
     '/v1/planning/poseurs/{id}/absences': {
       params: {
         id: number
@@ -967,6 +1105,7 @@ export interface Operations {
         data: Absences
       }
     }
+    /** Replace what an installer can do */
     '/v1/planning/poseurs/{id}/competences': {
       params: {
         id: number
@@ -980,6 +1119,7 @@ export interface Operations {
         data: Competences
       }
     }
+    /** Change a client */
     '/api/v1/clients/{id}': {
       params: {
         id: number
@@ -995,8 +1135,11 @@ export interface Operations {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
           ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
           lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
           lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
         whatsapp?: boolean | undefined
@@ -1006,6 +1149,7 @@ export interface Operations {
         data: Client
       }
     }
+    /** Change an installer */
     '/api/v1/poseurs/{id}': {
       params: {
         id: number
@@ -1020,16 +1164,22 @@ export interface Operations {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
           ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
           lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
           lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
         lieu_retour?: {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
           ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
           lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
           lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
       }
@@ -1038,6 +1188,7 @@ export interface Operations {
         data: Poseur
       }
     }
+    /** Change a receiver */
     '/api/v1/webhooks/{endpoint}': {
       params: {
         endpoint: string
@@ -1056,6 +1207,7 @@ export interface Operations {
         data: Endpoint
       }
     }
+    /** Change what the account says of itself */
     '/api/v1/compte': {
       params: Record<never, never>
       query: Record<never, never>
@@ -1075,8 +1227,11 @@ export interface Operations {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
           ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
           lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
           lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
         zone_feries?: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF' | undefined
@@ -1090,6 +1245,7 @@ export interface Operations {
         data: Account
       }
     }
+    /** Change somebody */
     '/api/v1/utilisateurs/{user}': {
       params: {
         user: string
@@ -1109,6 +1265,7 @@ export interface Operations {
     }
   }
   PATCH: {
+    /** Move, confirm, cancel or complete an appointment */
     '/v1/planning/{id}': {
       params: {
         id: number
@@ -1117,7 +1274,9 @@ export interface Operations {
       body: {
         debut?: string | undefined
         fin?: string | undefined
+        /** Whole minutes from `debut` to `fin`. */
         duree_minutes?: number | undefined
+        /** Number of the installer. */
         poseur_id?: number | undefined
         equipiers?: number[] | undefined
         type?: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre' | undefined
@@ -1130,8 +1289,11 @@ export interface Operations {
           ligne1?: string | null | undefined
           code_postal?: string | null | undefined
           ville?: string | null | undefined
+          /** Degrees north, WGS 84. */
           lat?: number | null | undefined
+          /** Degrees east, WGS 84. */
           lon?: number | null | undefined
+          /** How to get in: floor, door code, where to park. */
           acces?: string | null | undefined
         } | null | undefined
         notes?: string | null | undefined
@@ -1140,9 +1302,11 @@ export interface Operations {
         compte_rendu?: string | undefined
         pieces?: ({
           designation: string
+          /** How many pieces. */
           quantite: number
           reference?: string | null | undefined
         })[] | undefined
+        /** By how many minutes the installer says that he is late. */
         retard_minutes?: number | null | undefined
         prevenir?: boolean | undefined
       }
@@ -1153,6 +1317,7 @@ export interface Operations {
     }
   }
   DELETE: {
+    /** Remove a receiver */
     '/api/v1/webhooks/{endpoint}': {
       params: {
         endpoint: string
@@ -1164,6 +1329,7 @@ export interface Operations {
         data: Removed
       }
     }
+    /** Revoke a key */
     '/api/v1/cles/{key}': {
       params: {
         key: string
@@ -1175,6 +1341,7 @@ export interface Operations {
         data: Key
       }
     }
+    /** Sign somebody out everywhere */
     '/api/v1/utilisateurs/{user}/sessions': {
       params: {
         user: string
@@ -1184,10 +1351,12 @@ export interface Operations {
       answer: {
         success: true
         data: {
+          /** How many ended. */
           terminees: number
         }
       }
     }
+    /** Sign somebody out of one device */
     '/api/v1/utilisateurs/{user}/sessions/{session}': {
       params: {
         user: string
@@ -1199,6 +1368,7 @@ export interface Operations {
         success: true
       }
     }
+    /** Sign out here */
     '/api/v1/session': {
       params: Record<never, never>
       query: Record<never, never>
@@ -1207,6 +1377,7 @@ export interface Operations {
         success: true
       }
     }
+    /** Forget one of one’s own passkeys */
     '/api/v1/session/passkeys/{passkey}': {
       params: {
         passkey: string
@@ -1221,9 +1392,11 @@ export interface Operations {
 }
 
 export interface CaseSummary {
+  /** Number of the case. */
   id: number
   reference: string
   client: {
+    /** Number of the client. */
     id: number
     nom: string
     prenom: string
@@ -1231,17 +1404,21 @@ export interface CaseSummary {
   description: string
   statut: 'ouvert' | 'en_cours' | 'clos'
   priorite: 'basse' | 'normale' | 'haute' | 'urgente'
+  /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
   poseur_assigne: {
+    /** Number of the installer. */
     id: number
     nom: string
   } | null
 }
 
 export interface CaseDetail {
+  /** Number of the case. */
   id: number
   reference: string
   client: {
+    /** Number of the client. */
     id: number
     nom: string
     prenom: string
@@ -1249,8 +1426,10 @@ export interface CaseDetail {
   description: string
   statut: 'ouvert' | 'en_cours' | 'clos'
   priorite: 'basse' | 'normale' | 'haute' | 'urgente'
+  /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
   poseur_assigne: {
+    /** Number of the installer. */
     id: number
     nom: string
   } | null
@@ -1262,13 +1441,18 @@ export interface CaseDetail {
   notes_internes: string | null
   resolution: string | null
   date_cloture: string | null
+  /** Where the file is, with the same key. */
   photo_avant: string | null
+  /** Where the file is, with the same key. */
   photo_apres: string | null
+  /** Where the file is, with the same key. */
   signature_client: string | null
   signataire_nom: string | null
   reserves: string[]
   preuve: {
+    /** Place in the account's chain of evidence. */
     sequence: number
+    /** UTC, ISO 8601 with milliseconds. */
     date: string
     hash_sha256: string
     hash_entree: string
@@ -1278,30 +1462,41 @@ export interface CaseDetail {
     canaux: ({
       canal: string
       statut: 'en_file' | 'envoye' | 'echec'
+      /** The delivery: see the history of deliveries. */
       livraison: string
       erreur: string | null
     })[]
   } | null
+  /** What was done, told by its appointments. */
   interventions: ({
+    /** Number of the intervention. */
     id: number
+    /** Number of the appointment. */
     rdv_id: number
     poseur: {
+      /** Number of the installer. */
       id: number
       nom: string
     }
+    /** Of the appointment: `sav`, `pose`, … */
     type: string
+    /** UTC, ISO 8601 with milliseconds. */
     date_debut: string
+    /** UTC, ISO 8601 with milliseconds. */
     date_fin: string
     resultat: string | null
     compte_rendu: string | null
     pieces: ({
       designation: string
+      /** How many pieces. */
       quantite: number
       reference: string | null
     })[]
   })[]
   historique: ({
+    /** Number of the line, which grow in the order of the events. */
     id: number
+    /** UTC, ISO 8601 with milliseconds. */
     date: string
     type: 'creation' | 'modification' | 'cloture' | 'reouverture' | 'pv' | 'rapport' | 'effacement' | 'intervention'
     acteur: {
@@ -1310,49 +1505,70 @@ export interface CaseDetail {
       nom: string
     }
     champ: string | null
+    /** A word, a text, or the number of what it names. */
     ancienne_valeur: string | number | null
+    /** A word, a text, or the number of what it names. */
     nouvelle_valeur: string | number | null
     commentaire: string | null
   })[]
+  /** UTC, ISO 8601 with milliseconds. */
   date_modification: string
+  /** Grows by one with every change. */
   version: number
 }
 
 export interface Proof {
+  /** Canonical JSON; its SHA-256 is `hash_sha256`. */
   snapshot: string | null
   hash_sha256: string
+  /** When the snapshot was erased, and by which entry. */
   effacement: {
+    /** UTC, ISO 8601 with milliseconds. */
     date: string
+    /** Place in the account's chain of evidence. */
     sequence: number
   } | null
   entree: EvidenceEntry
   precedente: EvidenceEntry | null
   suivante: EvidenceEntry | null
+  /** The oldest time stamp (RFC 3161) that covers the entry; `token` is DER in base64. */
   horodatage: {
+    /** Place in the account's chain of evidence. */
     sequence: number
     hash_entree: string
+    /** UTC, ISO 8601 with milliseconds. */
     date: string
     token: string
   } | null
 }
 
 export interface EvidenceEntry {
+  /** Number of the format. */
   version: 1
   account: string
+  /** Place in the account's chain of evidence: 1, 2, 3 … without a gap. */
   sequence: number
   reference: string
+  /** UTC, ISO 8601 with milliseconds. */
   date: string
+  /** SHA-256 of the snapshot's canonical JSON. */
   hash_dossier: string
+  /** `hash_entree` of the entry before; 64 zeros for the first. */
   hash_precedent: string
   hash_entree: string
 }
 
 export interface CloseCheck {
+  /** Place in the account's chain of evidence. */
   sequence: number
   hash_sha256: string
+  /** UTC, ISO 8601 with milliseconds. */
   date: string
+  /** `conforme`: what is stored of the case has this hash; `efface`: it was erased at the customer’s request, as the chain tells; `altere`: it is gone, or is something else. */
   dossier: 'conforme' | 'efface' | 'altere'
+  /** Whether the entry fits itself and the one before it. */
   chaine: boolean
+  /** When the case was closed again, the latest time. */
   remplace_le: string | null
 }
 
@@ -1361,47 +1577,66 @@ export interface UndrawnReport {
 }
 
 export interface Rdv {
+  /** Number of the appointment. */
   id: number
   type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
   statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
   sav: {
+    /** Number of the case. */
     id: number
     reference: string
   } | null
   client: {
+    /** Number of the client. */
     id: number
     nom: string
     prenom: string
   }
   poseur: {
+    /** Number of the installer. */
     id: number
     nom: string
   }
+  /** Who comes along. */
   equipiers: {
+    /** Number of the installer. */
     id: number
     nom: string
   }[]
+  /** UTC, ISO 8601 with milliseconds. */
   debut: string
+  /** UTC, ISO 8601 with milliseconds. */
   fin: string
+  /** IANA name of the zone whose wall clock it was agreed by. */
   fuseau: string
+  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
   duree_minutes: number
+  /** When the customer was told that somebody comes. */
   fenetre_client: {
+    /** UTC, ISO 8601 with milliseconds. */
     debut: string
+    /** UTC, ISO 8601 with milliseconds. */
     fin: string
   } | null
   lieu: {
     ligne1: string | null
     code_postal: string | null
     ville: string | null
+    /** Degrees north, WGS 84. */
     lat: number | null
+    /** Degrees east, WGS 84. */
     lon: number | null
+    /** How to get in. */
     acces: string | null
   } | null
+  /** Travel from the one before in minutes, where a round told it. */
   trajet_avant_minutes: number | null
   tournee: {
     date: string
+    /** Place in the round, from 1. */
     ordre: number
   } | null
+  /** Until when a proposal keeps its time. */
   expire_a: string | null
   motif_annulation: string | null
   intervention_id: number | null
@@ -1409,23 +1644,32 @@ export interface Rdv {
   compte_rendu: string | null
   pieces: ({
     designation: string
+    /** How many pieces. */
     quantite: number
     reference: string | null
   })[]
+  /** By how many minutes the installer said that he is late. */
   retard_minutes: number | null
   notes: string | null
+  /** Grows by one with every change. */
   version: number
 }
 
 export interface Slot {
+  /** UTC, ISO 8601 with milliseconds. */
   debut: string
+  /** UTC, ISO 8601 with milliseconds. */
   fin: string
   poseur: {
+    /** Number of the installer. */
     id: number
     nom: string
   }
+  /** Travel from the visit before in minutes. */
   trajet_avant_minutes: number
+  /** How many minutes of travel it adds to the day. */
   trajet_ajoute_minutes: number
+  /** Books it, for 15 minutes; it reserves nothing. */
   jeton: string
 }
 
@@ -1475,34 +1719,51 @@ export interface Horaires {
 
 export interface Absences {
   absences: ({
+    /** UTC, ISO 8601 with milliseconds. */
     debut: string
+    /** UTC, ISO 8601 with milliseconds. */
     fin: string
     motif: string | null
   })[]
+  /** The appointments that they hit: nothing moves them by itself. */
   rdv: Rdv[]
 }
 
 export interface Competences {
+  /** None: all. */
   competences: ('quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre')[]
 }
 
 export interface DayRounds {
   date: string
+  /** Travel alone: between visits, from where the day begins, and to where it ends. */
   minutes: number
+  /** The same in kilometres, to a tenth. */
   kilometres: number
   tournees: ({
+    /** Number of the installer. */
     poseur_id: number
+    /** As travel is reckoned: that of the postal code, where there are no coordinates. */
     depart: {
+      /** Degrees north, WGS 84. */
       lat: number
+      /** Degrees east, WGS 84. */
       lon: number
     } | null
     visites: ({
+      /** Number of the appointment. */
       rdv_id: number
+      /** UTC, ISO 8601 with milliseconds. */
       debut: string
+      /** UTC, ISO 8601 with milliseconds. */
       fin: string
+      /** Travel from the one before in whole minutes, rounded up. */
       trajet_avant_minutes: number
+      /** As travel is reckoned: that of the postal code, where there are no coordinates. */
       point: {
+        /** Degrees north, WGS 84. */
         lat: number
+        /** Degrees east, WGS 84. */
         lon: number
       } | null
     })[]
@@ -1511,117 +1772,165 @@ export interface DayRounds {
 }
 
 export interface Client {
+  /** Number of the client. */
   id: number
   nom: string
   prenom: string
   email: string | null
   telephone: string | null
   adresse: string | null
+  /** Where whoever is sent travels to. */
   lieu: {
     ligne1: string | null
     code_postal: string | null
     ville: string | null
+    /** Degrees north, WGS 84. */
     lat: number | null
+    /** Degrees east, WGS 84. */
     lon: number | null
+    /** How to get in. */
     acces: string | null
   } | null
+  /** Whether the client agreed to be written to there. */
   whatsapp: boolean
+  /** Since when the personal data are erased. */
   efface_le: string | null
 }
 
 export interface Poseur {
+  /** Number of the installer. */
   id: number
   nom: string
+  /** Whether he can be assigned and sent. */
   actif: boolean
   email: string | null
+  /** In which the planning draws it: `#rrggbb`. */
   couleur: string | null
+  /** Where the day begins, and ends unless `lieu_retour` says where. */
   lieu: {
     ligne1: string | null
     code_postal: string | null
     ville: string | null
+    /** Degrees north, WGS 84. */
     lat: number | null
+    /** Degrees east, WGS 84. */
     lon: number | null
+    /** How to get in. */
     acces: string | null
   } | null
   lieu_retour: {
     ligne1: string | null
     code_postal: string | null
     ville: string | null
+    /** Degrees north, WGS 84. */
     lat: number | null
+    /** Degrees east, WGS 84. */
     lon: number | null
+    /** How to get in. */
     acces: string | null
   } | null
 }
 
 export interface Endpoint {
+  /** `wh_…` */
   id: string
   url: string
   description: string | null
   events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
+  /** Names of the custom headers. */
   headers: string[]
   disabled_at: string | null
   disabled_reason: string | null
+  /** UTC, ISO 8601 with milliseconds. */
   created_at: string
+  /** UTC, ISO 8601 with milliseconds. */
   updated_at: string
 }
 
 export interface Activity {
+  /** 24 of them; the last one is not over. Each counts what was made in it, as that is now. */
   heures: {
+    /** UTC, ISO 8601 with milliseconds. */
     debut: string
+    /** How many were delivered. */
     livrees: number
+    /** How many failed. */
     echecs: number
+    /** How many wait. */
     en_attente: number
   }[]
+  /** Of the newest 100 deliveries, the newest that failed at its last attempt. */
   derniere_erreur: {
+    /** UTC, ISO 8601 with milliseconds. */
     date: string
+    /** HTTP status. */
     statut: number | null
     erreur: string
   } | null
 }
 
 export interface Delivery {
+  /** `dlv_…` */
   id: string
   event_id: string
   event: string
+  /** Of the case that it tells of; null where it tells of none, and without the permission to read that. */
   reference: string | null
   endpoint_id: string
   channel: string
   state: 'pending' | 'delivered' | 'failed'
+  /** How many attempts were made so far, over all runs. */
   attempt_count: number
+  /** Null once the state is final. */
   next_attempt_at: string | null
+  /** HTTP status of the last attempt; null when the receiver gave none. */
   last_status: number | null
   last_error: string | null
+  /** UTC, ISO 8601 with milliseconds. */
   created_at: string
 }
 
 export interface DeliveryWithAttempts {
+  /** `dlv_…` */
   id: string
   event_id: string
   event: string
+  /** Of the case that it tells of; null where it tells of none, and without the permission to read that. */
   reference: string | null
   endpoint_id: string
   channel: string
   state: 'pending' | 'delivered' | 'failed'
+  /** How many attempts were made so far, over all runs. */
   attempt_count: number
+  /** Null once the state is final. */
   next_attempt_at: string | null
+  /** HTTP status of the last attempt; null when the receiver gave none. */
   last_status: number | null
   last_error: string | null
+  /** UTC, ISO 8601 with milliseconds. */
   created_at: string
   attempts: ({
+    /** Counts from 1, over all runs. */
     n: number
+    /** UTC, ISO 8601 with milliseconds. */
     started_at: string
+    /** How many milliseconds it took. */
     duration_ms: number
+    /** HTTP status; null when the receiver gave none. */
     status: number | null
     error: string | null
     response_headers: {
       [name: string]: string
     } | null
+    /** At most 16 KiB of the answer. */
     response: string | null
   })[]
+  /** What every attempt sends, to the byte. Null for a letter, and without the permission to read what it tells of: `sav:read`, for appointments `planning:read`. */
   body: string | null
 }
 
 export interface Replay {
+  /** `rpl_…` */
   id: string
   state: 'running' | 'done' | 'cancelled'
   filter: {
@@ -1630,102 +1939,157 @@ export interface Replay {
     event: string | null
     since: string | null
   }
+  /** How many deliveries matched when it began. */
   matched: number
+  /** How many of them are to be attempted again by now. */
   retried: number
+  /** UTC, ISO 8601 with milliseconds. */
   created_at: string
   ended_at: string | null
 }
 
 export interface Key {
+  /** `key_…` */
   id: string
   nom: string
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  /** Whence it may be used; from anywhere when there are none. */
   ips: string[]
+  /** UTC, ISO 8601 with milliseconds. */
   created_at: string
+  /** UTC, ISO 8601 with milliseconds. */
   expires_at: string
+  /** In use still, and not for more than 30 days. */
   expires_soon: boolean
   revoked_at: string | null
+  /** Known to the minute. */
   last_used_at: string | null
 }
 
 export interface Account {
   id: string
+  /** Company name, as printed. */
   raison_sociale: string | null
   adresse: string | null
   siret: string | null
+  /** Where notices go. */
   email: string | null
+  /** Where customers call. */
   telephone: string | null
+  /** Insurer and contract, as printed. */
   assureur: string | null
+  /** Consumer mediator, as printed. */
   mediateur: string | null
+  /** Whether there is one. */
   logo: boolean
+  /** Whether no case is closed without the customer's signature. */
   signature_requise: boolean
+  /** Whether customers are told of their appointments. */
   confirmation_rdv: boolean
+  /** Whether they are reminded the day before. */
   rappel_rdv: boolean
   lieu: {
     ligne1: string | null
     code_postal: string | null
     ville: string | null
+    /** Degrees north, WGS 84. */
     lat: number | null
+    /** Degrees east, WGS 84. */
     lon: number | null
+    /** How to get in. */
     acces: string | null
   } | null
+  /** Whose public holidays nobody is sent on. */
   zone_feries: 'FR' | 'FR-57' | 'GP' | 'MQ' | 'GF' | 'RE' | 'YT' | 'PM' | 'BL' | 'MF' | 'NC' | 'PF' | 'WF'
+  /** IANA name of its own time zone, which rules planning. */
   fuseau: string | null
+  /** Whom its e-mails are from, if not its company. */
   nom_expediteur: string | null
+  /** Where answers to its e-mails go, if not to `email`. */
   repondre_a: string | null
+  /** What links to customers begin with, if not the service. */
   url_publique: string | null
 }
 
 export interface DeliveryHealth {
+  /** Not final: due, under way, or to be attempted later. */
   en_attente: number
+  /** Whose time has come, and which nobody has taken: those to a disabled endpoint as well. */
   dues: number
+  /** Being attempted, or taken to be attempted next. */
   en_cours: number
+  /** When the oldest of those that wait was made. */
   plus_ancienne: string | null
+  /** A second, to the hundredth: those that were made and delivered in the last minute. */
   par_seconde: number
+  /** Of those that were made in the last 24 hours. */
   livrees_24h: number
+  /** How many of them failed. */
   echecs_24h: number
+  /** By which the service delivers: `webhook`, and those that letters go by, `email` or `whatsapp`. */
   canaux: string[]
+  /** The store of the service; null: it does not say. */
   base: {
+    /** The kind of database. */
     moteur: string
+    /** The last migration that ran. */
     schema: string | null
   } | null
 }
 
 export interface User {
+  /** `usr_…` */
   id: string
   nom: string
+  /** In lower case; nobody else of the account has it. */
   email: string
   role: 'administration' | 'gestion' | 'atelier' | 'lecture'
+  /** The installer that this person is. */
   poseur_id: number | null
+  /** Whether this person may sign in. */
   actif: boolean
+  /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
   derniere_connexion: string | null
 }
 
 export interface Session {
+  /** `ses_…` */
   id: string
   methode: 'invitation' | 'passkey' | 'oidc'
+  /** Whence it was begun. */
   ip: string
+  /** What the browser said of itself then. */
   appareil: string
+  /** UTC, ISO 8601 with milliseconds. */
   date_creation: string
+  /** Known to the minute. */
   derniere_utilisation: string
+  /** When it ends, if nobody uses it before. */
   expire_a: string
 }
 
 export interface WhoCalls {
+  /** The person who signed in; null for a key. */
   utilisateur: {
+    /** `usr_…` */
     id: string
     nom: string
+    /** In lower case; nobody else of the account has it. */
     email: string
     role: 'administration' | 'gestion' | 'atelier' | 'lecture'
+    /** The installer that this person is. */
     poseur_id: number | null
     passkeys: ({
+      /** `psk_…` */
       id: string
       nom: string
+      /** UTC, ISO 8601 with milliseconds. */
       date_creation: string
       derniere_utilisation: string | null
     })[]
   } | null
+  /** The key; null for a person. */
   cle: {
     id: string
     nom: string
@@ -1734,36 +2098,49 @@ export interface WhoCalls {
   compte: {
     id: string
     raison_sociale: string | null
+    /** IANA name of the zone whose local time the account goes by. */
     fuseau: string
   }
+  /** When the key or the session ends, if nothing ends it before; null: only its host knows. */
   expire_a: string | null
 }
 
 export interface AuditedCall {
+  /** UTC, ISO 8601 with milliseconds. */
   time: string
+  /** `*` where the row stands for calls from several addresses. */
   ip: string
   method: string
+  /** The path as this contract has it; an unknown one as it was sent. */
   endpoint: string
   key_id: string | null
+  /** Of a person who signed in. */
   user_id: string | null
+  /** HTTP status. */
   status: number
+  /** How many milliseconds the answer took. */
   duration_ms: number
   request_id: string
+  /** Where the row stands for more than one call, none of them with a key or a session: how many. The last is shown. */
   calls?: number | undefined
 }
 
 export interface CaseCreated {
+  /** Number of the case. */
   id: number
   reference: string
 }
 
 export interface CaseClosed {
+  /** Number of the case. */
   id: number
   reference: string
   statut: 'clos'
+  /** UTC, ISO 8601 with milliseconds. */
   date_cloture: string
   hash_sha256: string
   preuve: {
+    /** Place in the account's chain of evidence. */
     sequence: number
     hash_entree: string
   }
@@ -1773,13 +2150,16 @@ export interface CaseClosed {
 }
 
 export interface ReportSent {
+  /** Number of the case. */
   id: number
   reference: string
+  /** Whether the reception report of the latest close reached the customer. */
   pv: {
     statut: 'non_configure' | 'en_file' | 'envoye' | 'echec'
     canaux: ({
       canal: string
       statut: 'en_file' | 'envoye' | 'echec'
+      /** The delivery: see the history of deliveries. */
       livraison: string
       erreur: string | null
     })[]
@@ -1787,47 +2167,66 @@ export interface ReportSent {
 }
 
 export interface AdvisedRdv {
+  /** Number of the appointment. */
   id: number
   type: 'sav' | 'pose' | 'metre' | 'livraison' | 'controle' | 'autre'
   statut: 'propose' | 'planifie' | 'confirme' | 'en_cours' | 'realise' | 'annule' | 'absent'
   sav: {
+    /** Number of the case. */
     id: number
     reference: string
   } | null
   client: {
+    /** Number of the client. */
     id: number
     nom: string
     prenom: string
   }
   poseur: {
+    /** Number of the installer. */
     id: number
     nom: string
   }
+  /** Who comes along. */
   equipiers: {
+    /** Number of the installer. */
     id: number
     nom: string
   }[]
+  /** UTC, ISO 8601 with milliseconds. */
   debut: string
+  /** UTC, ISO 8601 with milliseconds. */
   fin: string
+  /** IANA name of the zone whose wall clock it was agreed by. */
   fuseau: string
+  /** Whole minutes from `debut` to `fin`; a part of one counts as one. */
   duree_minutes: number
+  /** When the customer was told that somebody comes. */
   fenetre_client: {
+    /** UTC, ISO 8601 with milliseconds. */
     debut: string
+    /** UTC, ISO 8601 with milliseconds. */
     fin: string
   } | null
   lieu: {
     ligne1: string | null
     code_postal: string | null
     ville: string | null
+    /** Degrees north, WGS 84. */
     lat: number | null
+    /** Degrees east, WGS 84. */
     lon: number | null
+    /** How to get in. */
     acces: string | null
   } | null
+  /** Travel from the one before in minutes, where a round told it. */
   trajet_avant_minutes: number | null
   tournee: {
     date: string
+    /** Place in the round, from 1. */
     ordre: number
   } | null
+  /** Until when a proposal keeps its time. */
   expire_a: string | null
   motif_annulation: string | null
   intervention_id: number | null
@@ -1835,78 +2234,118 @@ export interface AdvisedRdv {
   compte_rendu: string | null
   pieces: ({
     designation: string
+    /** How many pieces. */
     quantite: number
     reference: string | null
   })[]
+  /** By how many minutes the installer said that he is late. */
   retard_minutes: number | null
   notes: string | null
+  /** Grows by one with every change. */
   version: number
+  /** What to know of it; it was done all the same. */
   avertissements: string[]
 }
 
 export interface OptimisedRounds {
   date: string
+  /** Travel alone: between visits, from where the day begins, and to where it ends. */
   minutes_avant: number
+  /** Travel alone: between visits, from where the day begins, and to where it ends. */
   minutes_apres: number
+  /** The same in kilometres, to a tenth. */
   kilometres_avant: number
+  /** The same in kilometres, to a tenth. */
   kilometres_apres: number
   tournees: ({
+    /** Number of the installer. */
     poseur_id: number
+    /** As travel is reckoned: that of the postal code, where there are no coordinates. */
     depart: {
+      /** Degrees north, WGS 84. */
       lat: number
+      /** Degrees east, WGS 84. */
       lon: number
     } | null
     visites: ({
+      /** Number of the appointment. */
       rdv_id: number
+      /** UTC, ISO 8601 with milliseconds. */
       debut: string
+      /** UTC, ISO 8601 with milliseconds. */
       fin: string
+      /** Travel from the one before in whole minutes, rounded up. */
       trajet_avant_minutes: number
+      /** As travel is reckoned: that of the postal code, where there are no coordinates. */
       point: {
+        /** Degrees north, WGS 84. */
         lat: number
+        /** Degrees east, WGS 84. */
         lon: number
       } | null
     })[]
   })[]
+  /** What moves, and from where. */
   deplacements: {
+    /** Number of the appointment. */
     rdv_id: number
+    /** UTC, ISO 8601 with milliseconds. */
     debut: string
+    /** Number of the installer. */
     poseur_id: number
+    /** UTC, ISO 8601 with milliseconds. */
     ancien_debut: string
+    /** Number of the installer. */
     ancien_poseur_id: number
   }[]
   avertissements: string[]
+  /** How many letters go out when it is applied, if nothing changes until then. */
   lettres: number
+  /** Of a preview: applies just this plan, as long as nothing of the day has changed. Of what was applied: takes it back (`tournees/annuler`), for 24 hours. */
   version: string
 }
 
 export interface UndoneRounds {
   rdv: {
+    /** Number of the appointment. */
     id: number
+    /** UTC, ISO 8601 with milliseconds. */
     debut: string
+    /** UTC, ISO 8601 with milliseconds. */
     fin: string
     poseur: {
+      /** Number of the installer. */
       id: number
     }
+    /** Grows by one with every change. */
     version: number
   }[]
 }
 
 export interface NewEndpoint {
+  /** `wh_…` */
   id: string
   url: string
   description: string | null
   events: ('sav.created' | 'sav.updated' | 'sav.status_changed' | 'sav.assigned' | 'sav.closed' | 'sav.reopened' | 'sav.report_sent' | 'sav.report_failed' | 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed')[]
+  /** Names of the custom headers. */
   headers: string[]
   disabled_at: string | null
   disabled_reason: string | null
+  /** UTC, ISO 8601 with milliseconds. */
   created_at: string
+  /** UTC, ISO 8601 with milliseconds. */
   updated_at: string
+  /** `whsec_…`: in this answer, and in no other. */
   secret: string
 }
 
 export interface NewSecret {
+  /** `wh_…` */
   id: string
+  /** `whsec_…`: in this answer, and in no other. */
   secret: string
+  /** Until then both secrets sign. */
   previous_expires_at: string | null
 }
 
@@ -1915,47 +2354,68 @@ export interface TestDelivery {
 }
 
 export interface ReplayPreview {
+  /** How many deliveries matched when it began. */
   matched: number
 }
 
 export interface NewKey {
+  /** `key_…` */
   id: string
   nom: string
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  /** Whence it may be used; from anywhere when there are none. */
   ips: string[]
+  /** UTC, ISO 8601 with milliseconds. */
   created_at: string
+  /** UTC, ISO 8601 with milliseconds. */
   expires_at: string
+  /** In use still, and not for more than 30 days. */
   expires_soon: boolean
   revoked_at: string | null
+  /** Known to the minute. */
   last_used_at: string | null
+  /** `sav_live_…`: in this answer, and in no other. */
   key: string
 }
 
 export interface RolledKey {
+  /** `key_…` */
   id: string
   nom: string
   permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+  /** Whence it may be used; from anywhere when there are none. */
   ips: string[]
+  /** UTC, ISO 8601 with milliseconds. */
   created_at: string
+  /** UTC, ISO 8601 with milliseconds. */
   expires_at: string
+  /** In use still, and not for more than 30 days. */
   expires_soon: boolean
   revoked_at: string | null
+  /** Known to the minute. */
   last_used_at: string | null
+  /** `sav_live_…`: in this answer, and in no other. */
   key: string
+  /** When the old key ends. */
   previous_expires_at: string
 }
 
 export type Invitation = {
   canal: 'lien'
+  /** Signs this person in, once: `…/app/connexion#sav_inv_…`. A path where the service does not know where it is reached. */
   url: string
+  /** UTC, ISO 8601 with milliseconds. */
   expire_a: string
 } | {
   canal: 'email'
+  /** Whom the letter goes to. */
   email: string
+  /** `dlv_…`: what became of it is in the history. */
   livraison: string
 }
 
 export interface Removed {
+  /** `wh_…` */
   id: string
 }
 

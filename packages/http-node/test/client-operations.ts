@@ -32,7 +32,8 @@ export function operationsSource(routes: readonly Route[]): string {
 
   const whole = routes.filter(({ answers }) => !isEndless(answers))
   const methods = [...Map.groupBy(whole, ({ method }) => method)].map(
-    ([method, its]) => `${method}: ${objectText(its.map((route) => `'${route.path}': ${operationOf(route)}`))}`,
+    ([method, its]) =>
+      `${method}: ${objectText(its.map((route) => `${docOf(route.summary)}'${route.path}': ${operationOf(route)}`))}`,
   )
   const operations = `/** Every call of the API: its parameters, query and body, and what it answers. */\nexport interface Operations ${objectText(methods)}`
   const heading = '// Made from the routes of @sav/http-node: npm test -- client-operations -u writes it anew.'
@@ -87,11 +88,17 @@ function recordText({ properties = {}, required = [], additionalProperties }: Js
   if (Object.keys(properties).length === 0 && additionalProperties === false) return 'Record<string, never>'
   return objectText([
     ...Object.entries(properties).map(([name, property]) =>
-      required.includes(name) ? `${name}: ${typeText(property)}` : `${name}?: ${typeText(property)} | undefined`,
+      [
+        docOf(typeof property === 'boolean' ? undefined : property.description),
+        required.includes(name) ? `${name}: ${typeText(property)}` : `${name}?: ${typeText(property)} | undefined`,
+      ].join(''),
     ),
     ...(isOpen ? [`[name: string]: ${typeText(additionalProperties)}`] : []),
   ])
 }
+
+/** What the contract says of it, as a docstring. */
+const docOf = (said: string | undefined): string => (said === undefined ? '' : `/** ${said} */\n`)
 
 /** With single quotes, as the formatter has them. */
 const literal = (value: unknown): string =>
