@@ -3,18 +3,18 @@ import { changed } from '../api/changes.js'
 import { type Poseur, sav } from '../api/client.js'
 import { useRead } from '../api/read.js'
 import { lieuLine } from '../directory/lieu-fields.js'
+import { PoseurForm, Swatch } from '../directory/poseur-form.js'
 import { allPoseurs } from '../directory/questions.js'
 import { to } from '../session/address.js'
 import { may } from '../session/session.js'
 import { Answered } from '../system/answered.js'
-import { Badge, Swatch } from '../system/bits.js'
+import { Badge } from '../system/bits.js'
 import { Dialog } from '../system/dialog.js'
 import { Icon } from '../system/icons.js'
 import { say } from '../system/notices.js'
 import { Empty, Page } from '../system/page.js'
 import { type Column, Table } from '../system/table.js'
 import { words } from '../words/words.js'
-import { PoseurForm } from './poseur-form.js'
 
 export function Poseurs() {
   const reading = useRead(allPoseurs, 'all')
@@ -70,10 +70,10 @@ function columns(): readonly Column<Poseur>[] {
       key: 'nom',
       name: t.nom,
       takesRest: true,
-      cell: ({ id, nom, couleur }) => (
-        <a class="labelled" href={to(`/poseurs/${id}`)}>
-          <Swatch colour={couleur} />
-          {nom}
+      cell: (poseur) => (
+        <a class="labelled" href={to(`/poseurs/${poseur.id}`)}>
+          <Swatch poseur={poseur} />
+          {poseur.nom}
         </a>
       ),
     },

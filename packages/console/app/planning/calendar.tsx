@@ -9,6 +9,7 @@ import {
 import '@event-calendar/core/index.css'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Poseur, Rdv } from '../api/client.js'
+import { colourOf } from '../directory/poseur-form.js'
 import { daysAfter, timeOf, wallOf } from '../session/zone.js'
 import { personName } from '../words/formats.js'
 import { language, locale, words } from '../words/words.js'
@@ -164,7 +165,7 @@ function eventOf(visit: Rdv, poseurs: readonly Poseur[], canMove: boolean): Cale
     resourceIds: [poseur.id, ...equipiers.map((each) => each.id)].map(String),
     title: personName(visit.client),
     startEditable: canMove && !isOver(visit),
-    styles: [`--visit: ${poseurs.find((each) => each.id === poseur.id)?.couleur ?? 'var(--accent)'}`],
+    styles: [`--visit: ${colourOf(poseurs.find((each) => each.id === poseur.id)) ?? 'var(--accent)'}`],
     classNames: [`visit-${statut}`, idClass(id)],
     extendedProps: { visit },
   }

@@ -3,12 +3,12 @@ import { useLocation } from 'preact-iso'
 import { changed } from '../api/changes.js'
 import { type OptimisedRounds, type Poseur, type Rdv, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
+import { colourOf, Swatch } from '../directory/poseur-form.js'
 import { allPoseurs } from '../directory/questions.js'
 import { to, withQuery } from '../session/address.js'
 import { may } from '../session/session.js'
 import { dayName, isDate, timeOf, today } from '../session/zone.js'
 import { Answered, saidOf } from '../system/answered.js'
-import { Swatch } from '../system/bits.js'
 import { Icon } from '../system/icons.js'
 import { say, sayFailed } from '../system/notices.js'
 import { Card, Empty, Page } from '../system/page.js'
@@ -162,7 +162,7 @@ const toursOf = (tours: OptimisedRounds['tournees'], poseurs: readonly Poseur[])
     return {
       id: poseur_id,
       name: poseur?.nom ?? '',
-      colour: poseur?.couleur ?? null,
+      colour: colourOf(poseur),
       depart,
       points: visites.map(({ point }) => point),
     }
@@ -235,7 +235,7 @@ function Orders({ tours, visits, poseurs }: OrdersProps) {
               key={poseur_id}
               title={
                 <span class="labelled">
-                  <Swatch colour={poseur?.couleur ?? null} />
+                  <Swatch poseur={poseur} />
                   {poseur?.nom}
                 </span>
               }

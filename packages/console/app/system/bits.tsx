@@ -95,12 +95,3 @@ export function Labelled({ icon, children }: LabelledProps) {
     </span>
   )
 }
-
-/** The colour of somebody's visits. */
-export function Swatch({ colour }: { readonly colour: string | null }) {
-  return (
-    <svg class="swatch" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
-      <circle cx="5" cy="5" r="5" fill={colour ?? 'currentcolor'} />
-    </svg>
-  )
-}

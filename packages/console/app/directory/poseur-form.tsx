@@ -1,7 +1,7 @@
 import type { Poseur } from '../api/client.js'
-import { LieuFields, lieuOf } from '../directory/lieu-fields.js'
 import { type Fields, Form, TextField } from '../system/form.js'
 import { words } from '../words/words.js'
+import { LieuFields, lieuOf } from './lieu-fields.js'
 
 interface PoseurFormProps {
   readonly keptAs: string
@@ -24,6 +24,17 @@ export function PoseurForm({ keptAs, poseur, submit, onSubmit, onCancel }: Poseu
       <p class="hint">{t.baseHint}</p>
       <LieuFields lieu={lieu} />
     </Form>
+  )
+}
+
+/** The colour of somebody's visits; null: nobody chose one. */
+export const colourOf = (poseur: Poseur | undefined): string | null => poseur?.couleur ?? null
+
+export function Swatch({ poseur }: { readonly poseur: Poseur | undefined }) {
+  return (
+    <svg class="swatch" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+      <circle cx="5" cy="5" r="5" fill={colourOf(poseur) ?? 'currentcolor'} />
+    </svg>
   )
 }
 
