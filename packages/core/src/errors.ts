@@ -1,5 +1,5 @@
 import { type ParamsGiven, type Reason, type RefusalCode, reason } from './refusals/reason.js'
-import type { Shape, slot } from './shape.js'
+import type { Shape, slot, takenTime } from './shape.js'
 
 /** One bad field of an input: `field` is its path as the caller wrote it (`photos[3]`), `message` what to do about it. */
 export interface FieldProblem extends Reason {
@@ -127,12 +127,7 @@ export class SlotTakenError extends SavError {
 }
 
 /** The appointment that is in the way. */
-export interface TakenTime {
-  readonly id: number
-  readonly debut: string
-  readonly fin: string
-  readonly poseur: { readonly id: number }
-}
+export type TakenTime = Shape<typeof takenTime>
 
 /** A time at which somebody can be sent, and the token that books it at once. */
 export type Slot = Shape<typeof slot>

@@ -49,6 +49,15 @@ export const piece = z.object({
   reference: z.string().nullable(),
 })
 
+/** The appointment that is in the way. */
+export const takenTime = z.object({
+  id: z.int().describe('Number of the appointment.'),
+  debut: instant,
+  fin: instant,
+  poseur: z.object({ id: z.int().describe('Number of the installer.') }),
+})
+
+/** A time at which somebody can be sent. */
 export const slot = named(
   'Slot',
   z.object({

@@ -26,9 +26,6 @@ export type Interval = Pick<RdvView, 'debut' | 'fin'>
 
 export const overlaps = (a: Interval, b: Interval) => a.debut < b.fin && b.debut < a.fin
 
-/** A part that was used. */
-export type Piece = RdvView['pieces'][number]
-
 /** What was done, told when it was. */
 export type Bilan = Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>
 

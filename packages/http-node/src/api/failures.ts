@@ -4,6 +4,7 @@ import {
   type Reason,
   SavError,
   SlotTakenError,
+  shapes,
   TooManyWaitingError,
   UnavailableError,
   ValidationError,
@@ -82,12 +83,7 @@ export const failures = {
     409,
     'Time slot is already taken',
     {
-      conflit: z.object({
-        id: z.int().describe('Number of the appointment.'),
-        debut: z.iso.datetime({ precision: 3 }),
-        fin: z.iso.datetime({ precision: 3 }),
-        poseur: z.object({ id: z.int().describe('Number of the installer.') }),
-      }),
+      conflit: shapes.takenTime,
       alternatives: z
         .array(z.looseObject({ debut: z.iso.datetime({ precision: 3 }), fin: z.iso.datetime({ precision: 3 }) }))
         .meta({ description: 'At most three slots, each bookable at once by its `jeton`.' }),
