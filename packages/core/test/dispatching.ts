@@ -1,6 +1,6 @@
 import type { Channel, SendResult } from '../src/delivery/channel.js'
 import type { ClaimedDelivery, DeliveryQueue } from '../src/delivery/delivery-queue.js'
-import { createDispatcher, type DispatcherDeps, type DispatcherEvent } from '../src/delivery/dispatcher.js'
+import { Dispatcher, type DispatcherDeps, type DispatcherEvent } from '../src/delivery/dispatcher.js'
 import { UnavailableError } from '../src/errors.js'
 import type { Storage } from '../src/storage.js'
 import {
@@ -60,7 +60,7 @@ export function dispatch(
   deps: Partial<DispatcherDeps> = {},
 ) {
   const observed: DispatcherEvent[] = []
-  const dispatcher = createDispatcher({
+  const dispatcher = new Dispatcher({
     queue,
     channels: { webhook: channel },
     clock,

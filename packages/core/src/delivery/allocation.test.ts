@@ -1,10 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allocate } from './allocation.js'
+import { allocate as allocated, type Capacity } from './allocation.js'
 import type { ClaimRequest, DueTarget, Lane } from './delivery-queue.js'
-import { type Concurrency, Windows } from './windows.js'
+import { type Concurrency, Targets } from './targets.js'
 
 const due = (target: string, lane: Lane = 'first'): DueTarget => ({ target, channel: 'webhook', lane })
+
+/** Shares what may start at once, with nothing claimed ahead. */
+const allocate = (waiting: readonly DueTarget[], targets: Targets): ClaimRequest[] => {
+  const free: Capacity = {
+    capacity: targets.startable,
+    suspectCapacity: targets.suspectCapacity,
+    retriesOwed: targets.retriesStartable,
+    isRetryTurn: (target) => targets.isRetryTurn(target),
+    isSuspect: (target) => targets.isSuspect(target),
+    roomOf: (target) => targets.startableTo(target),
+    compare: (a, b) => targets.compare(a, b),
+  }
+  return allocated(waiting, free)
+}
 
 const given = (requests: readonly ClaimRequest[], belongs: (request: ClaimRequest) => boolean = () => true) =>
   requests.filter(belongs).reduce((sum, { limit }) => sum + limit, 0)
@@ -12,40 +26,40 @@ const given = (requests: readonly ClaimRequest[], belongs: (request: ClaimReques
 const toTarget = (target: string) => (request: ClaimRequest) => request.target === target
 const inLane = (lane: Lane) => (request: ClaimRequest) => request.lane === lane
 
-/** Windows in which these targets have proved themselves. */
-function trusting(concurrency: Concurrency, targets: readonly string[]): Windows {
-  const windows = new Windows(concurrency)
+/** Targets in which these targets have proved themselves. */
+function trusting(concurrency: Concurrency, targets: readonly string[]): Targets {
+  const windows = new Targets(concurrency)
   for (const target of targets) {
     for (let answers = 0; answers < 6; answers += 1) {
-      windows.started(target, 'first')
-      windows.ended(target, 'first', true)
+      windows.started({ target, lane: 'first' })
+      windows.ended({ target, lane: 'first' }, true)
     }
   }
   return windows
 }
 
 /** The same windows, after each of these targets did not answer. */
-function distrusting(windows: Windows, targets: readonly string[]): Windows {
+function distrusting(windows: Targets, targets: readonly string[]): Targets {
   for (const target of targets) {
-    windows.started(target, 'first')
-    windows.ended(target, 'first', false)
+    windows.started({ target, lane: 'first' })
+    windows.ended({ target, lane: 'first' }, false)
   }
   return windows
 }
 
 /** The windows, in which these targets have not answered the last time. */
-function silent(windows: Windows, targets: readonly string[]): Windows {
+function silent(windows: Targets, targets: readonly string[]): Targets {
   for (const target of targets) {
-    windows.started(target, 'first')
-    windows.ended(target, 'first', false)
+    windows.started({ target, lane: 'first' })
+    windows.ended({ target, lane: 'first' }, false)
   }
   return windows
 }
 
 /** Starts all that was given, as if each target had that much waiting. */
-function startAll(windows: Windows, requests: readonly ClaimRequest[]): ClaimRequest[] {
+function startAll(windows: Targets, requests: readonly ClaimRequest[]): ClaimRequest[] {
   const started = requests.flatMap((request) => Array<ClaimRequest>(request.limit).fill(request))
-  for (const { target, lane } of started) windows.started(target, lane)
+  for (const { target, lane } of started) windows.started({ target, lane })
   return started
 }
 
@@ -54,12 +68,12 @@ describe('places', () => {
     const windows = trusting({ total: 2, perTarget: 16 }, ['wh_1'])
     expect(given(allocate([], windows))).toBe(0)
     startAll(windows, allocate([due('wh_1')], windows))
-    expect(windows.capacity).toBe(0)
+    expect(windows.startable).toBe(0)
     expect(given(allocate([due('wh_1')], windows))).toBe(0)
   })
 
   it('are one for a target that nobody knows yet', () => {
-    expect(given(allocate([due('wh_1')], new Windows({ total: 256, perTarget: 16 })))).toBe(1)
+    expect(given(allocate([due('wh_1')], new Targets({ total: 256, perTarget: 16 })))).toBe(1)
   })
 
   it('are at most the window of a target, over both lanes', () => {
@@ -94,7 +108,7 @@ describe('places', () => {
     const targets = Array.from({ length: 100 }, (_, index) => `wh_${index}`)
     const requests = allocate(
       targets.map((target) => due(target)),
-      silent(new Windows({ total: 64, perTarget: 16 }), targets),
+      silent(new Targets({ total: 64, perTarget: 16 }), targets),
     )
     expect(given(requests)).toBe(16)
   })
@@ -132,7 +146,7 @@ describe('first attempts and retries', () => {
     for (let ended = 0; ended < 400; ended += 1) {
       const [oldest] = underWay.splice(0, 1)
       if (oldest === undefined) throw new Error('nothing is under way')
-      busy.ended(oldest.target, oldest.lane, true)
+      busy.ended({ target: oldest.target, lane: oldest.lane }, true)
       const next = startAll(busy, allocate(both, busy))
       for (const { lane } of next) started[lane] += 1
       underWay.push(...next)
@@ -143,7 +157,7 @@ describe('first attempts and retries', () => {
   it('hand over what a flood of retries had taken, as soon as a first attempt waits', () => {
     const busy = windows()
     const retries = startAll(busy, allocate([due('wh_2', 'retry')], busy))
-    for (const { target, lane } of retries.slice(0, 12)) busy.ended(target, lane, true)
+    for (const { target, lane } of retries.slice(0, 12)) busy.ended({ target, lane }, true)
     const next = allocate([due('wh_1', 'first'), due('wh_2', 'retry')], busy)
     expect([given(next, inLane('first')), given(next, inLane('retry'))]).toEqual([12, 0])
   })
@@ -169,7 +183,7 @@ describe('whatever happens', () => {
       fc.property(history, ({ concurrency, steps }) => {
         const { total, perTarget } = concurrency
         const quarter = Math.floor(total / 4)
-        const windows = new Windows(concurrency)
+        const windows = new Targets(concurrency)
         const underWay: ClaimRequest[] = []
         const lastAnswered = new Map<string, boolean>()
         const isSuspect = (target: string) => lastAnswered.get(target) === false
@@ -177,7 +191,7 @@ describe('whatever happens', () => {
 
         for (const { due, ends } of steps) {
           const before = [...underWay]
-          const rooms = new Map(targets.map((target) => [target, windows.roomOf(target)]))
+          const rooms = new Map(targets.map((target) => [target, windows.startableTo(target)]))
           const requests = allocate(due, windows)
           underWay.push(...startAll(windows, requests))
 
@@ -194,7 +208,7 @@ describe('whatever happens', () => {
 
           const suspectsFull = count(toSuspects) >= quarter
           const couldStart = ({ target }: DueTarget) =>
-            windows.roomOf(target) > 0 && !(isSuspect(target) && suspectsFull)
+            windows.startableTo(target) > 0 && !(isSuspect(target) && suspectsFull)
           if (underWay.length < total) expect(due.filter(couldStart)).toEqual([])
 
           const retries = count(inLane('retry'))
@@ -209,7 +223,7 @@ describe('whatever happens', () => {
           for (const { at, answered } of ends) {
             const [ended] = underWay.splice(at % Math.max(1, underWay.length), 1)
             if (ended === undefined) continue
-            windows.ended(ended.target, ended.lane, answered)
+            windows.ended({ target: ended.target, lane: ended.lane }, answered)
             if (answered !== null) lastAnswered.set(ended.target, answered)
           }
         }
@@ -230,7 +244,7 @@ describe('whatever happens', () => {
     for (let round = 0; round < 240; round += 1) {
       const [oldest] = underWay.splice(0, 1)
       if (oldest === undefined) throw new Error('nothing is under way')
-      windows.ended(oldest.target, oldest.lane, true)
+      windows.ended({ target: oldest.target, lane: oldest.lane }, true)
       served.set(oldest.target, (served.get(oldest.target) ?? 0) + 1)
       underWay.push(...startAll(windows, allocate(backlog, windows)))
     }
@@ -239,11 +253,11 @@ describe('whatever happens', () => {
 
   it('no suspect starves behind other suspects', () => {
     const backlog = targets.map((target) => due(target))
-    const windows = new Windows({ total: 4, perTarget: 4 })
+    const windows = new Targets({ total: 4, perTarget: 4 })
     const served = new Set<string>()
     for (let round = 0; round < 60; round += 1) {
       for (const { target, lane } of startAll(windows, allocate(backlog, windows))) {
-        windows.ended(target, lane, false)
+        windows.ended({ target, lane }, false)
         served.add(target)
       }
     }

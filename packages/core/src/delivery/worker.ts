@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js'
 import { createLoop } from '../loop.js'
-import { createDispatcher, type DispatcherDeps, type DispatcherEvent } from './dispatcher.js'
+import { Dispatcher, type DispatcherDeps, type DispatcherEvent } from './dispatcher.js'
 
 /** Something that a worker does again and again, beside sending what is due. */
 export interface Job {
@@ -52,7 +52,7 @@ const maxFaultDelayMs = 3_600_000
 
 export function createDeliveryWorker({ jobs, ...deps }: DeliveryWorkerDeps): Worker {
   const { clock, queue, observe } = deps
-  const dispatcher = createDispatcher(deps)
+  const dispatcher = new Dispatcher(deps)
   const loops = jobs.map((job) => loopOf(job, clock, observe))
   let unwatch = () => {}
   return {

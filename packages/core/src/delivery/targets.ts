@@ -1,0 +1,256 @@
+import type { Capacity } from './allocation.js'
+import type { ClaimedDelivery, Lane } from './delivery-queue.js'
+
+/** How many attempts may be under way at once: in total, and at most to one target. */
+export interface Concurrency {
+  readonly total: number
+  readonly perTarget: number
+}
+
+interface Target {
+  /** Attempts that it may have under way. */
+  window: number
+  inFlight: number
+  /** Trusted when it answered the last time, suspect when it did not. */
+  trust: 'new' | 'trusted' | 'suspect'
+  /** Which start of all was its latest. */
+  lastStart: number
+  /** First attempts that have started since the last retry did. */
+  sinceRetry: number
+  /** How long it took to answer, on a moving average; in milliseconds. */
+  answerMs: number
+  /** Claimed, and not started yet. */
+  readonly waiting: Readonly<Record<Lane, ClaimedDelivery[]>>
+}
+
+type Attempt = Pick<ClaimedDelivery, 'target' | 'lane'>
+
+const lanes = ['first', 'retry'] as const
+
+/** An answer that took longer counts as this: who takes a second is slow enough. */
+const slowMs = 1000
+
+const average = (before: number, tookMs: number): number => before + (Math.min(tookMs, slowMs) - before) / 8
+
+/**
+ * How many windows full are claimed ahead of the attempts: what is answered within 200 ms, so that a sender need not wait
+ * for the store, and nothing that is claimed waits for long. At least two: larger claims share a commit.
+ */
+const windowsAhead = (answerMs: number): number => Math.min(8, Math.max(2, Math.floor(200 / answerMs)))
+
+const waitingFor = ({ waiting }: Target): number => waiting.first.length + waiting.retry.length
+
+/** Orders targets: the fewest attempts under way first, and among equals the one that started longest ago. */
+const compareStarts = (a: Target, b: Target): number => a.inFlight - b.inFlight || a.lastStart - b.lastStart
+
+/**
+ * The targets, with the attempts that each has under way and the claimed deliveries that wait for it.
+ *
+ * Each target has a window, so that a slow receiver delays nobody else. It opens at 1, doubles with each answer up to the
+ * limit, and falls back to 1 when an answer never comes. All targets that did not answer the last time together get at
+ * most a quarter of the total; a new one is not among them, or it would wait behind 200 that hang. Only targets that answer
+ * are claimed for ahead of their window. As `Capacity` it tells how much may be claimed.
+ */
+export class Targets implements Capacity {
+  readonly #concurrency: Concurrency
+  readonly #targets = new Map<string, Target>()
+  /** Those that something waits for. */
+  readonly #awaited = new Set<Target>()
+  #starts = 0
+  #inFlight = 0
+  #suspectInFlight = 0
+  #retriesInFlight = 0
+  #waiting = 0
+  #retriesWaiting = 0
+  /** Of all targets, as long as any at first. */
+  #answerMs = slowMs
+
+  constructor(concurrency: Concurrency) {
+    this.#concurrency = concurrency
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** Deliveries that are claimed and wait. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  get capacity(): number {
+    return this.startable + this.#ahead - this.#waiting
+  }
+
+  /** Nothing is claimed ahead for suspects. */
+  get suspectCapacity(): number {
+    return Math.max(1, Math.floor(this.#concurrency.total / 4)) - this.#suspectInFlight
+  }
+
+  get retriesOwed(): number {
+    return Math.max(0, this.retriesStartable + Math.floor(this.#ahead / 4) - this.#retriesWaiting)
+  }
+
+  /** A target's own quarter: where both wait, at least one start in four is a retry, and no more than that goes ahead. */
+  isRetryTurn(target: string): boolean {
+    return this.#of(target).sinceRetry >= 3
+  }
+
+  isSuspect(target: string): boolean {
+    return this.#of(target).trust === 'suspect'
+  }
+
+  roomOf(target: string): number {
+    const known = this.#of(target)
+    const ahead = known.trust === 'trusted' ? known.window * windowsAhead(known.answerMs) : 0
+    return Math.max(0, this.startableTo(target) + ahead - waitingFor(known))
+  }
+
+  compare(a: string, b: string): number {
+    const [one, other] = [this.#of(a), this.#of(b)]
+    return waitingFor(one) - waitingFor(other) || compareStarts(one, other)
+  }
+
+  /** Whether so little waits that the next claim is due: half of what may wait, or a window where that is little. */
+  get isLow(): boolean {
+    return this.#waiting <= (this.#inFlight * windowsAhead(this.#answerMs)) / 2
+  }
+
+  /** Attempts that may start right now. */
+  get startable(): number {
+    return this.#concurrency.total - this.#inFlight
+  }
+
+  /** Attempts that may start to this target right now, were it alone. */
+  startableTo(target: string): number {
+    const { window, inFlight } = this.#of(target)
+    return Math.max(0, window - inFlight)
+  }
+
+  /** Attempts still missing to the quarter of the total that overdue retries may have under way. */
+  get retriesStartable(): number {
+    const { total } = this.#concurrency
+    const quarter = Math.max(total > 1 ? 1 : 0, Math.floor(total / 4))
+    return Math.max(0, quarter - this.#retriesInFlight)
+  }
+
+  /** A delivery that was claimed, and waits from now on. */
+  add(delivery: ClaimedDelivery): void {
+    const target = this.#of(delivery.target)
+    target.waiting[delivery.lane].push(delivery)
+    this.#awaited.add(target)
+    this.#count(delivery, 1)
+  }
+
+  /**
+   * The delivery that may start now, which waits no longer: a first attempt, unless retries are short of their quarter, of the
+   * total and of their target's; to the target with the fewest attempts under way among those that have capacity.
+   */
+  next(): ClaimedDelivery | undefined {
+    if (this.startable <= 0) return undefined
+    const isOwed = ({ waiting, sinceRetry }: Target) => waiting.first.length === 0 || sinceRetry >= 3
+    const owed = this.#retriesWaiting > 0 && this.retriesStartable > 0 ? this.#nextOf('retry', isOwed) : undefined
+    return owed ?? this.#nextOf('first') ?? this.#nextOf('retry')
+  }
+
+  /** Takes out what waits, for all targets or for one. */
+  takeAll(target?: string): ClaimedDelivery[] {
+    return this.take(() => true, target)
+  }
+
+  /** Takes out what waits and is unfit. */
+  take(isUnfit: (delivery: ClaimedDelivery) => boolean, target?: string): ClaimedDelivery[] {
+    const taken: ClaimedDelivery[] = []
+    for (const each of target === undefined ? this.#awaited : [this.#of(target)]) {
+      for (const lane of lanes) {
+        for (const delivery of each.waiting[lane].splice(0)) {
+          if (isUnfit(delivery)) taken.push(delivery)
+          else each.waiting[lane].push(delivery)
+        }
+      }
+      if (waitingFor(each) === 0) this.#awaited.delete(each)
+    }
+    for (const delivery of taken) this.#count(delivery, -1)
+    return taken
+  }
+
+  started({ target, lane }: Attempt): void {
+    const known = this.#of(target)
+    known.inFlight += 1
+    known.lastStart = ++this.#starts
+    known.sinceRetry = lane === 'retry' ? 0 : known.sinceRetry + 1
+    this.#inFlight += 1
+    if (lane === 'retry') this.#retriesInFlight += 1
+    if (known.trust === 'suspect') this.#suspectInFlight += 1
+  }
+
+  /**
+   * @param answered false when the target was unreachable or too slow; null when nothing was sent
+   * @param tookMs how long it took to answer; unless said, as long as any
+   */
+  ended({ target, lane }: Attempt, answered: boolean | null, tookMs = slowMs): void {
+    const known = this.#of(target)
+    if (known.trust === 'suspect') this.#suspectInFlight -= 1
+    known.inFlight -= 1
+    this.#inFlight -= 1
+    if (lane === 'retry') this.#retriesInFlight -= 1
+    if (answered !== null) this.#judge(known, answered)
+    if (answered !== true) return
+    known.answerMs = average(known.answerMs, tookMs)
+    this.#answerMs = average(this.#answerMs, tookMs)
+  }
+
+  /** What may be claimed ahead, in total. */
+  get #ahead(): number {
+    return this.#concurrency.total * windowsAhead(this.#answerMs)
+  }
+
+  #of(name: string): Target {
+    const known = this.#targets.get(name)
+    if (known !== undefined) return known
+    const made: Target = {
+      window: 1,
+      inFlight: 0,
+      trust: 'new',
+      lastStart: 0,
+      sinceRetry: 0,
+      answerMs: slowMs,
+      waiting: { first: [], retry: [] },
+    }
+    this.#targets.set(name, made)
+    return made
+  }
+
+  /** Goes through all that something waits for, for each attempt, so it looks none of them up: 2.7 µs with 100 instead of 9.5. */
+  #nextOf(lane: Lane, isFit: (target: Target) => boolean = () => true): ClaimedDelivery | undefined {
+    let best: Target | undefined
+    for (const target of this.#awaited) {
+      if (target.waiting[lane].length === 0 || !this.#mayStart(target)) continue
+      if (best !== undefined && compareStarts(target, best) >= 0) continue
+      if (isFit(target)) best = target
+    }
+    const delivery = best?.waiting[lane].shift()
+    if (best === undefined || delivery === undefined) return undefined
+    if (waitingFor(best) === 0) this.#awaited.delete(best)
+    this.#count(delivery, -1)
+    return delivery
+  }
+
+  #mayStart({ window, inFlight, trust }: Target): boolean {
+    return inFlight < window && (trust !== 'suspect' || this.suspectCapacity > 0)
+  }
+
+  #judge(target: Target, answered: boolean): void {
+    target.window = answered ? Math.min(target.window * 2, this.#concurrency.perTarget) : 1
+    const trust = answered ? 'trusted' : 'suspect'
+    if (target.trust === trust) return
+    if (trust === 'suspect') this.#suspectInFlight += target.inFlight
+    else if (target.trust === 'suspect') this.#suspectInFlight -= target.inFlight
+    target.trust = trust
+  }
+
+  #count({ lane }: ClaimedDelivery, by: 1 | -1): void {
+    this.#waiting += by
+    if (lane === 'retry') this.#retriesWaiting += by
+  }
+}

@@ -1,0 +1,301 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { allocate } from './allocation.js'
+import type { ClaimedDelivery, Lane } from './delivery-queue.js'
+import { type Concurrency, Targets } from './targets.js'
+
+let numbers = 0
+
+function claimed(target: string, lane: Lane = 'first'): ClaimedDelivery {
+  return {
+    id: `dlv_${++numbers}`,
+    account_id: 'default',
+    created_at: '2026-01-15T10:30:00.000Z',
+    channel: 'webhook',
+    lane,
+    target,
+    event_id: 'evt_1',
+    event: 'sav.created',
+    body: '{}',
+    attempt_count: 0,
+    run_attempt_count: 0,
+    run_started_at: '2026-01-15T10:30:00.000Z',
+    next_attempt_at: '2026-01-15T10:30:00.000Z',
+    lease_token: 'token',
+    leased_until: '2026-01-15T10:30:15.000Z',
+    intended_at: null,
+    traceparent: null,
+  }
+}
+
+/** Targets that have all proved themselves, each with answers that took so long. */
+function provenTargets(concurrency: Concurrency, proven: readonly string[] = [], tookMs = 1000): Targets {
+  const targets = new Targets(concurrency)
+  for (const target of proven) {
+    for (let answers = 0; answers < 100; answers += 1) {
+      targets.started({ target, lane: 'first' })
+      targets.ended({ target, lane: 'first' }, true, tookMs)
+    }
+  }
+  return targets
+}
+
+/** Starts all that may start; in the order in which it started. */
+function startAll(targets: Targets): ClaimedDelivery[] {
+  const started: ClaimedDelivery[] = []
+  for (let delivery = targets.next(); delivery !== undefined; delivery = targets.next()) {
+    targets.started(delivery)
+    started.push(delivery)
+  }
+  return started
+}
+
+describe('what is claimed ahead', () => {
+  it('is two windows ahead of the attempts, and never more', () => {
+    const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1'])
+    expect(targets.roomOf('wh_1')).toBe(12)
+    for (let count = 0; count < 12; count += 1) targets.add(claimed('wh_1'))
+    expect(targets.roomOf('wh_1')).toBe(0)
+    expect(startAll(targets)).toHaveLength(4)
+    expect(targets.roomOf('wh_1')).toBe(0)
+    expect(targets.waiting).toBe(8)
+    targets.ended({ target: 'wh_1', lane: 'first' }, true)
+    expect(targets.roomOf('wh_1')).toBe(1)
+  })
+
+  it('is three times the total for all targets together', () => {
+    const targets = provenTargets({ total: 4, perTarget: 16 }, ['wh_1'])
+    expect(targets.capacity).toBe(12)
+    for (let count = 0; count < 12; count += 1) targets.add(claimed('wh_1'))
+    expect(targets.capacity).toBe(0)
+    expect(startAll(targets)).toHaveLength(4)
+    expect(targets.capacity).toBe(0)
+  })
+
+  it.each([
+    [0, 8],
+    [24, 8],
+    [26, 7],
+    [49, 4],
+    [66, 3],
+    [67, 2],
+    [1000, 2],
+    [4999, 2],
+  ])(
+    'is what is answered within 200 ms ahead, two windows at least and eight at most: %i ms, %i windows',
+    (tookMs, ahead) => {
+      const targets = provenTargets({ total: 10, perTarget: 4 }, ['wh_1'], tookMs)
+      expect(targets.roomOf('wh_1')).toBe(4 * (1 + ahead))
+      expect(targets.capacity).toBe(10 * (1 + ahead))
+    },
+  )
+
+  it('is as much for each target as its own answers take, and for all as theirs do', () => {
+    const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_fast'], 1)
+    expect(targets.capacity).toBe(64 * 9)
+    for (let answers = 0; answers < 100; answers += 1) {
+      targets.started({ target: 'wh_slow', lane: 'first' })
+      targets.ended({ target: 'wh_slow', lane: 'first' }, true, 2500)
+    }
+    expect([targets.roomOf('wh_fast'), targets.roomOf('wh_slow')]).toEqual([4 * 9, 4 * 3])
+    expect(targets.capacity).toBe(64 * 3)
+  })
+
+  it('is low once half of what may wait is gone', () => {
+    for (const [tookMs, least] of [
+      [1000, 4],
+      [1, 16],
+    ] as const) {
+      const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1'], tookMs)
+      for (let count = 0; count < 4 + least + 1; count += 1) targets.add(claimed('wh_1'))
+      startAll(targets)
+      expect(targets.isLow).toBe(false)
+      targets.ended({ target: 'wh_1', lane: 'first' }, true, tookMs)
+      startAll(targets)
+      expect([targets.waiting, targets.isLow]).toEqual([least, true])
+    }
+  })
+
+  it('starts to the target with the fewest attempts under way, and among equals to the one that started longest ago', () => {
+    const targets = provenTargets({ total: 64, perTarget: 16 }, ['wh_1', 'wh_2', 'wh_3'])
+    targets.started({ target: 'wh_1', lane: 'first' })
+    targets.started({ target: 'wh_2', lane: 'first' })
+    targets.ended({ target: 'wh_2', lane: 'first' }, true)
+    for (const target of ['wh_1', 'wh_2', 'wh_3', 'wh_1', 'wh_2', 'wh_3']) targets.add(claimed(target))
+    expect(startAll(targets).map(({ target }) => target)).toEqual(['wh_3', 'wh_2', 'wh_1', 'wh_3', 'wh_2', 'wh_1'])
+  })
+
+  it('starts no more to suspects than a quarter of the total, and all else beside them', () => {
+    const targets = provenTargets({ total: 8, perTarget: 4 }, ['wh_1'])
+    const suspects = ['wh_2', 'wh_3', 'wh_4']
+    for (const target of suspects) {
+      targets.started({ target, lane: 'first' })
+      targets.ended({ target, lane: 'first' }, false)
+    }
+    for (const target of [...suspects, 'wh_1', 'wh_1']) targets.add(claimed(target))
+    expect(startAll(targets).map(({ target }) => target)).toEqual(['wh_1', 'wh_2', 'wh_3', 'wh_1'])
+    targets.ended({ target: 'wh_2', lane: 'first' }, true)
+    expect(startAll(targets).map(({ target }) => target)).toEqual(['wh_4'])
+  })
+
+  it('is never ahead for a target that did not answer the last time', () => {
+    const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1'])
+    targets.started({ target: 'wh_1', lane: 'first' })
+    targets.ended({ target: 'wh_1', lane: 'first' }, false)
+    expect(targets.roomOf('wh_1')).toBe(1)
+    targets.add(claimed('wh_1'))
+    expect(targets.roomOf('wh_1')).toBe(0)
+  })
+
+  it('gives out what came first, and first attempts before retries', () => {
+    const targets = provenTargets({ total: 2, perTarget: 2 }, ['wh_1'])
+    const [retry, first, second] = [claimed('wh_1', 'retry'), claimed('wh_1'), claimed('wh_1')]
+    for (const delivery of [retry, first, second]) targets.add(delivery)
+    targets.started({ target: 'wh_1', lane: 'retry' })
+    expect(startAll(targets)).toEqual([first])
+    targets.ended({ target: 'wh_1', lane: 'first' }, true)
+    expect(startAll(targets)).toEqual([second])
+    targets.ended({ target: 'wh_1', lane: 'first' }, true)
+    expect(startAll(targets)).toEqual([retry])
+  })
+
+  it('gives retries a quarter of the places while first attempts wait', () => {
+    const targets = provenTargets({ total: 8, perTarget: 16 }, ['wh_1', 'wh_2'])
+    for (let count = 0; count < 12; count += 1) {
+      targets.add(claimed('wh_1', 'first'))
+      targets.add(claimed('wh_2', 'retry'))
+    }
+    const lanes = startAll(targets).map(({ lane }) => lane)
+    expect(lanes.filter((lane) => lane === 'retry')).toHaveLength(2)
+    expect(lanes).toHaveLength(8)
+    // A place that a retry leaves goes to a retry.
+    targets.ended({ target: 'wh_2', lane: 'retry' }, true)
+    expect(startAll(targets).map(({ lane }) => lane)).toEqual(['retry'])
+    targets.ended({ target: 'wh_1', lane: 'first' }, true)
+    expect(startAll(targets).map(({ lane }) => lane)).toEqual(['first'])
+  })
+
+  it('claims a quarter of itself for retries', () => {
+    const targets = provenTargets({ total: 8, perTarget: 64 }, ['wh_1', 'wh_2'])
+    const due = [
+      { target: 'wh_1', channel: 'webhook', lane: 'first' },
+      { target: 'wh_2', channel: 'webhook', lane: 'retry' },
+    ] as const
+    const asked = { first: 0, retry: 0 }
+    for (const { lane, limit } of allocate(due, targets)) asked[lane] += limit
+    expect(asked).toEqual({ first: 18, retry: 6 })
+  })
+
+  it('dropped for one target gives back all that waits for it, and nothing else', () => {
+    const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1', 'wh_2'])
+    const [a, b, c] = [claimed('wh_1'), claimed('wh_1', 'retry'), claimed('wh_2')]
+    for (const delivery of [a, b, c]) targets.add(delivery)
+    expect(new Set(targets.takeAll('wh_1'))).toEqual(new Set([a, b]))
+    expect(targets.takeAll('wh_1')).toEqual([])
+    expect(targets.takeAll('wh_none')).toEqual([])
+    expect(targets.waiting).toBe(1)
+    expect(targets.takeAll()).toEqual([c])
+    expect([targets.waiting, targets.capacity]).toEqual([0, 192])
+    expect(targets.next()).toBeUndefined()
+  })
+})
+
+describe('whatever happens', () => {
+  const names = ['wh_0', 'wh_1', 'wh_2', 'wh_3', 'wh_4', 'wh_5']
+  const lanes = ['first', 'retry'] as const
+  const action = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ type: fc.constant('claim' as const), due: fc.subarray(names) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant('end' as const),
+        at: fc.nat(),
+        answered: fc.constantFrom(true, true, true, false, null),
+        tookMs: fc.constantFrom(1, 100, 3000),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('drop' as const), at: fc.nat({ max: 7 }) }) },
+  )
+  const history = fc.record({
+    concurrency: fc.record({ total: fc.integer({ min: 4, max: 24 }), perTarget: fc.integer({ min: 1, max: 16 }) }),
+    actions: fc.array(action, { minLength: 1, maxLength: 60 }),
+  })
+
+  it('windows, total and the quarter for suspects hold, nothing is kept back, and nothing vanishes', () => {
+    fc.assert(
+      fc.property(history, ({ concurrency, actions }) => {
+        const { total, perTarget } = concurrency
+        const targets = new Targets(concurrency)
+        const waiting = new Set<ClaimedDelivery>()
+        const underWay: ClaimedDelivery[] = []
+        const answered = new Map<string, boolean>()
+        const sizes = new Map<string, number>()
+        const windowOf = (target: string) => sizes.get(target) ?? 1
+        const isSuspect = (target: string) => answered.get(target) === false
+        const inFlight = (holds: (delivery: ClaimedDelivery) => boolean) => underWay.filter(holds).length
+        const quarter = Math.max(1, Math.floor(total / 4))
+
+        function start(): void {
+          for (let delivery = targets.next(); delivery !== undefined; delivery = targets.next()) {
+            const { target, lane } = delivery
+            expect(waiting.delete(delivery)).toBe(true)
+            expect(inFlight((other) => other.target === target)).toBeLessThan(windowOf(target))
+            targets.started({ target, lane })
+            underWay.push(delivery)
+            expect(underWay.length).toBeLessThanOrEqual(total)
+            if (isSuspect(target)) expect(inFlight((other) => isSuspect(other.target))).toBeLessThanOrEqual(quarter)
+          }
+        }
+
+        for (const each of actions) {
+          if (each.type === 'claim') {
+            const due = each.due.flatMap((target) => lanes.map((lane) => ({ target, channel: 'webhook', lane })))
+            const requests = allocate(due, targets)
+            for (const { target, lane, limit } of requests) {
+              for (let count = 0; count < limit; count += 1) {
+                const delivery = claimed(target, lane)
+                waiting.add(delivery)
+                targets.add(delivery)
+              }
+            }
+            for (const target of names) {
+              const ahead = [...waiting].filter((delivery) => delivery.target === target).length
+              const held = ahead + inFlight((delivery) => delivery.target === target)
+              const asked = requests.some((request) => request.target === target)
+              if (asked) expect(held).toBeLessThanOrEqual(isSuspect(target) ? windowOf(target) : perTarget * 9)
+            }
+            expect(waiting.size + underWay.length).toBeLessThanOrEqual(total * 9)
+          } else if (each.type === 'end') {
+            const [ended] = underWay.splice(each.at % Math.max(1, underWay.length), 1)
+            if (ended === undefined) continue
+            targets.ended({ target: ended.target, lane: ended.lane }, each.answered, each.tookMs)
+            if (each.answered !== null) {
+              answered.set(ended.target, each.answered)
+              sizes.set(ended.target, each.answered ? Math.min(windowOf(ended.target) * 2, perTarget) : 1)
+            }
+            if (each.answered !== true)
+              for (const dropped of targets.takeAll(ended.target)) expect(waiting.delete(dropped)).toBe(true)
+          } else {
+            const target = names[each.at]
+            const expected = [...waiting].filter((delivery) => target === undefined || delivery.target === target)
+            const dropped = targets.takeAll(target)
+            expect(new Set(dropped)).toEqual(new Set(expected))
+            for (const delivery of dropped) waiting.delete(delivery)
+          }
+          start()
+          expect(targets.waiting).toBe(waiting.size)
+          // What waits does so for want of a place.
+          if (underWay.length < total)
+            for (const { target } of waiting) {
+              const full = inFlight((other) => other.target === target) >= windowOf(target)
+              const crowded = isSuspect(target) && inFlight((other) => isSuspect(other.target)) >= quarter
+              expect(full || crowded).toBe(true)
+            }
+        }
+        expect(new Set(targets.takeAll())).toEqual(waiting)
+        expect(targets.waiting).toBe(0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
