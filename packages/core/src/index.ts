@@ -43,7 +43,6 @@ export {
   type RateLimitState,
 } from './access/rate-limit.js'
 export type { Serving } from './access/serving.js'
-export { Believed } from './believed.js'
 export type {
   CaseDetail,
   CaseSummary,
@@ -81,7 +80,7 @@ export type {
   DeliveryView,
   EndpointActivity,
 } from './delivery/delivery.js'
-export type { Dispatcher, DispatcherEvent } from './delivery/dispatcher.js'
+export type { DispatcherEvent } from './delivery/dispatcher.js'
 export type { EventHandler, EventOf, HandlerContext } from './delivery/host-channel.js'
 export type { LetterAccess } from './delivery/letter-access.js'
 export type { BeginListening, Live, LiveCaller, LiveEvent, LiveListener, LiveNews } from './delivery/live.js'

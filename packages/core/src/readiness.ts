@@ -1,8 +1,8 @@
-import { Believed } from './believed.js'
 import type { Clock } from './clock.js'
 import { UnavailableError } from './errors.js'
 import type { Storage } from './storage.js'
 import { toInstant } from './time.js'
+import { TtlCache } from './ttl-cache.js'
 
 /** How long an answer of the database counts, so that nobody can make it write by asking often. */
 const writtenForMs = 1000
@@ -27,7 +27,7 @@ export interface ReadinessDeps {
 export function readiness({ storage, clock, worker, timeoutMs }: ReadinessDeps): () => Promise<void> {
   // The worker looks several times a second, unless it has as many attempts under way as it may, and all of them hang.
   const maxSilenceMs = timeoutMs + 5000
-  const tried = new Believed<typeof writtenFact, Promise<void>>(clock, writtenForMs)
+  const tried = new TtlCache<typeof writtenFact, Promise<void>>(clock, writtenForMs)
 
   return async () => {
     let written = tried.get(writtenFact)

@@ -27,6 +27,7 @@ import type { EvidenceEntry } from './evidence/evidence.js'
 import { checkEvidence, type EvidenceReport, type VerifyOptions } from './evidence/evidence-check.js'
 import { checkCase, checkPrinted, type closeCheckShape, type PrintedCheck } from './evidence/printed-check.js'
 import type { StampVerifier } from './evidence/timestamper.js'
+import { createFairQueue } from './fair-queue.js'
 import { idMaker } from './ids.js'
 import type { LetterChannel } from './letters/letter.js'
 import { agendaQueries, agendaWrites } from './planning/agendas.js'
@@ -53,7 +54,6 @@ import type { ReportRenderer } from './reports/report.js'
 import type { Shape } from './shape.js'
 import type { Storage } from './storage.js'
 import { businessCalendar, calendars } from './time.js'
-import { createTurns } from './turns.js'
 import type { IdentityProvider } from './users/identity-provider.js'
 import { createKnownSessions } from './users/known-sessions.js'
 import type { PasskeyVerifier } from './users/passkey-verifier.js'
@@ -204,7 +204,7 @@ function partsOf(deps: SavDeps) {
     tokens,
     solver: roundSolver,
     // Two, so that a small day need not wait for another account's large one.
-    turns: createTurns({ atOnce: 2, waitingPerCaller: 2 }),
+    queue: createFairQueue({ atOnce: 2, waitingPerCaller: 2 }),
     travel: travelTimes,
     previews: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav round preview', version: 't1' }),
     undos: signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav planning undo', version: 'u1' }),

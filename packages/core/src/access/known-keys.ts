@@ -1,7 +1,7 @@
-import { Believed } from '../believed.js'
 import type { Clock } from '../clock.js'
 import { Secret } from '../crypto/secret.js'
 import { sha256Of } from '../node-crypto.js'
+import { TtlCache } from '../ttl-cache.js'
 import type { ApiKeyRecord } from './api-key.js'
 import type { KeyReads } from './key-store.js'
 import { hasValidChecksum, looksLikeKey } from './key-text.js'
@@ -10,23 +10,23 @@ import { hasValidChecksum, looksLikeKey } from './key-text.js'
 export interface KnownKeys {
   /** What was kept of the key, or null when it is malformed or unknown. */
   find(key: string, keys: Pick<KeyReads, 'findByHash'>): Promise<ApiKeyRecord | null>
-  /** The next `find` asks the store; what is being read right now is not believed. */
+  /** The next `find` asks the store; what is being read right now is not kept. */
   forget(id: string): void
 }
 
-/** A key is believed for this long, so that a revocation holds everywhere within a second. */
-const believedMs = 500
+/** A key is cached for this long, so that a revocation holds everywhere within a second. */
+const ttlMs = 500
 
 export function createKnownKeys(clock: Pick<Clock, 'monotonic'>): KnownKeys {
   /** By the SHA-256 (lowercase hex) of the whole key. */
-  const believed = new Believed<string, ApiKeyRecord>(clock, believedMs)
+  const cache = new TtlCache<string, ApiKeyRecord>(clock, ttlMs)
   let changes = 0
 
   return {
     async find(key, keys) {
       if (!looksLikeKey(key)) return null
       const keyHash = sha256Of(key)
-      const known = believed.get(keyHash)
+      const known = cache.get(keyHash)
       if (known !== undefined) return known
       if (!hasValidChecksum(key)) return null
 
@@ -35,14 +35,14 @@ export function createKnownKeys(clock: Pick<Clock, 'monotonic'>): KnownKeys {
       // What decides is this comparison, not that of a database, which may take two texts for one.
       const isIt = record !== null && new Secret(record.hash).equals(new Secret(keyHash))
       // Unknown keys are not remembered: they would let a guesser fill the memory.
-      if (!isIt) believed.delete(keyHash)
-      else if (changes === changesBefore) believed.set(keyHash, record)
+      if (!isIt) cache.delete(keyHash)
+      else if (changes === changesBefore) cache.set(keyHash, record)
       return isIt ? record : null
     },
 
     forget(id) {
       changes += 1
-      believed.forget((record) => record.id === id)
+      cache.forget((record) => record.id === id)
     },
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { otherWork } from '../other-work.js'
+import { yieldToEventLoop } from '../event-loop.js'
 import { issueOf, type Reason, reason } from '../refusals/reason.js'
 import { contentTypeOf, type MediaType, mediaTypeOf, mediaTypes, type PixelSize, pixelSizeOf } from './image-head.js'
 import type { StoredFile } from './stored-file.js'
@@ -56,7 +56,7 @@ async function decodeImage(uri: string, limits: Limits): Promise<StoredFile | Re
   const encoded = uri.slice(head[0].length)
   if (encoded.length > Math.ceil(limits.maxBytes / 3) * 4)
     return reason('image_encoded_too_large', { max: limits.maxBytes })
-  await otherWork()
+  await yieldToEventLoop()
   const content = fromBase64(encoded)
   if (content === null) return reason('image_not_base64')
   if (content.length > limits.maxBytes)

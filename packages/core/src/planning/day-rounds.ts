@@ -4,10 +4,10 @@ import type { Clock } from '../clock.js'
 import type { SignedTexts } from '../crypto/signed-text.js'
 import type { Lieu } from '../directory/lieu.js'
 import { conflict, type FieldProblem, fieldProblem, ValidationError } from '../errors.js'
+import type { FairQueue } from '../fair-queue.js'
 import type { NewId } from '../ids.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
-import type { Turns } from '../turns.js'
 import { calendarDate, id, parse } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import type { PlanningAdvice } from './advice.js'
@@ -61,7 +61,7 @@ export interface RoundsDeps {
   readonly calendarOf: CalendarOf
   readonly solver: RoundSolver
   /** Of those who have previews made. */
-  readonly turns: Turns
+  readonly queue: FairQueue
   readonly travel: TravelTimes
   /** Signs previews. */
   readonly previews: SignedTexts
@@ -104,7 +104,7 @@ export function roundQueries(deps: RoundsDeps): Pick<Rounds, 'rounds'> {
 }
 
 export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 'undo'> {
-  const { previews, undos, turns, clock, newId, advice, letters } = deps
+  const { previews, undos, queue, clock, newId, advice, letters } = deps
   return {
     ...undoWrites(deps),
     optimise(actor, input, signal) {
@@ -114,7 +114,7 @@ export function roundWrites(deps: RoundsDeps): WritesOf<Rounds, 'optimise' | 'un
           const { mode, version = '', prevenir, ...asked } = parse(optimiseInput, input)
           if (mode === 'apercu') {
             const plan = () => planned(deps, { actor, prevenir, ...asked }, signal)
-            return { planned: await turns.take({ account_id, caller, signal }, plan), applied: null }
+            return { planned: await queue.run({ account_id, caller, signal }, plan), applied: null }
           }
           const text = previews.open(account_id, version)
           const opened = text === null ? null : preview.parse(JSON.parse(text))

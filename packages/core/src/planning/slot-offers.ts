@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js'
 import type { Poseur } from '../directory/directory.js'
 import { type Lieu, nowhere } from '../directory/lieu.js'
 import { fieldProblem, found, type Slot, ValidationError } from '../errors.js'
-import { otherWork } from '../other-work.js'
+import { yieldToEventLoop } from '../event-loop.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant, toMs } from '../time.js'
 import { parse } from '../validation.js'
@@ -68,7 +68,7 @@ export function slotOffers({ reads, ...deps }: SlotOffersDeps & { readonly reads
       for (const part of partsOf(days, Math.max(1, Math.floor(daysAtOnce / Math.max(1, staff.length))))) {
         const candidates = await candidatesOf(reads, { account_id, staff, days: part, now, pointOf })
         best = [...best, ...freeSlots(candidates, query, estimatedSeconds)].sort(bySlotRank).slice(0, limite)
-        await otherWork()
+        await yieldToEventLoop()
       }
       return offered(best, { account_id, poseurs, now, tokens: deps.tokens })
     },

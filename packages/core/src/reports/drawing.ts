@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.js'
+import { createFairQueue } from '../fair-queue.js'
 import { intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Storage, Transaction } from '../storage.js'
-import { createTurns } from '../turns.js'
 import type { ReportRecord, ReportRenderer } from './report.js'
 import { type CheckUrl, closeOf, contentOf } from './report-content.js'
 
@@ -38,7 +38,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
   /** When a step took up what is not drawn yet. */
   const triedAt = new Map<string, number>()
 
-  const turns = createTurns({ atOnce: 1 })
+  const queue = createFairQueue({ atOnce: 1 })
   /** Accounts that had their turn of the steps, in this round. */
   const served = new Set<string>()
 
@@ -54,7 +54,7 @@ export function createDrawing({ storage, clock, renderer, checkUrl, recordDrawn 
     const close = await closeOf(storage.reads, record)
     if (close === null) return null
     const { entry, snapshot } = close
-    const content = await turns.take({ account_id }, async () =>
+    const content = await queue.run({ account_id }, async () =>
       renderer.render(await contentOf(storage.reads, entry, snapshot, checkUrl)),
     )
     const file = { sha256: sha256Of(content), media_type: 'application/pdf', content }

@@ -1,7 +1,7 @@
-import { Believed } from '../believed.js'
 import type { Clock } from '../clock.js'
 import { Secret } from '../crypto/secret.js'
 import { sha256Of } from '../node-crypto.js'
+import { TtlCache } from '../ttl-cache.js'
 import { isSecret } from './secrets.js'
 import type { SessionRecord } from './session.js'
 import type { SessionReads } from './session-store.js'
@@ -16,41 +16,41 @@ export interface KnownSession {
 export interface KnownSessions {
   /** Null when the secret is malformed or unknown. */
   find(secret: string, sessions: Pick<SessionReads, 'findByHash'>): Promise<KnownSession | null>
-  /** The next `find` of a session of this person asks the store; what is being read right now is not believed. */
+  /** The next `find` of a session of this person asks the store; what is being read right now is not kept. */
   forget(user_id: string): void
   /** The same of one session. */
   forgetSecret(secret: string): void
 }
 
-/** A session is believed for this long, so that its end holds everywhere within a second. */
-const believedMs = 500
+/** A session is cached for this long, so that its end holds everywhere within a second. */
+const ttlMs = 500
 
 export function createKnownSessions(clock: Pick<Clock, 'monotonic'>): KnownSessions {
   /** By the SHA-256 (lowercase hex) of the secret. */
-  const believed = new Believed<string, KnownSession>(clock, believedMs)
+  const cache = new TtlCache<string, KnownSession>(clock, ttlMs)
   let changes = 0
 
   return {
     async find(secret, sessions) {
       if (!isSecret('session', secret)) return null
       const secretHash = sha256Of(secret)
-      const known = believed.get(secretHash)
+      const known = cache.get(secretHash)
       if (known !== undefined) return known
 
       const changesBefore = changes
       const read = await sessions.findByHash(secretHash)
       // What decides is this comparison, not that of a database, which may take two texts for one.
       if (read === null || !new Secret(read.session.hash).equals(new Secret(secretHash))) return null
-      if (changes === changesBefore) believed.set(secretHash, read)
+      if (changes === changesBefore) cache.set(secretHash, read)
       return read
     },
     forget(user_id) {
       changes += 1
-      believed.forget(({ user }) => user.id === user_id)
+      cache.forget(({ user }) => user.id === user_id)
     },
     forgetSecret(secret) {
       changes += 1
-      believed.delete(sha256Of(secret))
+      cache.delete(sha256Of(secret))
     },
   }
 }

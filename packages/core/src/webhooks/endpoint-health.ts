@@ -1,10 +1,10 @@
-import { Believed } from '../believed.js'
 import type { Clock } from '../clock.js'
 import type { AttemptOutcome } from '../delivery/delivery-queue.js'
 import type { DisableReason } from '../letters/letter.js'
 import type { Notify } from '../letters/notices.js'
 import type { Storage } from '../storage.js'
 import { toInstant, toMs } from '../time.js'
+import { TtlCache } from '../ttl-cache.js'
 import type { EndpointRecord } from './endpoint.js'
 
 const day = 86_400_000
@@ -12,8 +12,8 @@ const day = 86_400_000
 /** After so long with nothing but failures an endpoint is disabled. */
 const patienceMs = 5 * day
 
-/** How long it is believed that nobody else has seen an endpoint fail. */
-const believedMs = 60_000
+/** How long a healthy endpoint is cached: another process may have seen it fail. */
+const ttlMs = 60_000
 
 /** What one recorded attempt says of its endpoint. */
 export interface EndpointNews {
@@ -64,7 +64,7 @@ export function createEndpointHealth({
   readonly clock: Clock
   readonly notify: Notify
 }): EndpointHealth {
-  const healthy = new Believed<string, true>(clock, believedMs)
+  const healthy = new TtlCache<string, true>(clock, ttlMs)
 
   async function judge(account_id: string, id: string, news: EndpointNews): Promise<EndpointRecord | null> {
     const endpoint = await storage.reads.endpoints.find(account_id, id)

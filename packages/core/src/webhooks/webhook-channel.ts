@@ -1,5 +1,4 @@
 import { sign } from '@sav/webhook-verify'
-import { Believed } from '../believed.js'
 import type { Clock } from '../clock.js'
 import type { Sealer } from '../crypto/sealing.js'
 import type { Secret } from '../crypto/secret.js'
@@ -7,6 +6,7 @@ import type { Channel, SendResult } from '../delivery/channel.js'
 import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 import type { Reads } from '../storage.js'
 import { toMs } from '../time.js'
+import { TtlCache } from '../ttl-cache.js'
 import type { HttpSender } from './http-sender.js'
 import { openHeaders, sealedAs } from './sealed-endpoint.js'
 
@@ -20,8 +20,8 @@ interface Receiver {
   readonly previous: readonly { readonly secret: Secret; readonly until: number }[]
 }
 
-/** How long an endpoint is believed unchanged: a change made in another process applies within a second. */
-const believedMs = 500
+/** How long an endpoint is cached: a change made in another process applies within a second. */
+const ttlMs = 500
 
 /**
  * Begins the trace of an attempt that began at `startedAt` (ms). What it gives is sent as the header `traceparent` (W3C Trace
@@ -48,7 +48,7 @@ export function webhookChannel({
   clock,
   traceAttempt = untraced,
 }: WebhookChannelDeps): Channel {
-  const believed = new Believed<string, Promise<Receiver | null>>(clock, believedMs)
+  const cache = new TtlCache<string, Promise<Receiver | null>>(clock, ttlMs)
 
   async function load(target: string): Promise<Receiver | null> {
     const endpoint = await reads.endpoints.ofTarget(target)
@@ -67,11 +67,11 @@ export function webhookChannel({
   }
 
   function receiverOf(target: string): Promise<Receiver | null> {
-    const known = believed.get(target)
+    const known = cache.get(target)
     if (known) return known
     const receiver = load(target)
-    believed.set(target, receiver)
-    receiver.catch(() => believed.forget((value) => value === receiver))
+    cache.set(target, receiver)
+    receiver.catch(() => cache.forget((value) => value === receiver))
     return receiver
   }
 

@@ -31,7 +31,7 @@ export const eventRoutes = [
 ]
 
 const heartbeatMs = 15_000
-/** A key or a session is believed for 500 ms, so that its end holds within a second. */
+/** A key or a session is cached for 500 ms, so that its end holds within a second. */
 const checkMs = 400
 /** What is told at once, about 130 events: whoever missed more reads anew. */
 const maxTold = 64 * 1024

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { TooManyWaitingError } from './errors.js'
-import { createTurns, type Turn, type TurnBounds } from './turns.js'
+import { createFairQueue, type FairQueueBounds, type WorkOwner } from './fair-queue.js'
 
 /** Work that goes on until it is told to end, and the order in which it began. */
-function queue(bounds: TurnBounds) {
-  const turns = createTurns(bounds)
+function queue(bounds: FairQueueBounds) {
+  const queue = createFairQueue(bounds)
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const ask = (name: string, turn: Turn) =>
-    turns.take(turn, async () => {
+  const ask = (name: string, owner: WorkOwner) =>
+    queue.run(owner, async () => {
       begun.push(name)
       await new Promise<void>((resolve) => ends.set(name, resolve))
       return name
@@ -20,7 +20,7 @@ function queue(bounds: TurnBounds) {
   return { begun, ask, end }
 }
 
-describe('turns', () => {
+describe('a fair queue', () => {
   it('go from account to account, each behind those that came while it had its own', async () => {
     const { begun, ask, end } = queue({ atOnce: 1 })
     const all = ['a1', 'a2', 'a3'].map((name) => ask(name, { account_id: 'a' }))
@@ -72,9 +72,9 @@ describe('turns', () => {
   })
 
   it('go on after work that fails', async () => {
-    const turns = createTurns({ atOnce: 1 })
-    const failing = turns.take({ account_id: 'a' }, async () => Promise.reject(new Error('no')))
+    const queue = createFairQueue({ atOnce: 1 })
+    const failing = queue.run({ account_id: 'a' }, async () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
-    expect(await turns.take({ account_id: 'a' }, async () => 'done')).toBe('done')
+    expect(await queue.run({ account_id: 'a' }, async () => 'done')).toBe('done')
   })
 })

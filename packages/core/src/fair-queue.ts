@@ -1,24 +1,24 @@
 import { TooManyWaitingError } from './errors.js'
 
-/** Lets accounts do one thing after the other, in turns: who asks for much keeps nobody waiting for all of it. */
-export interface Turns {
+/** Runs the work of accounts in turns: one with much to do holds up no other until all of it is done. */
+export interface FairQueue {
   /**
    * Resolves as `work` does, which begins when it is this account's turn: one of an account is under way at a time.
    * @throws TooManyWaitingError when as many of this caller wait as may; what `signal` is aborted with, while it waits
    */
-  take<T>(turn: Turn, work: () => Promise<T>): Promise<T>
+  run<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T>
 }
 
-/** Whose turn it is. */
-export interface Turn {
+/** Whom the work is for. */
+export interface WorkOwner {
   readonly account_id: string
   /** Who asks, of the account. */
   readonly caller?: string | null
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when its result is not needed any more. */
   readonly signal?: AbortSignal | undefined
 }
 
-export interface TurnBounds {
+export interface FairQueueBounds {
   /** How many accounts may have something under way at once. */
   readonly atOnce: number
   /** How many of one caller may wait; without it there is no bound. */
@@ -30,7 +30,7 @@ interface Waiting {
   readonly begin: () => Promise<unknown>
 }
 
-export function createTurns({ atOnce, waitingPerCaller = Number.POSITIVE_INFINITY }: TurnBounds): Turns {
+export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INFINITY }: FairQueueBounds): FairQueue {
   /** What waits, by account, and the accounts in the order of their turns. */
   const waiting = new Map<string, readonly Waiting[]>()
   const underWay = new Set<string>()
@@ -63,7 +63,7 @@ export function createTurns({ atOnce, waitingPerCaller = Number.POSITIVE_INFINIT
   }
 
   return {
-    take({ account_id, caller = null, signal }, work) {
+    run({ account_id, caller = null, signal }, work) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted()
         const queue = waiting.get(account_id) ?? []

@@ -2,16 +2,16 @@ import type { Clock } from './clock.js'
 
 const minSweep = 64
 
-/** What was true a moment ago and is not asked for again until it is `forMs` old, whatever the time of day is set to. */
-export class Believed<Key, Value> {
+/** A cache with a time to live: a value is gone once it is `ttlMs` old, whatever the time of day is set to. */
+export class TtlCache<Key, Value> {
   readonly #clock: Pick<Clock, 'monotonic'>
-  readonly #forMs: number
+  readonly #ttlMs: number
   readonly #values = new Map<Key, { readonly value: Value; readonly since: number }>()
   #sweepAt = minSweep
 
-  constructor(clock: Pick<Clock, 'monotonic'>, forMs: number) {
+  constructor(clock: Pick<Clock, 'monotonic'>, ttlMs: number) {
     this.#clock = clock
-    this.#forMs = forMs
+    this.#ttlMs = ttlMs
   }
 
   get(key: Key): Value | undefined {
@@ -24,7 +24,7 @@ export class Believed<Key, Value> {
     this.#values.set(key, { value, since: this.#clock.monotonic() })
   }
 
-  /** Forgets the values that `matches`. */
+  /** Deletes the values that match. */
   forget(matches: (value: Value, key: Key) => boolean): void {
     for (const [key, { value }] of this.#values) if (matches(value, key)) this.#values.delete(key)
   }
@@ -34,10 +34,10 @@ export class Believed<Key, Value> {
   }
 
   #isFresh(since: number): boolean {
-    return this.#clock.monotonic() - since < this.#forMs
+    return this.#clock.monotonic() - since < this.#ttlMs
   }
 
-  /** Each time that as many have come again as were left: it costs nothing on the whole, and what is stale takes no memory. */
+  /** Runs each time the number of values has doubled, so that it costs little and what is stale takes no memory. */
   #sweep(): void {
     for (const [key, { since }] of this.#values) if (!this.#isFresh(since)) this.#values.delete(key)
     this.#sweepAt = Math.max(minSweep, 2 * this.#values.size)
