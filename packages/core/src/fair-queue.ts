@@ -12,7 +12,7 @@ export interface FairQueue {
 /** Whom the work is for. */
 export interface WorkOwner {
   readonly account_id: string
-  /** Who asks, of the account. */
+  /** The key or person of the account that asks. */
   readonly caller?: string | null
   /** Aborted when its result is not needed any more. */
   readonly signal?: AbortSignal | undefined

@@ -67,7 +67,7 @@ export interface ReportSettings {
   /** How reports and notices reach people. */
   readonly carriers: Readonly<Partial<Record<LetterChannel, Carrier>>>
   readonly checkUrl: CheckUrl
-  /** Stamps the chains of evidence every hour; null: nobody does. */
+  /** Stamps the chains of evidence every hour; null: they get no stamps. */
   readonly timestamper: Timestamper | null
   /** Letters to customers on appointments; without it another process writes them. */
   readonly rdv?: RdvLetterSettings
@@ -179,7 +179,7 @@ function createRdvLetters({
 }: Omit<ReportingDeps, 'reports'> & { readonly rdv: RdvLetterSettings }) {
   const pageUrlOf = rdvPageAddresses({ storage, secretKey, publicUrl: publicUrl?.replace(/\/+$/, '') ?? null })
   const deps = { reads: storage.reads, clock, pageUrlOf, ical }
-  // Whoever takes a change in says how long its letter waits.
+  // The process that takes a change in says how long its letter waits.
   const letters = createCustomerLetters({ newId, channels: { ...noChannels, ...channels }, delayMs: 0 })
   const calendarOf = calendars(businessCalendar(timeZone))
   return {

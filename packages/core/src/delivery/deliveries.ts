@@ -24,7 +24,7 @@ export const historyInput = z.strictObject({
 /** What `webhooks.deliveries.list` takes. */
 export type HistoryInput = z.input<typeof historyInput>
 
-/** Deliveries, newest first; what comes while somebody pages shifts nothing. */
+/** Deliveries, newest first; a delivery that comes while pages are read shifts nothing. */
 export type DeliveryPage = CursorPage<DeliveryView>
 
 export interface Deliveries {

@@ -91,7 +91,7 @@ export interface DeliveryQueue {
   counts(): Promise<Record<DeliveryState, number>>
   /**
    * Fails at most `limit` waiting deliveries that will not be attempted any more: `endpoint removed` for those of removed
-   * endpoints, `handler removed` for those to handlers of the host (`host:…`) that nobody is subscribed as any more,
+   * endpoints, `handler removed` for those to handlers of the host (`host:…`) that are subscribed no more,
    * `endpoint disabled for too long` for those of disabled ones whose next attempt was due before
    * `disabledBefore` (instant). Leaves alone what is being attempted. Resolves to how many it failed.
    */
@@ -109,7 +109,7 @@ export interface DeliveryQueue {
   /**
    * Calls `wake` after each commit that left something due, until the returned function is called: at once for those of
    * this process; for those of others soon, as a hint and no promise: it may come for nothing, and it may not come.
-   * Whoever waits polls as well.
+   * A process that waits polls as well.
    */
   watch(wake: () => void): () => void
 }

@@ -30,7 +30,7 @@ export interface HourOfDeliveries {
 /** The deliveries of an account that are not final. */
 export interface WaitingDeliveries {
   readonly total: number
-  /** Of these, whose time has come and which nobody has taken: those to a disabled endpoint as well. */
+  /** Of these, those that are due and claimed by no process: those to a disabled endpoint as well. */
   readonly due: number
   /** Of these, under a lease: being attempted, or taken to be attempted next. */
   readonly in_flight: number

@@ -21,7 +21,7 @@ export type EventHandler<Kind extends EventKind = EventKind> = (
 
 const prefix = 'host:'
 
-/** The channel of a handler in the host's own process, and its target: `host:crm`. Only who has the handler claims for it. */
+/** The channel of a handler in the host's own process, and its target: `host:crm`. Only a process that has the handler claims for it. */
 export const hostTarget = (name: string): string => `${prefix}${name}`
 
 export const isHostTarget = (target: string): boolean => target.startsWith(prefix)

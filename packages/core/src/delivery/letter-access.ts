@@ -6,14 +6,14 @@ export interface LetterAccess {
   readonly send: boolean
 }
 
-/** Of whoever is at the machine itself. */
+/** Of an operator at the machine itself. */
 export const everyLetter: LetterAccess = { see: true, send: true }
 
 export const isLetter = ({ channel }: { readonly channel: string }): boolean => channel !== 'webhook'
 
 /**
- * Event of the letters by which people sign in. Each attempt makes a link of its own, so none is made at anybody's wish: whoever
- * is to have another is invited again.
+ * Event of the letters by which people sign in. Each attempt makes a link of its own, so none is replayed on request: a person
+ * who needs another is invited again.
  */
 export const invitationEvent = 'invitation'
 

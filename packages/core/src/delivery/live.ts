@@ -14,7 +14,7 @@ export interface LiveEvent extends StoredEvent {
 export interface LiveNews {
   /** None that it was told before, by id; usually none at all. */
   readonly events: readonly LiveEvent[]
-  /** Whether there may be more than `events`: whoever keeps up with the store by them has to read it anew. */
+  /** Whether there may be more than `events`: a page that is kept up to date by them has to read the store again. */
   readonly missed: boolean
   /** Where it goes on from here: `after` of a later `listen`. */
   readonly position: string
@@ -39,7 +39,7 @@ export interface LiveCaller {
 /** Begins to tell; the returned function ends it. */
 export type BeginListening = (listener: LiveListener) => () => void
 
-/** What happens in an account, for whoever looks on: hints at once, while webhooks are what can be relied on. */
+/** What happens in an account, for pages that are open: hints at once, while webhooks are what can be relied on. */
 export interface Live {
   /**
    * Events of the 13 kinds, whichever process commits them, each within about a second of its commit; one that commits more
@@ -71,7 +71,7 @@ interface Hearing {
   known: ReadonlySet<string>
 }
 
-/** An account that somebody listens to. */
+/** An account with listeners. */
 interface Heard {
   readonly hearings: Set<Hearing>
   /** When the store was last read for it. */

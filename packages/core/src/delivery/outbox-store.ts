@@ -8,7 +8,7 @@ export interface OutboxEntry {
   readonly body: string
   readonly created_at: string
   /**
-   * W3C trace context of what caused the event; nothing where nobody traces. It is kept with each delivery while that waits,
+   * W3C trace context of what caused the event; absent without tracing. It is kept with each delivery while that waits,
    * and not with a replay of one that had ended.
    */
   readonly traceparent?: string

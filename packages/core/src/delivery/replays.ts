@@ -128,7 +128,7 @@ export function createReplaySteps({
 }): () => Promise<boolean> {
   const now = () => toInstant(clock.now())
 
-  /** Replays take turns, so that a long one holds up nobody else's. */
+  /** Replays take turns, so that a long one holds up no other. */
   let steps = 0
 
   return async () => {

@@ -14,10 +14,10 @@ const keepFailedMs = 90 * day
 const keepAuditMs = 396 * day
 /** How long a repeated request gets the answer that was kept. */
 const keepAnswersMs = day
-/** How long sessions are kept that nobody uses: they have ended long before. */
+/** How long unused sessions are kept: they have ended long before. */
 const keepSessionsMs = day
 
-/** Rows a transaction: a few milliseconds, so that nobody waits behind it. */
+/** Rows a transaction: a few milliseconds, so that nothing waits long behind it. */
 const batch = 500
 
 /** Between two batches, so that live traffic comes first. */
