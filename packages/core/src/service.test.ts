@@ -55,6 +55,33 @@ describe('a service starts', () => {
     expect(order).toEqual(['listener', 'sender'])
   })
 
+  it('without a worker where another process sends, and is ready all the same', async () => {
+    const { service, clock, posted } = open({ sends: false })
+    await service.start()
+    await service.webhooks.endpoints.add(actor, { url: 'https://atelier.example/', events: ['sav.created'] })
+    await createCase(service)
+    await clock.advance(2000)
+    expect([posted.length, service.sending.heartbeat, service.sending.inFlight]).toEqual([0, 0, 0])
+    await service.ready()
+    await service.close()
+  })
+
+  it('and closes the sender in time, whatever does not end by itself', async () => {
+    const order: string[] = []
+    const { http } = recordingHttp()
+    const { service, clock } = open({
+      maxCloseMs: 9000,
+      http: { ...http, close: async () => void order.push('sender') },
+    })
+    await service.start(async () => ({ close: () => new Promise(() => {}) }))
+    const closed = service.close().then(() => order.push('closed'))
+    await clock.advance(8999)
+    expect(order).toEqual([])
+    await clock.advance(1)
+    await closed
+    expect(order).toEqual(['sender', 'closed'])
+  })
+
   it('and closes the rest where one of them fails, which it tells', async () => {
     const order: string[] = []
     const { http } = recordingHttp()

@@ -27,10 +27,14 @@ export interface Migrated {
  */
 export interface ServiceDeps
   extends Omit<SavDeps, 'storage'>,
-    Pick<WorkerDeps, 'http' | 'reports' | 'jobs' | 'observe'>,
+    Pick<WorkerDeps, 'http' | 'reports' | 'jobs' | 'observe' | 'traceAttempt'>,
     Partial<Pick<WorkerDeps, 'timeoutMs' | 'schedule' | 'concurrency'>> {
   /** Left open by `close`: whoever opened it closes it. */
   readonly storage: Storage & Partial<Migrated>
+  /** False: this process answers alone, and another one sends. True by default. */
+  readonly sends?: boolean
+  /** How long `close` lets calls and attempts end, in milliseconds: what is cut off is attempted again. For ever by default. */
+  readonly maxCloseMs?: number
 }
 
 /** What takes calls: a listener, a server. */
@@ -62,9 +66,12 @@ export interface Service extends Sav {
   start<L extends Listening>(listen: () => Promise<L>): Promise<L>
   /** What a probe asks: see readiness. */
   readonly ready: () => Promise<void>
+  /** What sends, as it goes; nothing goes before `start`, and where another process does. */
+  readonly sending: Pick<Worker, 'heartbeat' | 'inFlight'>
   /**
-   * Stops taking calls, lets those and the attempts under way end, writes down what was noted, and closes the sender: each
-   * of these also where one before it fails, whose error it then rejects with. May be called more than once.
+   * Stops taking calls, lets those and the attempts under way end, but not for longer than `maxCloseMs`, writes down what was
+   * noted, and closes the sender: each of these also where one before it fails, whose error it then rejects with. May be
+   * called more than once.
    */
   close(): Promise<void>
 }
@@ -78,9 +85,9 @@ const handlerName = z.object({
  * @throws TypeError for a secret key that is not 32 bytes, RangeError for a time zone that the platform does not know
  */
 export function createService(deps: ServiceDeps): Service {
-  const { storage, clock, http, onFault = () => {} } = deps
-  const sending = { ...specifiedDelivery, ...deps }
-  const { timeoutMs } = sending
+  const { storage, clock, http, onFault = () => {}, sends = true, maxCloseMs } = deps
+  const sendingDeps = { ...specifiedDelivery, ...deps }
+  const { timeoutMs } = sendingDeps
   const sav = createUseCases({ reportRenderer: deps.reports?.renderer ?? null, ...deps })
   const handlers = new Map<string, { readonly kinds: readonly EventKind[]; readonly channel: Channel }>()
   let worker: Worker | null = null
@@ -96,9 +103,11 @@ export function createService(deps: ServiceDeps): Service {
       for (const [target, { kinds }] of handlers) await tx.outbox.subscribe(target, kinds)
     })
     await sav.serving.start()
-    const channels = Object.fromEntries([...handlers].map(([target, { channel }]) => [target, channel]))
-    worker = createWorker({ ...sending, channels })
-    worker.start()
+    if (sends) {
+      const channels = Object.fromEntries([...handlers].map(([target, { channel }]) => [target, channel]))
+      worker = createWorker({ ...sendingDeps, channels })
+      worker.start()
+    }
     listening = (await listen?.()) ?? null
     return listening ?? undefined
   }
@@ -106,12 +115,29 @@ export function createService(deps: ServiceDeps): Service {
   async function stop(): Promise<void> {
     sav.live.close()
     // Each of them, whatever failed before.
-    const ends = [
-      ...(await Promise.allSettled([listening?.close(), worker?.stop()])),
-      ...(await Promise.allSettled([sav.serving.stop()])),
-      ...(await Promise.allSettled([http.close()])),
-    ]
+    const answered = Promise.allSettled([listening?.close()]).then(async ([end]) => {
+      await sav.serving.stop()
+      if (end.status === 'rejected') throw end.reason
+    })
+    const ending = Promise.allSettled([answered, worker?.stop()])
+    const ends = [...(await orAfter(ending, maxCloseMs)), ...(await Promise.allSettled([http.close()]))]
     for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+
+  async function orAfter<T>(ends: Promise<T[]>, ms: number | undefined): Promise<T[]> {
+    if (ms === undefined) return ends
+    const late = Promise.withResolvers<T[]>()
+    const cancel = clock.after(ms, () => late.resolve([]))
+    return Promise.race([ends, late.promise]).finally(cancel)
+  }
+
+  const sending = {
+    get heartbeat() {
+      return worker?.heartbeat ?? 0
+    },
+    get inFlight() {
+      return worker?.inFlight ?? 0
+    },
   }
 
   function start(): Promise<void>
@@ -143,16 +169,8 @@ export function createService(deps: ServiceDeps): Service {
       await storage.transaction((tx) => tx.outbox.subscribe(target, []))
     },
     start,
-    ready: readiness({
-      storage,
-      clock,
-      timeoutMs,
-      worker: {
-        get heartbeat() {
-          return worker?.heartbeat ?? 0
-        },
-      },
-    }),
+    ready: readiness({ storage, clock, timeoutMs, worker: sends ? sending : null }),
+    sending,
     async close() {
       await starting?.catch(() => {})
       closing ??= stop()

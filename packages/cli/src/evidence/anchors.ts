@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Anchor, Job, Sav } from '@sav/core'
+import type { Anchor, Job } from '@sav/core'
 import type { HttpSender } from '@sav/core/ports'
 import { usageError } from '../invocation/command-error.js'
 import { fileProblem } from '../invocation/system-problem.js'
@@ -20,18 +20,18 @@ export async function appendAnchors(file: string, anchors: readonly Anchor[]): P
 /** Has a worker leave the end of each chain at `target`, a file or a URL that takes a POST of JSON, every day. */
 export function anchorJob(
   target: string,
-  { sav, http }: { readonly sav: Pick<Sav, 'evidence'>; readonly http: HttpSender },
+  { anchors, http }: { readonly anchors: () => Promise<Anchor[]>; readonly http: HttpSender },
 ): Job {
   const isUrl = /^https?:\/\//i.test(target)
   return {
     name: 'evidence anchor',
     everyMs: dayMs,
     async run() {
-      const anchors = await sav.evidence.anchors()
-      if (anchors.length === 0) return
-      if (!isUrl) return appendAnchors(resolve(target), anchors)
+      const found = await anchors()
+      if (found.length === 0) return
+      if (!isUrl) return appendAnchors(resolve(target), found)
       const headers = { 'Content-Type': 'application/json' }
-      const { ok, error, status } = await http.post({ url: target, headers, body: JSON.stringify(anchors), timeoutMs })
+      const { ok, error, status } = await http.post({ url: target, headers, body: JSON.stringify(found), timeoutMs })
       // It never says the URL, which may hold a password.
       if (!ok) throw new Error(`SAV_EVIDENCE_ANCHOR did not take the anchors: ${error ?? `status ${status}`}`)
     },

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type BookRdvInput, businessCalendar, eventKinds, type Sav } from '@sav/core'
+import { type BookRdvInput, businessCalendar, createUseCases, eventKinds, type Sav } from '@sav/core'
 import type { Clock } from '@sav/core/ports'
 import { systemClock } from '@sav/http-node/runtime'
 import * as z from 'zod'
@@ -8,7 +8,7 @@ import { usageError } from '../invocation/command-error.js'
 import { type Context, cliActor } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { weekOf } from '../planning/local-time.js'
-import { compose } from '../running/compose.js'
+import { depsOf } from '../running/compose.js'
 import { isHttpUrl } from '../syntax/url.js'
 import { counted } from '../terminal/counted.js'
 import { fields } from '../terminal/table.js'
@@ -38,7 +38,7 @@ export async function demo(context: Context, { receiver }: { readonly receiver: 
   const store = await openOrMakeStore(settings, (sentence) => context.stderr.write(`${sentence}\n`))
   try {
     const time = demoClock()
-    const sav = compose(settings, store, { clock: time.clock })
+    const sav = createUseCases({ ...depsOf(settings, store), clock: time.clock })
     const before = await reusable(await readSeeded(file), sav)
     const shop = before
       ? await moveWebhook(sav, before, receiver)

@@ -1,12 +1,4 @@
-import {
-  createUseCases,
-  createWorker,
-  type Sav,
-  type SavDeps,
-  type Worker,
-  type WorkerDeps,
-  withOutsideFiles,
-} from '@sav/core'
+import { createUseCases, type Sav, type SavDeps, withOutsideFiles } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'
 import { lazyStampVerifier } from '../evidence/stamp-verifier.js'
@@ -31,17 +23,14 @@ export function withFiles(storage: Storage, { files }: Pick<Settings, 'files'>):
   return files === null ? storage : withOutsideFiles(storage, { contents: contentsOf(files), clock: systemClock })
 }
 
-/**
- * The pieces become a service here, and nowhere else. It sends nothing: a worker does, in this process or in another.
- * @param more what a process that serves the API has beside; or another clock
- */
-export function compose(
-  settings: Settings,
-  store: Store,
-  more: Pick<SavDeps, 'onFault' | 'reportRenderer'> & Partial<Pick<SavDeps, 'clock'>> = {},
-): Sav {
-  return createUseCases({
-    ...shared(settings, store),
+/** What the settings say of a service on a store, whether it only has things done or sends as well. */
+export function depsOf(settings: Settings, { storage, secretKey, findSecretKey }: Store): SavDeps {
+  return {
+    storage: withFiles(storage, settings),
+    clock: systemClock,
+    random: secureRandom,
+    secretKey,
+    findSecretKey,
     timeZone: settings.timeZone,
     publicUrl: settings.publicUrl,
     receivers: { allowLocal: settings.allowLocalReceivers, allowCidrs: settings.allowedCidrs },
@@ -54,31 +43,8 @@ export function compose(
     ...travellingOf(settings),
     ...signingInOf(settings),
     rateLimit: settings.rateLimit,
-    ...more,
-  })
-}
-
-/** What sends for the service on the same store. */
-export function composeWorker(
-  settings: Settings,
-  store: Store,
-  sending: Required<Pick<WorkerDeps, 'http' | 'reports' | 'jobs' | 'observe'>> & Pick<WorkerDeps, 'traceAttempt'>,
-): Worker {
-  return createWorker({
-    ...shared(settings, store),
-    ...sending,
-    schedule: settings.retrySchedule,
-    timeoutMs: settings.webhookTimeoutMs,
-    concurrency: settings.concurrency,
-  })
-}
-
-function shared(settings: Settings, { storage, secretKey, findSecretKey }: Store) {
-  return {
-    storage: withFiles(storage, settings),
-    clock: systemClock,
-    random: secureRandom,
-    secretKey,
-    findSecretKey,
   }
 }
+
+/** The use cases of a command: they send nothing. */
+export const compose = (settings: Settings, store: Store): Sav => createUseCases(depsOf(settings, store))

@@ -1,61 +1,55 @@
-import { readiness } from '@sav/core'
-import { createApi, type Listener, listen } from '@sav/http-node'
-import { secureRandom, systemClock } from '@sav/http-node/runtime'
-import { openOrMakeStore } from '../installation/store.js'
+import { createApi, listen } from '@sav/http-node'
+import { openOrMakeStore, openStore } from '../installation/store.js'
 import type { Context } from '../invocation/context.js'
 import { addressProblem } from './address-problem.js'
 import { withConsole } from './console.js'
 import { noteLocalAddress } from './local-address.js'
-import { startService } from './service.js'
+import { openService } from './service.js'
 
 /** A listener closes a little sooner than the whole stop must be over. */
 const maxCloseMs = 8000
 
 /** The API, and the deliveries unless a `sav worker` does them, until it is stopped. */
-export async function serve(context: Context, options: { readonly worker: boolean }): Promise<undefined> {
+export async function serve(context: Context, { worker }: { readonly worker: boolean }): Promise<undefined> {
   const { settings, json, stdout } = context
-  const service = await startService(settings, (announce) => openOrMakeStore(settings, announce))
-  const { sav, worker, log } = service
-  const api = createApi({
-    sav,
-    clock: systemClock,
-    random: secureRandom,
-    ready: readiness({
-      storage: service.storage,
-      clock: systemClock,
-      worker: options.worker ? worker : null,
-      timeoutMs: settings.webhookTimeoutMs,
+  const open = (announce: (sentence: string) => void) => openOrMakeStore(settings, announce)
+  const { service, storage, log, onAnswer, traced, close } = await openService(settings, { open, sends: worker })
+  const api = traced(
+    createApi({
+      sav: service,
+      onCall: log.onCall,
+      onAnswer,
+      log: log.onFailure,
+      publicUrl: settings.publicUrl,
+      trustedProxies: settings.trustedProxies,
+      forwardedHeader: settings.forwardedHeader,
+      corsOrigins: settings.corsOrigins,
     }),
-    onCall: log.onCall,
-    onAnswer: service.onAnswer,
-    log: log.onFailure,
-    publicUrl: settings.publicUrl,
-    trustedProxies: settings.trustedProxies,
-    forwardedHeader: settings.forwardedHeader,
-    corsOrigins: settings.corsOrigins,
-  })
+  )
   const { host, port } = settings
-  let listener: Listener | null = null
-  const stop = () => {
-    sav.live.close()
-    const answered = listener?.close() ?? Promise.resolve()
-    return service.stop([answered.finally(() => sav.serving.stop())])
-  }
   try {
-    await sav.serving.start()
-    const traced = service.traced(api)
-    listener = await listen(settings.console ? withConsole(traced) : traced, {
-      host,
-      port,
-      limits: { maxCloseMs },
-    })
-    await noteLocalAddress(service.storage, listener)
-    if (options.worker) worker.start()
-    stdout.write(`${json ? JSON.stringify({ url: listener.url }) : `listening on ${listener.url}`}\n`)
+    const pages = settings.console ? withConsole(api) : api
+    const listener = await service.start(() => listen(pages, { host, port, limits: { maxCloseMs } }))
+    await noteLocalAddress(storage, listener)
+    const { url } = listener
+    stdout.write(`${json ? JSON.stringify({ url }) : `listening on ${url}`}\n`)
     await context.untilStopped()
   } catch (error) {
-    await stop().catch(() => {})
+    await close().catch(() => {})
     throw addressProblem(error, settings)
   }
-  await stop()
+  await close()
+}
+
+/** Deliveries only, until it is stopped. */
+export async function worker({ settings, untilStopped }: Context): Promise<undefined> {
+  const open = (announce: (sentence: string) => void) => openStore(settings, announce)
+  const { service, log, close } = await openService({ ...settings, rateLimit: null }, { open, sends: true })
+  try {
+    await service.start()
+    log.say('delivering')
+    await untilStopped()
+  } finally {
+    await close()
+  }
 }

@@ -1,6 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
-import type { Job, Sav, Worker, WorkerEvent } from '@sav/core'
-import type { HttpSender } from '@sav/core/ports'
+import { createService, type Job, type Service, type WorkerEvent } from '@sav/core'
 import { type Api, type ApiAnswer, createSender } from '@sav/http-node'
 import { systemClock } from '@sav/http-node/runtime'
 import { anchorJob } from '../evidence/anchors.js'
@@ -13,56 +11,57 @@ import type { Settings } from '../settings/settings.js'
 import { unknownSettingSentence } from '../settings/unknown-settings.js'
 import { version } from '../version.js'
 import { closeInTurn } from './closing.js'
-import { compose, composeWorker } from './compose.js'
+import { depsOf } from './compose.js'
 import { type Log, openLog } from './log.js'
 import type { Metrics } from './metrics.js'
 import { openReporting } from './reporting.js'
 import { openTracing } from './tracing.js'
 
-/** The service with everything that it needs to deliver, until it is stopped. */
-export interface Service {
-  readonly sav: Sav
-  /** Not started yet. */
-  readonly worker: Worker
+/** The service of a process, and what it tells of. */
+export interface Running {
+  readonly service: Service
   readonly storage: StoreStorage
   readonly log: Log
   /** Told of each answer of an API of this process. */
   readonly onAnswer: (answer: ApiAnswer) => void
   /** See Tracing; the API itself where nothing is traced. */
   readonly traced: (api: Api) => Api
-  /**
-   * Lets the attempts under way and `others` end, but not for longer than a stop may take; then closes everything,
-   * each thing whatever failed before it. @throws what the first that failed threw
-   */
-  stop(others: readonly Promise<void>[]): Promise<void>
+  /** Closes the service, then everything that was opened for it, each thing whatever failed before it. @throws what failed first */
+  close(): Promise<void>
+}
+
+interface Opening {
+  readonly open: (announce: Announce) => Promise<OpenStore>
+  /** Whether this process sends. */
+  readonly sends: boolean
 }
 
 /** A stop ends within 10 s. What is cut off is attempted again by the next worker, once its lease has run out. */
-const maxStopMs = 9000
+const maxCloseMs = 9000
 
-/** @throws CommandError when a channel or the metrics refuse their settings, and what `open` throws; then nothing stays open */
-export async function startService(
-  settings: Settings,
-  open: (announce: Announce) => Promise<OpenStore>,
-): Promise<Service> {
+/**
+ * The service as the settings have it, not started yet. Opened are the log, the store, what draws and carries letters, the
+ * sender, the thread of the queue and the metrics; closed is the service first, then these, the last one first.
+ * @throws CommandError when a channel or the metrics refuse their settings, and what `open` throws; then nothing stays open
+ */
+export async function openService(settings: Settings, opening: Opening): Promise<Running> {
   const log = openLog(settings.logLevel)
-  const opened: (() => unknown)[] = []
+  const opened: (() => unknown)[] = [() => log.close()]
   try {
-    return await start(settings, { open, log, opened })
+    return await openOn(settings, { ...opening, log, opened })
   } catch (error) {
-    await closeInTurn([...opened.toReversed(), () => log.close()]).catch(() => {})
+    await closeInTurn(opened.toReversed()).catch(() => {})
     throw error
   }
 }
 
-interface Starting {
-  readonly open: (announce: Announce) => Promise<OpenStore>
+interface OpeningOn extends Opening {
   readonly log: Log
   /** Closes what was opened so far, each thing before those that stand above it. */
   readonly opened: (() => unknown)[]
 }
 
-async function start(settings: Settings, { open, log, opened }: Starting): Promise<Service> {
+async function openOn(settings: Settings, { open, sends, log, opened }: OpeningOn): Promise<Running> {
   for (const unknown of settings.unknown) log.warn(unknownSettingSentence(unknown))
   const store = await open(log.say)
   const { storage } = store
@@ -86,33 +85,32 @@ async function start(settings: Settings, { open, log, opened }: Starting): Promi
     proxy: settings.webhookProxy,
     maxConnectionsPerOrigin: settings.concurrency.total,
   })
-  opened.push(() => http.close())
-  const calls = tracing === null ? store : { ...store, storage: tracing.tracedStorage(storage) }
-  const sav = compose(settings, calls, {
-    onFault: (error) => observe({ type: 'fault', doing: 'upkeep', job: 'serving', error }),
-    reportRenderer: reporting.reports.renderer,
-  })
   // Sends on while SQLite writes: a quarter more deliveries a second on two processors.
-  const queueThread = 'queueInThread' in storage ? storage.queueInThread() : null
+  const queueThread = sends && 'queueInThread' in storage ? storage.queueInThread() : null
   opened.push(() => queueThread?.close())
-  const delivering = queueThread === null ? storage : { ...storage, queue: queueThread }
-  const worker = composeWorker(
-    settings,
-    { ...store, storage: delivering },
-    {
-      http,
-      reports: reporting.reports,
-      jobs: jobsOf(settings, sav, http),
-      observe,
-      ...(tracing !== null && { traceAttempt: tracing.traceAttempt }),
-    },
-  )
-  const listener = await listenFor(metrics, { settings, worker })
+  const traced = tracing === null ? storage : tracing.tracedStorage(storage)
+  const service: Service = createService({
+    ...depsOf(settings, { ...store, storage: queueThread === null ? traced : { ...traced, queue: queueThread } }),
+    http,
+    reports: reporting.reports,
+    jobs: jobsOf(settings, { anchors: () => service.evidence.anchors(), http }),
+    observe,
+    onFault: (error) => observe({ type: 'fault', doing: 'upkeep', job: 'serving', error }),
+    ...(tracing !== null && { traceAttempt: tracing.traceAttempt }),
+    schedule: settings.retrySchedule,
+    timeoutMs: settings.webhookTimeoutMs,
+    concurrency: settings.concurrency,
+    sends,
+    maxCloseMs,
+  })
+  const listener = await listenFor(metrics, settings, service.sending).catch(async (error: unknown) => {
+    await http.close()
+    throw error
+  })
   opened.push(() => listener?.close())
   if (listener !== null) log.say(`metrics on ${listener.url}`)
   return {
-    sav,
-    worker,
+    service,
     storage,
     log,
     onAnswer(answer) {
@@ -120,20 +118,12 @@ async function start(settings: Settings, { open, log, opened }: Starting): Promi
       tracing?.onAnswer(answer)
     },
     traced: (api) => tracing?.traced(api) ?? api,
-    async stop(others) {
+    async close() {
       log.say('stopping')
       const since = performance.now()
-      const abort = new AbortController()
-      const ending = [worker.stop(), ...others]
-      const bound = setTimeout(maxStopMs, undefined, { signal: abort.signal }).catch(() => {})
-      const ends = await Promise.race([Promise.allSettled(ending), bound])
-      abort.abort()
-      await closeInTurn([
-        () => ends && Promise.all(ending),
-        ...opened.toReversed(),
-        () => log.say('stopped', { version: version(), duration_ms: Math.round(performance.now() - since) }),
-        () => log.close(),
-      ])
+      const told = () => log.say('stopped', { version: version(), duration_ms: Math.round(performance.now() - since) })
+      const [closeLog = () => {}, ...others] = opened
+      await closeInTurn([() => service.close(), ...others.toReversed(), told, closeLog])
     },
   }
 }
@@ -149,15 +139,12 @@ function writtenSettings({ inForce }: Settings): Readonly<Record<string, string>
   return Object.fromEntries(written.map(({ name, value }) => [name, open.has(name) ? value : '(set)']))
 }
 
-function jobsOf({ evidenceAnchor }: Settings, sav: Sav, http: HttpSender): Job[] {
-  return evidenceAnchor === null ? [] : [anchorJob(evidenceAnchor, { sav, http })]
+function jobsOf({ evidenceAnchor }: Settings, deps: Parameters<typeof anchorJob>[1]): Job[] {
+  return evidenceAnchor === null ? [] : [anchorJob(evidenceAnchor, deps)]
 }
 
-async function listenFor(
-  metrics: Metrics | null,
-  { settings: { metrics: address }, worker }: { readonly settings: Settings; readonly worker: Worker },
-) {
+async function listenFor(metrics: Metrics | null, { metrics: address }: Settings, sending: Service['sending']) {
   if (metrics === null || address === null) return null
   const { listenForScrapes } = await import('./metrics-listener.js')
-  return listenForScrapes(() => metrics.scrape(worker), address)
+  return listenForScrapes(() => metrics.scrape(sending), address)
 }

@@ -27,5 +27,5 @@ export function addRunningCommands(program: Command, act: Act): void {
   program
     .command('worker')
     .description('deliver webhooks only, until SIGTERM or Ctrl-C')
-    .action(act(async () => (await import('./worker.js')).worker))
+    .action(act(async () => (await import('./serve.js')).worker))
 }
