@@ -1,32 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readyWorkplace, type Workplace } from './workplace.js'
+import { measured } from './measured.js'
+import { readyWorkplace } from './workplace.js'
 
 const mebibyte = 1 << 20
-
-/** Prints, when the process ends, the most memory that it had, in KB. */
-const measuring = `
-  import { writeSync } from 'node:fs'
-  process.on('exit', () => writeSync(2, 'peak ' + process.resourceUsage().maxRSS))
-`
-
-/** Resolves to what the command said, and to the most memory that it had, in MB. */
-async function measured(shop: Workplace, args: readonly string[], stdin: string | null = null) {
-  const hook = await shop.write('measuring.mjs', measuring)
-  const child = shop.start(args, { NODE_OPTIONS: `--import ${hook}`, TMPDIR: join(shop.dir, 'tmp') })
-  const input = child.process.stdin
-  if (stdin === null) input?.end()
-  // The command hangs up as soon as it has read enough.
-  else if (input)
-    createReadStream(stdin)
-      .on('error', () => {})
-      .pipe(input.on('error', () => {}))
-  const { code, stdout, stderr } = await child.ended()
-  const [said = '', peak = ''] = stderr.split('peak ')
-  return { code, stdout, said, megabytes: Number(peak) / 1024 }
-}
 
 describe('sav clients import', () => {
   it('reads lines of at most 1 MB', async () => {

@@ -2,11 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { refuseInUse, refuseOtherSchema, refuseUnfinishedCopy } from './copy/fitness.js'
 import { type CopyNote, copyFact, readNote, writeNote } from './copy/note.js'
 import { CopyRefusedError } from './copy/refusal.js'
-import { digestOf, insertRows, keyOf, type Row, readRows } from './copy/rows.js'
+import { digestOf, freeContents, insertRows, keyOf, type Row, readRows } from './copy/rows.js'
 import type { Store } from './copy/store.js'
 import type { AnyTable } from './tables/table.js'
 import { everyTable, type Schema, tables } from './tables.js'
 
+export { oneFileAtATime } from './copy/contents.js'
 export { isUnfinishedCopy, refuseInUse } from './copy/fitness.js'
 export { type CopyRefusal, CopyRefusedError } from './copy/refusal.js'
 export type { Store } from './copy/store.js'
@@ -74,6 +75,7 @@ async function copyTable({ name, table }: Walk, { from, to, note, after, progres
     if (last === undefined) return copied
     position = [...keyOf(table, last)]
     await write(to.storage.db, name, { rows, note: { ...note, table: name, after: position } })
+    freeContents(table, rows)
     copied += rows.length
     progress(name, copied)
   }

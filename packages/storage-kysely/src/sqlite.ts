@@ -32,6 +32,8 @@ export interface SqliteOptions {
    * `sav_`. Always the same for a store. Default: nothing.
    */
   readonly prefix?: string
+  /** How many bytes of a file of its own each of its two connections keeps in memory. Default: 16 MB. */
+  readonly cacheBytes?: number
 }
 
 /** Settings that are in force, for whoever diagnoses an installation. */
@@ -85,18 +87,18 @@ export type SqliteSource = string | { readonly database: SqliteDatabaseOfCaller 
  */
 export async function openSqlite(
   source: SqliteSource,
-  { busyTimeoutMs = 5000, prefix = '' }: SqliteOptions = {},
+  { busyTimeoutMs = 5000, prefix = '', cacheBytes }: SqliteOptions = {},
 ): Promise<SqliteStorage> {
   const names = { schema: null, prefix }
   if (typeof source !== 'string') return openOfCaller(source.database, { busyTimeoutMs, names })
   const path = source
   const deadline = performance.now() + busyTimeoutMs
-  const writer = await connect(path, { readonly: false }, deadline)
+  const writer = await connect(path, { readonly: false, cacheBytes }, deadline)
   // A database in memory is seen by one connection only; what a group has not committed yet must not be read there.
   if (path === ':memory:')
     return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, { path, names })
   try {
-    const reader = await connect(path, { readonly: true }, deadline)
+    const reader = await connect(path, { readonly: true, cacheBytes }, deadline)
     return storageOf({ writer, reader }, { ...groupLimits, busyTimeoutMs }, { path, names })
   } catch (error) {
     writer.close()
@@ -117,7 +119,12 @@ function openOfCaller(
   return storageOf({ writer, reader: null }, limits, { path: database.name, names })
 }
 
-async function connect(path: string, options: { readonly readonly: boolean }, deadline: number) {
+interface Connecting {
+  readonly readonly: boolean
+  readonly cacheBytes: number | undefined
+}
+
+async function connect(path: string, options: Connecting, deadline: number) {
   if (path !== ':memory:' && !existsSync(dirname(path))) {
     const message = `The database ${path} cannot be opened: its directory does not exist.`
     throw new UnavailableError(message, { retryAfterSeconds: 10 })
@@ -132,7 +139,8 @@ async function connect(path: string, options: { readonly readonly: boolean }, de
   return connection
 }
 
-function configure(connection: SqliteConnection, { readonly }: { readonly readonly: boolean }): void {
+function configure(connection: SqliteConnection, { readonly, cacheBytes }: Connecting): void {
+  if (cacheBytes !== undefined) connection.pragma(`cache_size = -${Math.ceil(cacheBytes / 1024)}`)
   // On every connection: SQLite's default here turns NORMAL for a WAL file that is opened again, and NORMAL may lose
   // commits when the power fails.
   connection.pragma('synchronous = FULL')

@@ -9,6 +9,7 @@ import { storeKey } from '../installation/store-key.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
+import { keepHeapSmall, smallCache } from '../invocation/small-heap.js'
 import { contentsOf } from '../running/file-contents.js'
 import { refuseRemote } from '../settings/remote.js'
 import { counted } from '../terminal/counted.js'
@@ -26,6 +27,7 @@ export interface BackupOptions {
 
 /** Sealed with the secret key where it is there, and holds none. */
 export async function backup(context: Context, { to, keep }: BackupOptions): Promise<Output> {
+  keepHeapSmall()
   const { settings, cwd } = context
   refuseRemote(settings)
   const { database } = settings
@@ -72,7 +74,7 @@ interface Held {
 }
 
 async function examined({ settings }: Context, file: string, how: VerifyHow): Promise<Held> {
-  const storage = await openSqlite(file)
+  const storage = await openSqlite(file, smallCache)
   try {
     const isCurrent = (await storage.pendingMigrations()).length === 0
     return {

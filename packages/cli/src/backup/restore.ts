@@ -12,7 +12,7 @@ import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
-import { keepHeapSmall } from '../invocation/small-heap.js'
+import { keepHeapSmall, smallCache } from '../invocation/small-heap.js'
 import { type DatabaseAddress, locate, parseDatabase } from '../settings/database-address.js'
 import { refuseRemote } from '../settings/remote.js'
 import { counted } from '../terminal/counted.js'
@@ -108,7 +108,7 @@ const isThere = (file: string, path: string) =>
 async function intoServer(context: Context, from: Source, target: DatabaseAddress): Promise<Restored> {
   return inUnfinishedFile(join(tmpdir(), 'sav-restore.db'), async (path) => {
     const made = await madeStore(context, path, from)
-    const [source, storage] = [await openSqlite(path), await openOrMakeDatabase(target)]
+    const [source, storage] = [await openSqlite(path, smallCache), await openOrMakeDatabase(target, smallCache)]
     try {
       const unfinished = { kind: 'sqlite', name: from.from, storage: source, isTemporary: true } as const
       await copyStore(unfinished, { ...target, storage }, from.show)
@@ -128,7 +128,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   else await copySealed(from, file, settings)
   const note = readBackupNote(file)
   if (note === null) throw new Error(`${from} holds no note of its own.`)
-  const storage = await openSqlite(file)
+  const storage = await openSqlite(file, smallCache)
   let made: Restored
   try {
     const migrations = await storage.migrate()

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { keyIdOf } from '@sav/core'
 
 /**
@@ -31,7 +31,7 @@ export async function seal(file: string, secretKey: Uint8Array): Promise<void> {
   try {
     const { size } = await handle.stat()
     const mac = macOf(secretKey)
-    for await (const chunk of handle.createReadStream(wholeUpTo(size))) mac.update(chunk)
+    for await (const chunk of chunksOf(handle, size)) mac.update(chunk)
     const line = `\n${purpose} ${keyIdOf(secretKey)} ${mac.digest('hex')}\n`
     await handle.write(line, size)
   } finally {
@@ -67,7 +67,7 @@ export async function checkSeal(file: string, keys: readonly Uint8Array[], copy?
   const mac = macOf(secretKey)
   const [from, to] = [await open(file), copy === undefined ? null : await open(copy, 'w', 0o600)]
   try {
-    for await (const chunk of from.createReadStream(wholeUpTo(covered))) {
+    for await (const chunk of chunksOf(from, covered)) {
       mac.update(chunk)
       await to?.writeFile(chunk)
     }
@@ -81,9 +81,13 @@ export async function checkSeal(file: string, keys: readonly Uint8Array[], copy?
 const macOf = (secretKey: Uint8Array) =>
   createHmac('sha256', new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(), purpose, 32)))
 
-const wholeUpTo = (bytes: number) => ({
-  start: 0,
-  end: bytes - 1,
-  autoClose: false,
-  highWaterMark: chunkBytes,
-})
+/** A file up to `end`, in chunks that lie in the same memory: each is good until the next one is asked for. */
+async function* chunksOf(handle: FileHandle, end: number): AsyncGenerator<Uint8Array> {
+  const chunk = Buffer.allocUnsafe(chunkBytes)
+  for (let position = 0; position < end; ) {
+    const { bytesRead } = await handle.read(chunk, 0, Math.min(chunkBytes, end - position), position)
+    if (bytesRead === 0) return
+    yield chunk.subarray(0, bytesRead)
+    position += bytesRead
+  }
+}

@@ -1,4 +1,5 @@
 import type { EvidenceReport, FilesChecked } from '@sav/core'
+import { oneFileAtATime } from '@sav/storage-kysely/copy'
 import { ofAllAccounts } from '../evidence/all-accounts.js'
 import type { StoreStorage } from '../installation/database.js'
 import { compose } from '../running/compose.js'
@@ -19,7 +20,7 @@ export async function verifyStore(
 ): Promise<EvidenceReport> {
   const { accounts, evidence } = compose(
     { ...settings, files: null },
-    { storage, secretKey: new Uint8Array(32), findSecretKey: () => undefined },
+    { storage: oneFileAtATime(storage), secretKey: new Uint8Array(32), findSecretKey: () => undefined },
   )
   const reports: EvidenceReport[] = []
   let before = 0

@@ -4,7 +4,7 @@ import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import { exitCodes } from '../invocation/exit-codes.js'
 import type { Output } from '../invocation/output.js'
-import { keepHeapSmall } from '../invocation/small-heap.js'
+import { keepHeapSmall, smallCache } from '../invocation/small-heap.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
 import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
@@ -20,9 +20,9 @@ export async function copy(context: Context, options: CopyOptions): Promise<Outp
   keepHeapSmall()
   const [from, to] = [addressOf(context, '--from', options.from), addressOf(context, '--to', options.to)]
   if (from.name === to.name) throw usageError('--from and --to name the same store.')
-  const source = await openDatabase(from)
+  const source = await openDatabase(from, smallCache)
   try {
-    const target = await openOrMakeDatabase(to)
+    const target = await openOrMakeDatabase(to, smallCache)
     try {
       const progress = progressLine(context)
       const show = (what: string, rows: number) => progress.show(`${what}: ${rows} rows`)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { AnyTable } from '../tables/table.js'
 import type { Schema } from '../tables.js'
+import { freeContent, readContent } from './contents.js'
 import { copyFact, type Key } from './note.js'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -10,14 +11,31 @@ export type Row = Readonly<Record<string, unknown>>
 export async function readRows(
   db: Kysely<Schema>,
   name: string,
-  { table: { key, copied }, after }: { readonly table: AnyTable; readonly after: Key | null },
+  { table, after }: { readonly table: AnyTable; readonly after: Key | null },
 ): Promise<Row[]> {
+  const { key, content, copied } = table
+  const others = Object.keys(table.columns).filter((column) => column !== content)
+  const selected = content === null ? sql`*` : sql.join(others.map((column) => sql.ref(column)))
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const rest = after === null ? sql`1 = 1` : sql`(${columns}) > (${sql.join([...after])})`
   const own = name === 'facts' ? sql` and name <> ${copyFact}` : sql``
   const { rows } = await sql<Row>`
-    select * from ${sql.table(name)} where ${rest}${own} order by ${columns} limit ${sql.lit(copied)}`.execute(db)
-  return rows
+    select ${selected} from ${sql.table(name)} where ${rest}${own} order by ${columns}
+    limit ${sql.lit(copied)}`.execute(db)
+  if (content === null) return rows
+  return Promise.all(
+    rows.map(async (row) => {
+      const values = keyOf(table, row)
+      const where = key.map((column, n) => sql`${sql.ref(column)} = ${values[n]}`)
+      return { ...row, [content]: await readContent(db, { table: name, column: content, where }) }
+    }),
+  )
+}
+
+/** Gives back the memory of their contents. */
+export function freeContents({ content }: AnyTable, rows: readonly Row[]): void {
+  if (content === null) return
+  for (const { [content]: value } of rows) if (value instanceof Uint8Array) freeContent(value)
 }
 
 export async function insertRows(db: Kysely<Schema>, name: string, rows: readonly Row[]): Promise<void> {
@@ -46,6 +64,7 @@ export async function digestOf(
   for (let after: Key | null = null; ; ) {
     const page: Row[] = await readRows(db, name, { table, after })
     for (const row of page) hash.update(textOf(row))
+    freeContents(table, page)
     rows += page.length
     const last = page.at(-1)
     if (last === undefined || page.length < (table.copied ?? 0)) return { rows, digest: hash.digest('hex') }

@@ -1,5 +1,5 @@
 import type { HistoryKind, LineDigests, NewHistoryEntry, Photo, Priorite, Statut, TypeProbleme } from '@sav/core/ports'
-import { bytes, contentsAtATime, json, numbered, ofTheService, table, text, whole } from './table.js'
+import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
 const steers = 'they steer concurrent changes, and say nothing of the case'
 const searched = 'words that searches look for, made from the rest'
@@ -85,7 +85,7 @@ export const caseTables = {
     { account_id: text(), sha256: text(), media_type: text(), content: bytes().personal() },
     {
       key: ['account_id', 'sha256'],
-      copied: contentsAtATime,
+      content: 'content',
       evidence: { by: 'its own hash, in the snapshot of the close', inserted: 'no case holds it, so nobody sees it' },
     },
   ),

@@ -103,7 +103,7 @@ export const deliveryTables = {
       response_headers: json<NonNullable<AttemptRecord['response_headers']>>().orNull().personal(),
       response: text().orNull().personal(),
     },
-    { key: ['account_id', 'delivery_id', 'n'], copied: 100, evidence: sent },
+    { key: ['account_id', 'delivery_id', 'n'], evidence: sent },
   ),
   replay_jobs: table(
     {

@@ -1,6 +1,6 @@
 import type { Permission } from '@sav/core'
 import type { Account, Lieu, SessionRecord, SignInAttempt, User } from '@sav/core/ports'
-import { bytes, contentsAtATime, json, numbered, ofTheService, table, text, whole } from './table.js'
+import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
 const livesOn = { none: 'they live on after a close; what a close printed of them is in its snapshot' } as const
 
@@ -40,7 +40,7 @@ export const directoryTables = {
     },
     {
       key: ['account_id', 'sha256'],
-      copied: contentsAtATime,
+      content: 'content',
       evidence: { by: 'its own hash, in the snapshot of each close that printed it', inserted: 'no close names it' },
     },
   ),

@@ -24,7 +24,6 @@ export const evidenceTables = {
     { account_id: text(), hash_dossier: text(), snapshot: text().personal() },
     {
       key: ['account_id', 'hash_dossier'],
-      copied: 100,
       evidence: { by: 'the hash in its entry', inserted: 'no entry names it' },
     },
   ),
@@ -39,7 +38,6 @@ export const evidenceTables = {
     },
     {
       key: ['account_id', 'sequence'],
-      copied: 100,
       evidence: { by: 'the signature of the authority', deleted: stamp },
     },
   ),

@@ -94,12 +94,14 @@ interface About<C extends Columns> {
   /** Its primary key, in the order in which its rows are walked. */
   readonly key: readonly NameOf<C>[]
   readonly evidence: Evidence
-  /** Rows that are copied at a time: a transaction of some megabytes at most. 200 unless given; null: of no use in another store. */
+  /** Rows that are copied at a time: a transaction of some megabytes at most. 100 unless given; null: of no use in another store. */
   readonly copied?: number | null
+  /** The column of contents, of up to 5 MiB each: such rows are copied one at a time. */
+  readonly content?: NameOf<C>
 }
 
 /** A table, whichever it is. */
-export type AnyTable = Pick<Table, 'evidence' | 'copied' | 'isNumbered'> & {
+export type AnyTable = Pick<Table, 'evidence' | 'copied' | 'content' | 'isNumbered'> & {
   readonly columns: Readonly<Record<string, { readonly traits: Traits }>>
   readonly key: readonly string[]
 }
@@ -112,17 +114,20 @@ export class Table<C extends Columns = Columns> {
   readonly evidence: Evidence
   /** Rows that are copied at a time; null: of no use in another store. */
   readonly copied: number | null
+  /** The column of contents, of up to 5 MiB each. */
+  readonly content: string | null
   /** The next number of a copy follows the highest one. */
   readonly isNumbered: boolean
   /** Those of JSON, with whether they may hold nothing. */
   readonly #json: readonly { readonly name: string; readonly isNullable: boolean }[]
 
-  constructor(columns: C, { key, evidence, copied = 200 }: About<C>) {
+  constructor(columns: C, { key, evidence, content, copied = content === undefined ? 100 : 1 }: About<C>) {
     this.columns = columns
     this.names = Object.keys(columns)
     this.key = key
     this.evidence = evidence
     this.copied = copied
+    this.content = content ?? null
     this.isNumbered = Object.values(columns).some(({ traits }) => traits.isNumbered)
     this.#json = Object.entries(columns).flatMap(([name, { traits }]) =>
       traits.kind === 'json' ? [{ name, isNullable: traits.isNullable ?? false }] : [],
@@ -160,9 +165,6 @@ export class Table<C extends Columns = Columns> {
     return written as StoredOf<C, V>
   }
 }
-
-/** Of contents, with up to 5 MiB each. */
-export const contentsAtATime = 1
 
 export const ofTheService: Evidence = { none: 'they belong to the running of the service' }
 

@@ -1,0 +1,74 @@
+import type { Storage } from '@sav/core/ports'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { OpenedStorage } from '../opened-storage.js'
+import type { Schema } from '../tables.js'
+
+/** PostgreSQL hands bytes over as text, two digits each, in buffers that double until it is all there: 50 MB for one of 5 MB. */
+const sliceBytes = 512 << 10
+
+/** Where a content lies. */
+export interface ContentPlace {
+  readonly table: string
+  readonly column: string
+  /** Conditions that its row alone meets. */
+  readonly where: readonly RawBuilder<unknown>[]
+}
+
+/** Reads it slice by slice; null where there is none. */
+export async function readContent(
+  db: Kysely<Schema>,
+  { table, column, where }: ContentPlace,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const isIt = sql.join(where, sql` and `)
+  const read = async <T>(what: RawBuilder<T>) => {
+    const { rows } = await sql<{ found: T }>`select ${what} as found from ${sql.table(table)} where ${isIt}`.execute(db)
+    return rows[0]?.found ?? null
+  }
+  const length = await read(sql<number | null>`length(${sql.ref(column)})`)
+  if (length === null) return null
+  const content = new Uint8Array(length)
+  for (let at = 0; at < length; at += sliceBytes) {
+    const slice = await read(sql<unknown>`substr(${sql.ref(column)}, ${sql.lit(at + 1)}, ${sql.lit(sliceBytes)})`)
+    if (!(slice instanceof Uint8Array)) throw new Error(`A row of ${table} whose ${column} is no bytes.`)
+    content.set(slice, at)
+    freeContent(slice)
+  }
+  return content
+}
+
+/**
+ * Gives back the memory of a content that nobody reads any more. Else it waits for a collection of garbage, and V8 lets 64 MB
+ * of them gather before it begins one. A content that shares its memory with others keeps it.
+ */
+export function freeContent({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}
+
+/**
+ * The same storage for whoever reads one file after the other, within the memory of one: what `reads.files.find` gave is
+ * gone with its next call.
+ */
+export function oneFileAtATime(storage: OpenedStorage): Storage {
+  const { files } = storage.reads
+  let last: Uint8Array = new Uint8Array()
+  return {
+    ...storage,
+    reads: {
+      ...storage.reads,
+      files: {
+        isHeld: (account_id, sha256) => files.isHeld(account_id, sha256),
+        ofCase: (account_id, case_id) => files.ofCase(account_id, case_id),
+        async find(account_id, case_id, sha256) {
+          freeContent(last)
+          const held = (await files.ofCase(account_id, case_id)).find((file) => file.sha256 === sha256)
+          if (held === undefined) return null
+          const where = [sql`account_id = ${account_id}`, sql`sha256 = ${sha256}`]
+          const content = await readContent(storage.db, { table: 'files', column: 'content', where })
+          if (content === null) return null
+          last = content
+          return { ...held, content }
+        },
+      },
+    },
+  }
+}
