@@ -194,6 +194,7 @@ describe('whatever happens', () => {
           const rooms = new Map(targets.map((target) => [target, windows.startableTo(target)]))
           const requests = allocate(due, windows)
           underWay.push(...startAll(windows, requests))
+          expect(new Set(requests.map(({ target, lane }) => `${target} ${lane}`)).size).toBe(requests.length)
 
           for (const request of requests)
             expect(due).toContainEqual(expect.objectContaining({ target: request.target, lane: request.lane }))

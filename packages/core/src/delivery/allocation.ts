@@ -20,7 +20,8 @@ export interface Capacity {
 /**
  * Shares the free slots among the targets that have something due: first attempts go ahead, but while retries are due
  * they keep a quarter of all slots. One slot at a time goes round the targets, those with the fewest attempts under
- * way first, then those that waited longest, so that no backlog starves another and no slot stays empty.
+ * way first, then those that waited longest, so that no backlog starves another and no slot stays empty. No lane of a target
+ * is asked for twice.
  */
 export function allocate(due: readonly DueTarget[], free: Capacity): ClaimRequest[] {
   const fewestFirst = due.toSorted((a, b) => free.compare(a.target, b.target))
@@ -30,7 +31,10 @@ export function allocate(due: readonly DueTarget[], free: Capacity): ClaimReques
   const slots = new FreeSlots(free)
   const withFirst = new Set(first.map(({ target }) => target))
   const share = (target: string) => (withFirst.has(target) ? retryShare(free, target) : Number.POSITIVE_INFINITY)
-  return [...slots.give(retry, kept, share), ...slots.give(first), ...slots.give(retry)]
+  slots.give(retry, kept, share)
+  slots.give(first)
+  slots.give(retry)
+  return slots.requests
 }
 
 /** How many of the free slots of a target retries may take ahead of its first attempts: a quarter, or its turn. */
@@ -42,6 +46,7 @@ function retryShare(free: Capacity, target: string): number {
 class FreeSlots {
   readonly #free: Capacity
   readonly #given = new Map<string, number>()
+  readonly #limits = new Map<DueTarget, number>()
   #left: number
   #suspectLeft: number
 
@@ -51,12 +56,16 @@ class FreeSlots {
     this.#suspectLeft = free.suspectCapacity
   }
 
+  get requests(): ClaimRequest[] {
+    return [...this.#limits].map(([due, limit]) => ({ ...due, limit }))
+  }
+
   give(
     targets: readonly DueTarget[],
     atMost = this.#left,
     shareOf: (target: string) => number = () => Number.POSITIVE_INFINITY,
-  ): ClaimRequest[] {
-    const limits = new Map<DueTarget, number>()
+  ): void {
+    const limits = this.#limits
     let available = Math.min(atMost, this.#left)
     let waiting = targets
     while (available > 0 && waiting.length > 0) {
@@ -68,7 +77,6 @@ class FreeSlots {
         available -= 1
       }
     }
-    return [...limits].map(([due, limit]) => ({ ...due, limit }))
   }
 
   #hasRoom(target: string): boolean {

@@ -68,8 +68,8 @@ export interface DeliveryQueue {
   due(now: string): Promise<DueTarget[]>
   /**
    * Takes at most `limit` due deliveries of each requested target and lane, oldest due first; while there are more than
-   * that, one that was due before those of the last claim may wait for a second. A delivery is given to one caller only
-   * until `leasedUntil`; after that anyone may take it again.
+   * that, one that was due before those of the last claim may wait for a second. No lane of a target is requested twice. A
+   * delivery is given to one caller only until `leasedUntil`; after that anyone may take it again.
    */
   claim(
     requests: readonly ClaimRequest[],
