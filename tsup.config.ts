@@ -113,6 +113,7 @@ export default defineConfig([
     'postgres.ts',
     'queue-thread.ts',
     'sqlite.ts',
+    'testing.ts',
   ]),
   bundle('client', ['index.ts'], { platform: 'neutral' }),
   including(['zod'], 'http-node', ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'runtime.ts']),

@@ -15,7 +15,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: '#hmac', replacement: source('webhook-verify/src/hmac.node.ts') },
-      { find: /^@sav\/(core|storage-kysely)\/testing$/, replacement: source('$1/src/testing/index.ts') },
+      { find: /^@sav\/core\/testing$/, replacement: source('core/src/testing/index.ts') },
       { find: /^@sav\/([\w-]+)\/([\w-]+)$/, replacement: source('$1/src/$2.ts') },
       { find: /^@sav\/([\w-]+)$/, replacement: source('$1/src/index.ts') },
     ],

@@ -1,6 +1,7 @@
-import { memoryStorage, storageContract } from '@sav/core/testing'
+import { storageContract } from '@sav/core/testing'
+import { memoryStorage } from '@sav/storage-kysely/testing'
 import * as vitest from 'vitest'
 import { timed } from './main.js'
 
 // Every promise of the port, as some hundred tests.
-storageContract({ name: 'timed', open: async () => timed(memoryStorage(), () => {}), vitest })
+storageContract({ name: 'timed', open: async () => timed(await memoryStorage(), () => {}), vitest })

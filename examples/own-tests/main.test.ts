@@ -1,11 +1,12 @@
-import { fixedClock, memoryStorage } from '@sav/core/testing'
+import { fixedClock } from '@sav/core/testing'
 import { createSav } from '@sav/http-node'
+import { memoryStorage } from '@sav/storage-kysely/testing'
 import { expect, test } from 'vitest'
 import { billClosedCases } from './main.js'
 
 test('a closed case is billed', async () => {
   const clock = fixedClock(Date.UTC(2026, 0, 15))
-  const sav = createSav({ storage: memoryStorage(), secretKey: new Uint8Array(32), clock })
+  const sav = createSav({ storage: await memoryStorage(), secretKey: new Uint8Array(32), clock })
   const billed: string[] = []
   billClosedCases(sav, (reference) => billed.push(reference))
   await sav.start()

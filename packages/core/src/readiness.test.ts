@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../test/memory-storage.js'
+import { replacing } from '../test/replacing.js'
 import { specifiedDelivery } from './delivery/retry-schedule.js'
 import { createDeliveryWorker } from './delivery/worker.js'
 import { UnavailableError } from './errors.js'
 import { readiness } from './readiness.js'
-import { fixedClock, memoryStorage, seededRandom } from './testing/index.js'
+import { fixedClock, seededRandom } from './testing/index.js'
 
 const timeoutMs = 5000
 
@@ -11,8 +13,8 @@ describe('a service is ready', () => {
   it('while its worker looks at the queue, at the latest after an attempt and 5 s', async () => {
     const clock = fixedClock()
     const worker = { heartbeat: clock.now() }
-    const ready = readiness({ storage: memoryStorage(), clock, worker, timeoutMs })
-    const alone = readiness({ storage: memoryStorage(), clock, worker: null, timeoutMs })
+    const ready = readiness({ storage: await memoryStorage(), clock, worker, timeoutMs })
+    const alone = readiness({ storage: await memoryStorage(), clock, worker: null, timeoutMs })
     await clock.advance(10_000)
     await expect(ready()).resolves.toBeUndefined()
     await clock.advance(1)
@@ -23,8 +25,10 @@ describe('a service is ready', () => {
   })
 
   it('by the age of that look, whatever the time of day is set to', async () => {
-    const { storage, clock } = { storage: memoryStorage(), clock: fixedClock() }
-    const away = { ...storage.queue, due: () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 })) }
+    const [storage, clock] = [await memoryStorage(), fixedClock()]
+    const away = replacing(storage.queue, {
+      due: () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 })),
+    })
     const worker = createDeliveryWorker({
       queue: away,
       channels: {},
@@ -49,7 +53,7 @@ describe('a service is ready', () => {
 
   it('while its database can be written to, which is tried at most once a second', async () => {
     const clock = fixedClock()
-    const memory = memoryStorage()
+    const memory = await memoryStorage()
     let tries = 0
     let full = false
     const transaction: typeof memory.transaction = async (work) => {

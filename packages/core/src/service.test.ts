@@ -1,9 +1,10 @@
 import type { SavClosedData, SavData } from '@sav/webhook-verify'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { memoryStorage } from '../../../test/memory-storage.js'
 import { as, recordingHttp } from '../test/open-sav.js'
 import { UnavailableError } from './errors.js'
 import { createService, type ServiceDeps } from './service.js'
-import { type FixedClock, fixedClock, memoryStorage, seededRandom } from './testing/index.js'
+import { type FixedClock, fixedClock, seededRandom } from './testing/index.js'
 
 const actor = as('default')
 const minutes = 60_000
@@ -13,7 +14,8 @@ interface Opened extends Partial<Omit<ServiceDeps, 'clock'>> {
   readonly seed?: number
 }
 
-function open({ clock = fixedClock(), storage = memoryStorage(), seed = 1, ...options }: Opened = {}) {
+async function open({ clock = fixedClock(), storage: over, seed = 1, ...options }: Opened = {}) {
+  const storage = over ?? (await memoryStorage())
   const faults: unknown[] = []
   const { http, posted } = recordingHttp()
   const service = createService({
@@ -41,8 +43,8 @@ describe('a service starts', () => {
   it('with an account, a worker, and what it was given to listen with, and closes all of it', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
-    const storage = memoryStorage()
-    const { service, clock } = open({ storage, http: { ...http, close: async () => void order.push('sender') } })
+    const storage = await memoryStorage()
+    const { service, clock } = await open({ storage, http: { ...http, close: async () => void order.push('sender') } })
     await expect(service.ready()).rejects.toThrow(UnavailableError)
     const listener = await service.start(async () => {
       expect(await storage.reads.accounts.find('default')).not.toBeNull()
@@ -56,7 +58,7 @@ describe('a service starts', () => {
   })
 
   it('without a worker where another process sends, and is ready all the same', async () => {
-    const { service, clock, posted } = open({ sends: false })
+    const { service, clock, posted } = await open({ sends: false })
     await service.start()
     await service.webhooks.endpoints.add(actor, { url: 'https://atelier.example/', events: ['sav.created'] })
     await createCase(service)
@@ -69,7 +71,7 @@ describe('a service starts', () => {
   it('and closes the sender in time, whatever does not end by itself', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
-    const { service, clock } = open({
+    const { service, clock } = await open({
       maxCloseMs: 9000,
       http: { ...http, close: async () => void order.push('sender') },
     })
@@ -85,7 +87,7 @@ describe('a service starts', () => {
   it('and closes the rest where one of them fails, which it tells', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
-    const { service, clock } = open({ http: { ...http, close: async () => void order.push('sender') } })
+    const { service, clock } = await open({ http: { ...http, close: async () => void order.push('sender') } })
     await service.start(async () => ({ close: () => Promise.reject(new Error('the listener is stuck')) }))
     await clock.advance(0)
     await expect(service.close()).rejects.toThrow('the listener is stuck')
@@ -93,7 +95,7 @@ describe('a service starts', () => {
   })
 
   it('writes down at its close what was noted of calls', async () => {
-    const { service, clock, storage } = open()
+    const { service, clock, storage } = await open()
     await service.start()
     const call = {
       method: 'GET',
@@ -110,30 +112,30 @@ describe('a service starts', () => {
 
   it('not on a store without its schema, and says what to call', async () => {
     const pendingMigrations = async () => ['0016-subscriptions']
-    const { service } = open({ storage: { ...memoryStorage(), pendingMigrations } })
+    const { service } = await open({ storage: { ...(await memoryStorage()), pendingMigrations } })
     await expect(service.start()).rejects.toThrow('0016-subscriptions: call storage.migrate() before start()')
   })
 
   it('not on a store of a later release', async () => {
     const newerMigrations = async () => ['0099-later']
-    const { service } = open({ storage: { ...memoryStorage(), newerMigrations } })
+    const { service } = await open({ storage: { ...(await memoryStorage()), newerMigrations } })
     await expect(service.start()).rejects.toThrow('later release (0099-later)')
   })
 
   it('not with another secret key, unless that one can still be found', async () => {
-    const storage = memoryStorage()
-    const first = open({ storage }).service
+    const storage = await memoryStorage()
+    const first = (await open({ storage })).service
     await first.start()
     await first.close()
     const secretKey = new Uint8Array(32).fill(8)
-    await expect(open({ storage, secretKey }).service.start()).rejects.toThrow('was made with the secret key')
-    const rotating = open({ storage, secretKey, findSecretKey: () => new Uint8Array(32).fill(7) }).service
+    await expect((await open({ storage, secretKey })).service.start()).rejects.toThrow('was made with the secret key')
+    const rotating = (await open({ storage, secretKey, findSecretKey: () => new Uint8Array(32).fill(7) })).service
     await rotating.start()
     await rotating.close()
   })
 
   it('once', async () => {
-    const { service } = open()
+    const { service } = await open()
     await service.start()
     await expect(service.start()).rejects.toThrow('started already')
     await service.close()
@@ -142,7 +144,7 @@ describe('a service starts', () => {
   it('or closes everything again when its listener cannot be had', async () => {
     let closed = 0
     const { http } = recordingHttp()
-    const { service } = open({
+    const { service } = await open({
       http: {
         ...http,
         close: async () => {
@@ -158,7 +160,7 @@ describe('a service starts', () => {
 
 describe('a handler of the host', () => {
   it('is given its kinds of events, with the data of their webhook, and no others', async () => {
-    const { service, clock } = open()
+    const { service, clock } = await open()
     const given: unknown[] = []
     service.on('crm', ['sav.created', 'sav.closed'], (event, { account_id }) => {
       if (event.event === 'sav.closed') expectTypeOf(event.data).toEqualTypeOf<SavClosedData>()
@@ -177,7 +179,7 @@ describe('a handler of the host', () => {
   })
 
   it('that throws is called again on the schedule, and what it threw is told', async () => {
-    const { service, clock, faults } = open()
+    const { service, clock, faults } = await open()
     let calls = 0
     service.on('crm', ['sav.created'], () => {
       calls += 1
@@ -210,7 +212,7 @@ describe('a handler of the host', () => {
   ])(
     'that throws %s leaves no words of it in the history, which an erasure would not find',
     async (_, thrown, kind) => {
-      const { service, clock } = open()
+      const { service, clock } = await open()
       service.on('crm', ['sav.created'], () => {
         throw thrown
       })
@@ -226,7 +228,7 @@ describe('a handler of the host', () => {
     ['ends just before its time', 4_999, 'delivered', false],
     ['takes longer than its time', 5_001, 'pending', true],
   ] as const)('that %s', async (_, takesMs, state, aborted) => {
-    const { service, clock } = open()
+    const { service, clock } = await open()
     const signals: AbortSignal[] = []
     service.on('crm', ['sav.created'], (_event, { signal }) => {
       signals.push(signal)
@@ -245,21 +247,21 @@ describe('a handler of the host', () => {
   })
 
   it('misses nothing while no process has it: its events wait, also for one that comes later', async () => {
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     const clock = fixedClock()
-    const first = open({ storage, clock }).service
+    const first = (await open({ storage, clock })).service
     first.on('crm', ['sav.created'], () => {})
     await first.start()
     await first.close()
 
-    const without = open({ storage, clock, seed: 2 }).service
+    const without = (await open({ storage, clock, seed: 2 })).service
     await without.start()
     await createCase(without)
     await clock.advance(120 * minutes)
     expect(await history(without)).toMatchObject([{ state: 'pending', attempt_count: 0 }])
 
     const given: string[] = []
-    const later = open({ storage, clock, seed: 3 }).service
+    const later = (await open({ storage, clock, seed: 3 })).service
     later.on('crm', ['sav.created'], ({ data }) => void given.push(data.reference))
     await later.start()
     await clock.advance(1_000)
@@ -268,10 +270,11 @@ describe('a handler of the host', () => {
   })
 
   it('is called by one of the processes that have it', async () => {
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     const clock = fixedClock()
     const given: string[] = []
-    const services = [1, 2, 3].map((seed) => open({ storage, clock, seed }).service)
+    const opened = await Promise.all([1, 2, 3].map((seed) => open({ storage, clock, seed })))
+    const services = opened.map(({ service }) => service)
     for (const service of services) {
       service.on('crm', ['sav.created'], ({ data }) => void given.push(data.event_id))
       await service.start()
@@ -286,7 +289,7 @@ describe('a handler of the host', () => {
   })
 
   it('can be given an event again by a replay', async () => {
-    const { service, clock } = open()
+    const { service, clock } = await open()
     let calls = 0
     service.on('crm', ['sav.created'], () => {
       calls += 1
@@ -302,7 +305,7 @@ describe('a handler of the host', () => {
   })
 
   it('that is taken off gets nothing more, and what waited for it fails within a minute', async () => {
-    const { service, clock } = open()
+    const { service, clock } = await open()
     service.on('crm', ['sav.created'], () => Promise.reject(new Error('not now')))
     await service.start()
     await createCase(service)
@@ -315,15 +318,15 @@ describe('a handler of the host', () => {
   })
 
   it('that has given a kind up fails what was left of it, and says why', async () => {
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     const clock = fixedClock()
-    const first = open({ storage, clock }).service
+    const first = (await open({ storage, clock })).service
     first.on('crm', ['sav.created', 'sav.updated'], () => Promise.reject(new Error('not now')))
     await first.start()
     await createCase(first)
     await clock.advance(1_000)
     await first.close()
-    const second = open({ storage, clock, seed: 2 }).service
+    const second = (await open({ storage, clock, seed: 2 })).service
     second.on('crm', ['sav.updated'], () => {})
     await second.start()
     await clock.advance(minutes)
@@ -334,7 +337,7 @@ describe('a handler of the host', () => {
   })
 
   it('has a name of its own, and comes before the start', async () => {
-    const { service } = open()
+    const { service } = await open()
     service.on('crm', ['sav.created'], () => {})
     expect(() => service.on('crm', ['sav.closed'], () => {})).toThrow('a handler crm already')
     expect(() => service.on('le crm', ['sav.closed'], () => {})).toThrow('must be 1 to 63')

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../test/memory-storage.js'
 import { as, openProcess, openSav } from '../test/open-sav.js'
 import { device, page, provider, signedUp } from '../test/people.js'
+import { replacing } from '../test/replacing.js'
 import { byEmail } from '../test/reporting.js'
 import { rdvPageAddresses } from './planning/rdv-page-address.js'
 import type { Writes } from './sav.js'
 import type { Storage } from './storage.js'
-import { fixedClock, memoryStorage } from './testing/index.js'
+import { fixedClock } from './testing/index.js'
 import type { Write } from './write.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
@@ -217,7 +219,7 @@ const at = (tree: object, leaf: string) => leaf.split('.').reduce((value, name) 
 async function prepared(leaf: string) {
   const sample: Sample<readonly unknown[]> | undefined = at(samples, leaf)
   if (sample === undefined) throw new Error(`sav.writes.${leaf} has no sample here: add one.`)
-  const inner = memoryStorage()
+  const inner = await memoryStorage()
   const written = { transactions: 0, expired: 0 }
   const storage: Storage = {
     ...inner,
@@ -225,13 +227,12 @@ async function prepared(leaf: string) {
       written.transactions += 1
       return inner.transaction(work)
     },
-    queue: {
-      ...inner.queue,
+    queue: replacing(inner.queue, {
       expire: (bounds) => {
         written.expired += 1
         return inner.queue.expire(bounds)
       },
-    },
+    }),
   }
   const opened = await openSav({ storage, reports: byEmail(), identityProvider: provider })
   const args = await sample(opened)
@@ -269,7 +270,7 @@ async function everythingIn({ sav, storage: { reads, queue } }: Pick<Opened, 'sa
   }
 }
 
-const leaves = leavesOf(openProcess({ storage: memoryStorage(), clock: fixedClock(), seed: 1 }).sav.writes)
+const leaves = leavesOf(openProcess({ storage: await memoryStorage(), clock: fixedClock(), seed: 1 }).sav.writes)
 
 describe('a write', () => {
   it('has a sample here, whichever it is', () => {

@@ -2,6 +2,7 @@ import type { Closing } from '../src/cases/case.js'
 import type { CaseChanges } from '../src/cases/case-store.js'
 import type { Reads } from '../src/storage.js'
 import { openSav } from './open-sav.js'
+import { replacing } from './replacing.js'
 
 export const description = 'La porte du meuble bas ne ferme plus.'
 export const resolution = 'Charnière remplacée et porte réglée.'
@@ -44,14 +45,13 @@ export async function withChain() {
   /** A store whose chain reads differently. */
   const withLinks = (alter: (link: Link) => Link | null) =>
     on({
-      evidence: {
-        ...storage.reads.evidence,
+      evidence: replacing(storage.reads.evidence, {
         async walk(account_id, { afterSequence, limit }) {
           const all = await storage.reads.evidence.walk(account_id, { afterSequence: 0, limit: 1000 })
           const altered = all.map(alter).filter((link) => link !== null)
           return altered.filter(({ entry }) => entry.sequence > afterSequence).slice(0, limit)
         },
-      },
+      }),
     })
   /** Changes a closed case behind the service's back. */
   const tamper = (id: number, change: (closing: Closing) => Partial<CaseChanges>) =>

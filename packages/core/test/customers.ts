@@ -1,9 +1,10 @@
+import { memoryStorage } from '../../../test/memory-storage.js'
 import type { RdvLetter } from '../src/letters/letter.js'
 import { letterChannels } from '../src/letters/letter.js'
 import type { RdvLetterChannels } from '../src/planning/customer-letters.js'
 import type { RdvInvitation } from '../src/planning/rdv-letter.js'
 import type { Storage } from '../src/storage.js'
-import { fixedClock, memoryStorage } from '../src/testing/index.js'
+import { fixedClock } from '../src/testing/index.js'
 import { openSav } from './open-sav.js'
 import { accepting, type carrying, writing } from './reporting.js'
 
@@ -30,10 +31,11 @@ export interface Customers {
 export async function openShop({
   email = accepting(),
   whatsapp = accepting(),
-  storage = memoryStorage(),
+  storage: over,
   publicUrl = 'https://sav.example/',
   delayMs = 0,
 }: Customers = {}) {
+  const storage = over ?? (await memoryStorage())
   const clock = fixedClock()
   const invitations: RdvInvitation[] = []
   const rdv = {
@@ -52,7 +54,13 @@ export async function openShop({
     timestamper: null,
     rdv,
   }
-  const opened = await openSav({ clock, storage, reports, rdvLetters: everyChannel, rdvLetterDelayMs: delayMs })
+  const opened = await openSav({
+    clock,
+    storage,
+    reports,
+    rdvLetters: everyChannel,
+    rdvLetterDelayMs: delayMs,
+  })
   const { sav, actor, account_id, poseur, worker } = opened
   await clock.advance(Date.UTC(2026, 2, 16, 5) - clock.now())
   await sav.accounts.update(actor, {

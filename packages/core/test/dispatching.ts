@@ -1,19 +1,15 @@
+import { memoryStorage } from '../../../test/memory-storage.js'
 import type { Channel, SendResult } from '../src/delivery/channel.js'
 import type { ClaimedDelivery, DeliveryQueue } from '../src/delivery/delivery-queue.js'
 import { Dispatcher, type DispatcherDeps, type DispatcherEvent } from '../src/delivery/dispatcher.js'
 import { UnavailableError } from '../src/errors.js'
 import type { Storage } from '../src/storage.js'
-import {
-  type FixedClock,
-  fixedClock,
-  httpAnswer,
-  memoryStorage,
-  recordingChannel,
-  seededRandom,
-} from '../src/testing/index.js'
+import { type FixedClock, fixedClock, httpAnswer, recordingChannel, seededRandom } from '../src/testing/index.js'
+import { account } from '../src/testing/samples/samples.js'
 import { toInstant } from '../src/time.js'
 import type { EndpointRecord } from '../src/webhooks/endpoint.js'
 import { schedule } from './open-sav.js'
+import { replacing } from './replacing.js'
 
 export const minute = 60_000
 export const hour = 3_600_000
@@ -44,9 +40,10 @@ function endpoint(id: string): EndpointRecord {
 
 /** A store with these endpoints, and a clock. */
 export async function house(endpoints: readonly string[] = ['wh_1']) {
-  const storage = memoryStorage()
+  const storage = await memoryStorage()
   const clock = fixedClock()
   await storage.transaction(async (tx) => {
+    await tx.accounts.add(account('default'))
     for (const id of endpoints) await tx.endpoints.add(endpoint(id))
   })
   return { storage, clock, startedAt: clock.now() }
@@ -128,8 +125,9 @@ export function unsteady(
   const fail = async () => {
     throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
   }
-  const failing = Object.fromEntries(methods.map((method) => [method, fail]))
-  return new Proxy(queue, {
-    get: (target, name, receiver) => Reflect.get(away.now && name in failing ? failing : target, name, receiver),
-  })
+  const unlessAway =
+    (method: keyof DeliveryQueue) =>
+    (...given: unknown[]) =>
+      away.now ? fail() : Reflect.apply(queue[method], queue, given)
+  return replacing(queue, Object.fromEntries(methods.map((method) => [method, unlessAway(method)])))
 }

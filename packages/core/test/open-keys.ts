@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { memoryStorage } from '../../../test/memory-storage.js'
 import { type CreateKeyInput, type Keys, keyQueries, keyWrites } from '../src/access/api-keys.js'
 import { createKnownKeys } from '../src/access/known-keys.js'
 import { idMaker } from '../src/ids.js'
 import type { Random } from '../src/random.js'
 import type { Storage } from '../src/storage.js'
-import { fixedClock, memoryStorage } from '../src/testing/index.js'
+import { fixedClock } from '../src/testing/index.js'
 import { account } from '../src/testing/samples/samples.js'
 import { businessCalendar, toInstant } from '../src/time.js'
 import { performing } from '../src/write.js'
@@ -15,7 +16,7 @@ export const basic: CreateKeyInput = { nom: 'caisse', permissions: ['sav:read'] 
 
 /** Two accounts, and the keys of an installation as one of its processes has them. */
 export async function openKeys(random: Random = randomBytes) {
-  const storage = memoryStorage()
+  const storage = await memoryStorage()
   const clock = fixedClock()
   const calendar = businessCalendar('Europe/Paris')
   /** Keys as another process of the same installation has them; `scoped` are those of this process over another store. */

@@ -1,8 +1,9 @@
+import { memoryStorage } from '../../../test/memory-storage.js'
 import type { Actor } from '../src/access/actor.js'
 import type { SendResult } from '../src/delivery/channel.js'
 import { letterChannels } from '../src/letters/letter.js'
 import { createUseCases, type SavDeps } from '../src/sav.js'
-import { fixedClock, httpAnswer, memoryStorage, seededRandom, trustingPasskeys } from '../src/testing/index.js'
+import { fixedClock, httpAnswer, seededRandom, trustingPasskeys } from '../src/testing/index.js'
 import type { HttpSender } from '../src/webhooks/http-sender.js'
 import { createWorker, type WorkerDeps } from '../src/worker.js'
 
@@ -95,7 +96,7 @@ export function openProcess({
 /** A whole service in memory: one account with one client, one active poseur, and nobody subscribed yet. */
 export async function openSav(options: OpenSavOptions = {}) {
   const clock = fixedClock()
-  const storage = options.storage ?? memoryStorage()
+  const storage = options.storage ?? (await memoryStorage())
   const { sav, worker, posted } = openProcess({ clock, ...options, storage, seed: 1 })
   const owner = await addAccount('default')
 

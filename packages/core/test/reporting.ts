@@ -1,9 +1,10 @@
+import { memoryStorage } from '../../../test/memory-storage.js'
 import type { SendResult } from '../src/delivery/channel.js'
 import type { Carrier } from '../src/letters/carrier.js'
 import type { Letter } from '../src/letters/letter.js'
 import type { ReportContent, ReportRenderer } from '../src/reports/report.js'
 import type { Storage } from '../src/storage.js'
-import { fixedClock, httpAnswer, memoryStorage } from '../src/testing/index.js'
+import { fixedClock, httpAnswer } from '../src/testing/index.js'
 import { as, openSav } from './open-sav.js'
 
 export const png = `data:image/png;base64,${Buffer.from(
@@ -54,7 +55,8 @@ export const byEmail = () => ({
 export const accepting = () => carrying(() => httpAnswer(250))
 
 /** A service with its worker, and one case of a customer who can be reached by both channels. */
-export async function house({ email, whatsapp, storage = memoryStorage() }: House = {}) {
+export async function house({ email, whatsapp, storage: over }: House = {}) {
+  const storage = over ?? (await memoryStorage())
   const clock = fixedClock()
   const { renderer, drawn } = writing()
   const carriers = { ...(email && { email: email.carrier }), ...(whatsapp && { whatsapp: whatsapp.carrier }) }

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { withOutsideFiles } from '@sav/core'
 import { type FileContents, type StoredFile, UnavailableError } from '@sav/core/ports'
-import { fixedClock, memoryStorage } from '@sav/core/testing'
+import { fixedClock } from '@sav/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { memoryStorage } from '../../../test/memory-storage.js'
 import { needs } from '../../../test/needs.js'
 import { startBucket } from '../../../test/s3-server.js'
 import { s3Files } from './s3-files.js'
@@ -101,7 +102,7 @@ describe.runIf(hasServer)('files in a bucket', () => {
   it('are waited for while the server is away, and removed when it is back', async () => {
     await using server = await startBucket()
     const clock = fixedClock()
-    const { outsideFiles, reads } = withOutsideFiles(memoryStorage(), { contents: s3Files(server), clock })
+    const { outsideFiles, reads } = withOutsideFiles(await memoryStorage(), { contents: s3Files(server), clock })
     await outsideFiles?.upload('ours', [photo()])
     await server.kill()
     await expect(outsideFiles?.upload('ours', [photo('une autre')])).rejects.toBeInstanceOf(UnavailableError)

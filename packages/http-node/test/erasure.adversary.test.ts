@@ -1,5 +1,5 @@
-import { memoryStorage } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../test/memory-storage.js'
 import { as } from './composed.js'
 import { appliedRounds, callsOf, type ExampleCall, isSuccess, unsentReport, writeRoutes } from './example-calls.js'
 import { fetchDoor, openService } from './service.js'
@@ -15,7 +15,7 @@ const aboutPeople = posts
 
 /** A service, every client and every case of which tells of one person. */
 async function personsService() {
-  const service = await openService(memoryStorage(), { letters: ['whatsapp'] })
+  const service = await openService(await memoryStorage(), { letters: ['whatsapp'] })
   await unsentReport(service.sav)
   const door = fetchDoor(service.api)
   const { sav, client_id, poseur_id } = service

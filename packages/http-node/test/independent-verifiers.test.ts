@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createUseCases, createWorker, type Sav, type Worker } from '@sav/core'
 import type { HttpSender } from '@sav/core/ports'
-import { memoryStorage } from '@sav/core/testing'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../test/memory-storage.js'
 import { needs } from '../../../test/needs.js'
 import { createApi } from '../src/routes/all.js'
 import { secureRandom, systemClock } from '../src/runtime.js'
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const receiver = await openReceiver(2 * events)
   http = createSender({ userAgent: 'sav/1.2.3', allowLocal: true })
   const service = {
-    storage: memoryStorage(),
+    storage: await memoryStorage(),
     clock: systemClock,
     random: secureRandom,
     secretKey: secureRandom(32),

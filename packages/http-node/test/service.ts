@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Permission, permissions } from '@sav/core'
 import type { Storage } from '@sav/core/ports'
-import { memoryStorage } from '@sav/core/testing'
 import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
+import { memoryStorage } from '../../../test/memory-storage.js'
 import { migratedDatabase } from '../../../test/postgres.js'
 import { migratedFile } from '../../../test/sqlite.js'
 import type { Api } from '../src/api/exchange.js'
@@ -152,7 +152,7 @@ const through = (door: Way, store: Store) => ({
 })
 
 /** Each store behind one of the ways in. */
-export const inMemory = through(byFetch, { name: 'memory', open: async () => memoryStorage() })
+export const inMemory = through(byFetch, { name: 'SQLite in memory', open: memoryStorage })
 export const onSqlite = through(byNode, { name: 'SQLite', open: sqliteInTemporaryFile })
 export const onPostgres = through(byNode, { name: 'PostgreSQL', open: postgres })
 
@@ -200,7 +200,8 @@ export interface Service extends Composed {
   readonly otherAuth: Readonly<Record<string, string>>
 }
 
-export async function openService(storage: Storage = memoryStorage(), options: ComposeOptions = {}): Promise<Service> {
+export async function openService(over?: Storage, options: ComposeOptions = {}): Promise<Service> {
+  const storage = over ?? (await memoryStorage())
   const composed = composeApi(storage, options)
   const { sav, clock } = composed
   const key = async (held: readonly Permission[], account_id = 'default') =>

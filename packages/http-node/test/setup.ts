@@ -1,4 +1,5 @@
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
+import { closeMemoryStorages } from '../../../test/memory-storage.js'
 import { expectContractKept } from './contract-check.js'
 import { closeListeners } from './listening.js'
 import { closeReceivers } from './receivers.js'
@@ -10,3 +11,5 @@ afterEach(async () => {
   await closeReceivers()
   expectContractKept()
 })
+
+afterAll(closeMemoryStorages)

@@ -11,8 +11,8 @@ const { describe, afterAll } = vitest
 const isWhole = process.env['SAV_TEST_CHAOS'] === '1'
 const bigInts = { ...types, getTypeParser: (type: number) => (type === 20 ? BigInt : types.getTypeParser(type)) }
 
-// In short the whole contract is kept by PostgreSQL with a schema, by SQLite with a prefix while another process writes, and
-// in memory (@sav/core); over a database of the caller's and with a directory of files, the parts in which they can differ.
+// In short the whole contract is kept by PostgreSQL with a schema, by SQLite with a prefix while another process writes, and in
+// memory (examples/own-storage); over a database of the caller's and with a directory of files, the parts in which they can differ.
 describe.runIf(isWhole)('a store that one process has to itself', () => {
   storageContract({ name: 'SQLite file', vitest, open: async () => openSqlite(await newStore({})) })
   storageContract({

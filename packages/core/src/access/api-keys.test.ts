@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { anywhere, basic, day, openKeys } from '../../test/open-keys.js'
 import { as } from '../../test/open-sav.js'
+import { replacing } from '../../test/replacing.js'
 import { NotFoundError, ValidationError } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
@@ -130,7 +131,10 @@ describe('a key that is presented', () => {
       lookUps += 1
       return storage.reads.keys.findByHash(hash)
     }
-    const keys = process({ ...storage, reads: { ...storage.reads, keys: { ...storage.reads.keys, findByHash } } })
+    const keys = process({
+      ...storage,
+      reads: { ...storage.reads, keys: replacing(storage.reads.keys, { findByHash }) },
+    })
     for (let at = 0; at < key.length; at += 1) {
       const mistyped = `${key.slice(0, at)}${key[at] === 'a' ? 'b' : 'a'}${key.slice(at + 1)}`
       expect(await keys.authenticate(mistyped, anywhere)).toBeNull()
@@ -319,7 +323,7 @@ describe('a revoked key', () => {
     }
     const there = process()
     const lookingUp = there
-      .scoped({ ...storage, reads: { ...storage.reads, keys: { ...storage.reads.keys, findByHash } } })
+      .scoped({ ...storage, reads: { ...storage.reads, keys: replacing(storage.reads.keys, { findByHash }) } })
       .authenticate(key, anywhere)
     await there.revoke(as('ours'), id)
     slow.resolve()

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
+import { replacing } from '../../test/replacing.js'
 import { UnavailableError, ValidationError } from '../errors.js'
 import { idMaker } from '../ids.js'
 import type { Storage } from '../storage.js'
-import { fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
+import { fixedClock, seededRandom } from '../testing/index.js'
 import { businessCalendar } from '../time.js'
 import { type AuditCall, type CountedAs, type CountedCall, createAudit } from './audit.js'
 import { createServing } from './serving.js'
@@ -24,8 +26,8 @@ const call = (fields: Partial<AuditCall> = {}): AuditCall => ({
 })
 
 /** `break` makes transactions fail with this error, until it is null again. */
-function open() {
-  const memory = memoryStorage()
+async function open() {
+  const memory = await memoryStorage()
   const clock = fixedClock(start)
   let failure: Error | null = null
   const transactions: number[] = []
@@ -38,7 +40,7 @@ function open() {
           transactions.push(calls.length)
           await tx.audit.add(calls)
         }
-        return work({ ...tx, audit: { ...tx.audit, add } })
+        return work({ ...tx, audit: replacing(tx.audit, { add }) })
       })
     },
   }
@@ -61,7 +63,7 @@ const away = new UnavailableError('away', { retryAfterSeconds: 1 })
 
 describe('a call that is recorded', () => {
   it('is there when its transaction commits, and never without it', async () => {
-    const { audit, storage } = open()
+    const { audit, storage } = await open()
     await storage.transaction((tx) => audit.record(tx, call({ method: 'POST', status: 201 })))
     const undone = storage.transaction(async (tx) => {
       await audit.record(tx, call({ request_id: 'undone' }))
@@ -84,7 +86,7 @@ describe('a call that is recorded', () => {
   })
 
   it('holds nothing but what it is to hold, whatever is given', async () => {
-    const { audit, storage } = open()
+    const { audit, storage } = await open()
     const given = { ...call(), key: 'sav_live_secret', body: '{"description":"secret"}' }
     await storage.transaction((tx) => audit.record(tx, given))
     audit.note(given)
@@ -95,7 +97,7 @@ describe('a call that is recorded', () => {
 
 describe('a call that is noted', () => {
   it('is written with its like within a second, off the path', async () => {
-    const { audit, serving, clock, all, transactions } = open()
+    const { audit, serving, clock, all, transactions } = await open()
     await serving.start()
     await clock.advance(500)
     for (const request_id of ['r1', 'r2', 'r3']) audit.note(call({ request_id }))
@@ -108,7 +110,7 @@ describe('a call that is noted', () => {
   })
 
   it('is written at once when 2000 are there', async () => {
-    const { audit, clock, all, transactions } = open()
+    const { audit, clock, all, transactions } = await open()
     for (let n = 0; n < 1999; n += 1) audit.note(call())
     await clock.advance(0)
     expect(await all()).toEqual([])
@@ -119,7 +121,7 @@ describe('a call that is noted', () => {
   })
 
   it('is written when the process stops serving', async () => {
-    const { audit, serving, all } = open()
+    const { audit, serving, all } = await open()
     await serving.start()
     audit.note(call())
     await serving.stop()
@@ -127,7 +129,7 @@ describe('a call that is noted', () => {
   })
 
   it('waits while the store is away, and is written once, in the order of time, when it is back', async () => {
-    const { audit, serving, clock, all, fail, faults, transactions } = open()
+    const { audit, serving, clock, all, fail, faults, transactions } = await open()
     await serving.start()
     fail(away)
     audit.note(call({ request_id: 'r1' }))
@@ -142,7 +144,7 @@ describe('a call that is noted', () => {
   })
 
   it('is dropped and counted when 10,000 later ones wait already', async () => {
-    const { audit, all, fail } = open()
+    const { audit, all, fail } = await open()
     fail(away)
     for (let n = 0; n < 25_000; n += 1) audit.note(call({ request_id: `r${n}`, time: start + n }))
     await expect(audit.flush()).rejects.toThrow(UnavailableError)
@@ -155,7 +157,7 @@ describe('a call that is noted', () => {
   })
 
   it('that no store will ever take does not stand in the way of others', async () => {
-    const { audit, all, fail } = open()
+    const { audit, all, fail } = await open()
     fail(new Error('violates a constraint'))
     audit.note(call({ request_id: 'bad' }))
     await expect(audit.flush()).rejects.toThrow('violates')
@@ -167,7 +169,7 @@ describe('a call that is noted', () => {
   })
 
   it('is written once, however often it is asked for', async () => {
-    const { audit, all } = open()
+    const { audit, all } = await open()
     for (let n = 0; n < 1_200; n += 1) audit.note(call())
     await Promise.all([audit.flush(), audit.flush(), audit.flush()])
     expect(await all()).toHaveLength(1_200)
@@ -178,7 +180,7 @@ describe('calls of strangers', () => {
   const minute = 60_000
 
   async function counting() {
-    const opened = open()
+    const opened = await open()
     const { audit, clock, serving, storage } = opened
     await serving.start()
     const told: CountedCall[] = []
@@ -329,7 +331,7 @@ describe('calls of strangers', () => {
 
 describe('the list of calls', () => {
   async function withCalls() {
-    const opened = open()
+    const opened = await open()
     for (let n = 0; n < 5; n += 1)
       opened.audit.note(call({ request_id: `r${n}`, time: start + Math.floor(n / 2), key_id: `key_${n % 2}` }))
     opened.audit.note(call({ request_id: 'theirs', account_id: 'theirs' }))
@@ -382,7 +384,7 @@ describe('the list of calls', () => {
     { curseur: '' },
     { autre: 1 },
   ])('refuses %j', async (input) => {
-    const { audit } = open()
+    const { audit } = await open()
     await expect(audit.list('default', input)).rejects.toThrow(ValidationError)
   })
 })

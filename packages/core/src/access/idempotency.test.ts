@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { createSealer } from '../crypto/sealing.js'
 import {
   conflict,
@@ -10,7 +11,7 @@ import {
   ValidationError,
 } from '../errors.js'
 import type { Storage } from '../storage.js'
-import { fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
+import { fixedClock, seededRandom } from '../testing/index.js'
 import { createIdempotency, type Idempotency, type IdempotentAnswer, type IdempotentRequest } from './idempotency.js'
 
 const day = 86_400_000
@@ -32,8 +33,8 @@ const created: IdempotentAnswer = {
   body: '{"success":true,"data":{"id":1,"nom":"Zoé 🔧"}}',
 }
 
-function open() {
-  const storage = memoryStorage()
+async function open() {
+  const storage = await memoryStorage()
   const clock = fixedClock()
   const sealer = createSealer(new Uint8Array(32).fill(7), seededRandom(1))
   /** As another process of the same installation has it. */
@@ -56,7 +57,7 @@ function open() {
 
 describe('a repeated request', () => {
   it('is answered as the first time, byte for byte, and nothing is done again', async () => {
-    const { idempotency, process, effect, effects } = open()
+    const { idempotency, process, effect, effects } = await open()
     expect(await idempotency.once(request(), effect())).toEqual({ replayed: false, answer: created })
     for (const each of [idempotency, process()])
       expect(await each.once(request(), effect())).toEqual({ replayed: true, answer: created })
@@ -64,7 +65,7 @@ describe('a repeated request', () => {
   })
 
   it('with another body is refused, whether the first is done or running', async () => {
-    const { idempotency, process, effect, effects } = open()
+    const { idempotency, process, effect, effects } = await open()
     const other = request({ body: Buffer.from('{"client_id":2}') })
     const gate = Promise.withResolvers<void>()
     const first = idempotency.once(request(), effect(created, gate.promise))
@@ -85,14 +86,14 @@ describe('a repeated request', () => {
     ['Idempotency-Key', { key: 'order-4712' }],
     ['path and Idempotency-Key that read the same together', { path: '/api/v1/sav"', key: ',"order-4711' }],
   ])('is another one with another %s', async (_, fields) => {
-    const { idempotency, effect, effects } = open()
+    const { idempotency, effect, effects } = await open()
     await idempotency.once(request(), effect())
     expect(await idempotency.once(request(fields), effect())).toMatchObject({ replayed: false })
     expect(await effects()).toBe(2)
   })
 
   it('is answered so for 24 hours, and is a new one from then on', async () => {
-    const { idempotency, clock, effect, effects } = open()
+    const { idempotency, clock, effect, effects } = await open()
     await idempotency.once(request(), effect())
     await clock.advance(day)
     expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: true })
@@ -104,7 +105,7 @@ describe('a repeated request', () => {
   })
 
   it('is told to wait while the first one is running in the same process', async () => {
-    const { idempotency, effect, effects } = open()
+    const { idempotency, effect, effects } = await open()
     const gate = Promise.withResolvers<void>()
     const first = idempotency.once(request(), effect(created, gate.promise))
     for (let n = 0; n < 10; n += 1)
@@ -116,7 +117,7 @@ describe('a repeated request', () => {
   })
 
   it('in many processes at once is done once: all get the same answer', async () => {
-    const { process, effect, effects } = open()
+    const { process, effect, effects } = await open()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => process().once(request(), effect({ ...created, body: `{"id":${n}}` }))),
     )
@@ -126,7 +127,7 @@ describe('a repeated request', () => {
   })
 
   it('that came second with another body to another process does nothing', async () => {
-    const { process, effect, effects } = open()
+    const { process, effect, effects } = await open()
     const ends = await Promise.allSettled([
       process().once(request(), effect()),
       process().once(request({ body: Buffer.from('{}') }), effect()),
@@ -138,7 +139,7 @@ describe('a repeated request', () => {
   })
 
   it('that fails because another process was first gets the answer of that one', async () => {
-    const { process, effect } = open()
+    const { process, effect } = await open()
     const losing = process().once(request(), async () => {
       await process().once(request(), effect())
       throw conflict('rdv_cancelled', { id: 1 })
@@ -149,7 +150,7 @@ describe('a repeated request', () => {
 
 describe('an answer', () => {
   it('of a request that made no transaction is kept in one of its own', async () => {
-    const { idempotency } = open()
+    const { idempotency } = await open()
     const answer = { status: 200, headers: [], body: '{"matched":7}' }
     expect(await idempotency.once(request(), async () => answer)).toEqual({ replayed: false, answer })
     const again = await idempotency.once(request(), () => Promise.reject(new Error('it ran again')))
@@ -157,14 +158,14 @@ describe('an answer', () => {
   })
 
   it.each([199, 300, 304, 400, 409, 422, 429, 500, 503])('of %i is not kept', async (status) => {
-    const { idempotency } = open()
+    const { idempotency } = await open()
     const answer = { status, headers: [], body: '{}' }
     for (let n = 0; n < 2; n += 1)
       expect(await idempotency.once(request(), async () => answer)).toEqual({ replayed: false, answer })
   })
 
   it('that was refused is not kept: a repetition is judged anew', async () => {
-    const { idempotency, effect, effects } = open()
+    const { idempotency, effect, effects } = await open()
     const refusal = new ValidationError([fieldProblem('client_id', 'client_unknown', { id: 1 })])
     await expect(idempotency.once(request(), () => Promise.reject(refusal))).rejects.toBe(refusal)
     expect(await idempotency.once(request(), effect())).toMatchObject({ replayed: false })
@@ -172,7 +173,7 @@ describe('an answer', () => {
   })
 
   it('is not kept without its effect', async () => {
-    const { idempotency, storage, effect, effects } = open()
+    const { idempotency, storage, effect, effects } = await open()
     const failing = idempotency.once(request(), async (keep) => {
       await storage.transaction(async (tx) => {
         await keep(tx, created)
@@ -186,7 +187,7 @@ describe('an answer', () => {
   })
 
   it('whose commit nobody heard of is given all the same', async () => {
-    const { idempotency, effect, effects } = open()
+    const { idempotency, effect, effects } = await open()
     const lost = idempotency.once(request(), async (keep) => {
       await effect()(keep)
       throw new UnavailableError('the connection was lost', { retryAfterSeconds: 1 })
@@ -196,7 +197,7 @@ describe('an answer', () => {
   })
 
   it('that holds a secret is sealed where it is kept, and opens nowhere else', async () => {
-    const { idempotency, storage, effect } = open()
+    const { idempotency, storage, effect } = await open()
     const secret = { ...created, body: '{"secret":"whsec_abcdefgh"}' }
     await idempotency.once(request({ secret: true }), effect(secret))
     await idempotency.once(request({ key: 'plain' }), effect())
@@ -227,14 +228,14 @@ describe('an Idempotency-Key', () => {
   it.each([' ', 'a', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', '~!@#$%^&*()'])(
     'may be %j',
     async (key) => {
-      const { idempotency, effect } = open()
+      const { idempotency, effect } = await open()
       expect(await idempotency.once(request({ key }), effect())).toMatchObject({ replayed: false })
       expect(await idempotency.once(request({ key }), effect())).toMatchObject({ replayed: true })
     },
   )
 
   it.each(['', 'x'.repeat(256), 'é', '\t', 'a\n', '\0', 'a\u007f', '🔧'])('may not be %j', async (key) => {
-    const { idempotency, effect, effects } = open()
+    const { idempotency, effect, effects } = await open()
     const refusal = await idempotency.once(request({ key }), effect()).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'validation_failed', details: [{ field: 'Idempotency-Key' }] })
     expect(await effects()).toBe(0)

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { UnavailableError } from '../errors.js'
 import type { Storage } from '../storage.js'
-import { fixedClock, memoryStorage } from '../testing/index.js'
-import { apiKey, instant } from '../testing/samples/samples.js'
+import { fixedClock } from '../testing/index.js'
+import { account, apiKey, instant } from '../testing/samples/samples.js'
 import { createLastUse } from './last-use.js'
 import { createServing } from './serving.js'
 
 async function open(keys: readonly string[] = ['key_1']) {
-  const memory = memoryStorage()
+  const memory = await memoryStorage()
   const clock = fixedClock()
   const state = { away: false, transactions: 0 }
   const storage: Storage = {
@@ -19,6 +20,7 @@ async function open(keys: readonly string[] = ['key_1']) {
     },
   }
   await memory.transaction(async (tx) => {
+    await tx.accounts.add(account('ours'))
     for (const id of keys) await tx.keys.add(apiKey('ours', id))
   })
   const keyUse = createLastUse({ storage, clock, write: (tx, uses) => tx.keys.noteUse(uses) })

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
+import { replacing } from '../../test/replacing.js'
 import type { Clock } from '../clock.js'
 import { UnavailableError } from '../errors.js'
 import type { Storage } from '../storage.js'
-import { type FixedClock, fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
+import { type FixedClock, fixedClock, seededRandom } from '../testing/index.js'
 import { createLimits, type Limits } from './limits.js'
 import { createServing } from './serving.js'
 import { SharedLimit } from './shared-limit.js'
@@ -15,8 +17,8 @@ const nothing = { flush: async () => {}, finish: async () => {} }
 const away = () => Promise.reject(new UnavailableError('away', { retryAfterSeconds: 1 }))
 
 /** A storage that counts its transactions, and can go away. */
-function countedStorage(clock: FixedClock) {
-  const memory = memoryStorage()
+async function countedStorage(clock: FixedClock) {
+  const memory = await memoryStorage()
   const state = { transactions: 0, isAway: false, hangs: false }
   const storage: Storage = {
     ...memory,
@@ -25,7 +27,8 @@ function countedStorage(clock: FixedClock) {
       if (state.hangs) return new Promise(() => {})
       if (state.isAway) return away()
       // As of a database on a machine of its own.
-      return memory.transaction((tx) => work({ ...tx, processes: { ...tx.processes, now: async () => clock.now() } }))
+      const now = async () => clock.now()
+      return memory.transaction((tx) => work({ ...tx, processes: replacing(tx.processes, { now }) }))
     },
   }
   return { storage, state }
@@ -48,7 +51,7 @@ async function startProcess({ clock, storage, seed }: Part) {
 /** Processes of one installation that come to the store at different times of a second, with clocks of their own. */
 async function processes(count: number, skewsMs: readonly number[] = []) {
   const clock = fixedClock()
-  const { storage, state } = countedStorage(clock)
+  const { storage, state } = await countedStorage(clock)
   const started: Awaited<ReturnType<typeof startProcess>>[] = []
   for (let seed = 0; seed < count; seed += 1) {
     const skewed = { ...clock, now: () => clock.now() + (skewsMs[seed] ?? 0) }
@@ -294,14 +297,14 @@ describe('while the store is away', () => {
 
 describe('what callers are told of their bucket', () => {
   const limits = { reads: { quota: 3, windowSeconds: 60 }, writes: { quota: 60, windowSeconds: 60 } }
-  const open = () => {
+  const open = async () => {
     const clock = fixedClock(0)
-    const deps = { storage: memoryStorage(), clock, random: seededRandom(1) }
+    const deps = { storage: await memoryStorage(), clock, random: seededRandom(1) }
     return { clock, limit: (writes = limits.writes) => new SharedLimit({ ...deps, rateLimit: { ...limits, writes } }) }
   }
 
   it('is as the headers have it, down to the refusal and up again', async () => {
-    const { clock, limit } = open()
+    const { clock, limit } = await open()
     const buckets = limit()
     const state = { quota: 3, windowSeconds: 60, policy: 'reads' }
     const allowed = { ...state, allowed: true, retryAfterSeconds: 0 }
@@ -319,7 +322,7 @@ describe('what callers are told of their bucket', () => {
   })
 
   it.each([1, 7, 11, 60, 999])('of %i is when a call is allowed again, and not a second before', async (quota) => {
-    const { clock, limit } = open()
+    const { clock, limit } = await open()
     const buckets = limit({ quota, windowSeconds: 60 })
     while ((await buckets.take('writes', 'key_1')).allowed) clock.set(clock.now() + 1)
     const { retryAfterSeconds } = await buckets.take('writes', 'key_1')
@@ -341,7 +344,7 @@ describe('what callers are told of their bucket', () => {
   })
 
   it('goes on from there when a clock is set back', async () => {
-    const { clock, limit } = open()
+    const { clock, limit } = await open()
     const buckets = limit()
     clock.set(1_000_000)
     for (let n = 0; n < 3; n += 1) await buckets.take('reads', 'key_1')
@@ -352,7 +355,7 @@ describe('what callers are told of their bucket', () => {
   })
 
   it('is forgotten once the bucket is full, and not before', async () => {
-    const { clock, limit } = open()
+    const { clock, limit } = await open()
     const buckets = limit()
     for (let n = 0; n < 1000; n += 1) {
       await buckets.take('writes', `key_${n}`)
@@ -371,7 +374,7 @@ describe('what callers are told of their bucket', () => {
 describe('limits that are off', () => {
   it('refuse nobody and ask the store nothing', async () => {
     const clock = fixedClock()
-    const { storage, state } = countedStorage(clock)
+    const { storage, state } = await countedStorage(clock)
     const limits = createLimits({ storage, clock, random: seededRandom(1), rateLimit: null })
     await limits.exchange()
     expect(await limits.take('key_1', 'reads')).toBeNull()

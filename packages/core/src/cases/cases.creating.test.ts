@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import {
   badFields,
   dataUri,
@@ -11,10 +12,10 @@ import {
   withCase,
 } from '../../test/case-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
+import { replacing } from '../../test/replacing.js'
 import type { Clock } from '../clock.js'
 import { UnavailableError, ValidationError } from '../errors.js'
 import type { Storage } from '../storage.js'
-import { memoryStorage } from '../testing/index.js'
 
 describe('creating a case', () => {
   it('answers with its id and reference, and keeps everything', async () => {
@@ -146,19 +147,18 @@ describe('creating a case', () => {
   })
 
   it('leaves nothing behind when the store fails in the middle', async () => {
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     const failing: Storage = {
       ...storage,
       transaction: (work) =>
         storage.transaction((tx) =>
           work({
             ...tx,
-            outbox: {
-              ...tx.outbox,
+            outbox: replacing(tx.outbox, {
               async add() {
                 throw new UnavailableError('The disk is full.', { retryAfterSeconds: 1 })
               },
-            },
+            }),
           }),
         ),
     }
@@ -172,7 +172,7 @@ describe('creating a case', () => {
 
 describe('a store that has to run a transaction twice', () => {
   it('ends up as if it had run once', async () => {
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     const twice: Storage = {
       ...storage,
       async transaction(work) {

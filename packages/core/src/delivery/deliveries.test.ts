@@ -297,7 +297,7 @@ describe('the health of deliveries', () => {
       livrees_24h: 0,
       echecs_24h: 0,
       canaux: ['webhook'],
-      base: null,
+      base: { moteur: 'SQLite', schema: expect.any(String) },
     })
     await create()
     expect(await deliveries.health('default')).toMatchObject({ en_attente: 1, dues: 1, en_cours: 0 })

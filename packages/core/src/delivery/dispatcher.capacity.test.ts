@@ -7,11 +7,13 @@ import {
   hour,
   house,
   leaseMs,
+  minute,
   numbered,
   shown,
   timeoutMs,
   unsteady,
 } from '../../test/dispatching.js'
+import { replacing } from '../../test/replacing.js'
 import { httpAnswer, noAnswer, recordingChannel } from '../testing/index.js'
 import type { Channel } from './channel.js'
 import type { DeliveryQueue } from './delivery-queue.js'
@@ -50,9 +52,9 @@ describe('many receivers', () => {
         }),
       )
     })
-    dispatch(clock, storage.queue, channel, { concurrency: { total: 8, perTarget: 8 } })
     for (const target of dead) await enqueue(storage, clock, numbered(`${target}_`, 20), target)
     await enqueue(storage, clock, numbered('n', 100), 'wh_well')
+    dispatch(clock, storage.queue, channel, { concurrency: { total: 8, perTarget: 8 } })
     // The first time nobody knows yet that they are dead, and each has one attempt; from then on they are suspects.
     await clock.advance(timeoutMs)
     expect(most).toBe(6)
@@ -70,6 +72,16 @@ describe('many receivers', () => {
     await enqueue(storage, clock, numbered('n', 300))
     await clock.advance(250)
     expect(channel.sent).toHaveLength(300)
+  })
+
+  it('are sent each of their deliveries once, with room for many more retries than are kept for them', async () => {
+    const { storage, clock } = await house()
+    const channel = recordingChannel((attempt) => httpAnswer(attempt.delivery.attempt_count === 0 ? 500 : 200))
+    dispatch(clock, storage.queue, channel)
+    await enqueue(storage, clock, numbered('r', 40))
+    await clock.advance(2 * minute)
+    const retried = channel.sent.filter(({ delivery }) => delivery.attempt_count > 0).map(({ delivery }) => delivery.id)
+    expect(retried.toSorted()).toEqual(numbered('dlv_r', 40))
   })
 
   it('get no more than the total at once, and no more than their window each', async () => {
@@ -117,13 +129,13 @@ describe('many receivers', () => {
 })
 
 describe('what is claimed ahead', () => {
-  const release = (queue: DeliveryQueue, released: string[]): DeliveryQueue => ({
-    ...queue,
-    async release(deliveries) {
-      released.push(...deliveries.map(({ id }) => id))
-      await queue.release(deliveries)
-    },
-  })
+  const release = (queue: DeliveryQueue, released: string[]): DeliveryQueue =>
+    replacing(queue, {
+      async release(deliveries) {
+        released.push(...deliveries.map(({ id }) => id))
+        await queue.release(deliveries)
+      },
+    })
 
   /** A dispatcher whose targets have all answered once, so that it claims ahead for them, and then answer as told. */
   async function proven(targets: readonly string[], perTarget: number) {
@@ -221,14 +233,13 @@ describe('what is claimed ahead', () => {
     const channel = heldChannel()
     const away = { now: false }
     const gate = Promise.withResolvers<void>()
-    const queue: DeliveryQueue = {
-      ...storage.queue,
+    const queue = replacing(storage.queue, {
       async claim(requests, lease) {
         const claimed = await storage.queue.claim(requests, lease)
         if (claimed.some(({ target }) => target === 'wh_2')) await gate.promise
         return claimed
       },
-    }
+    })
     dispatch(clock, unsteady(queue, away, ['record']), channel)
     await enqueue(storage, clock, ['a'], 'wh_1')
     await clock.advance(250)
@@ -299,13 +310,12 @@ describe('what is claimed ahead', () => {
 describe('outcomes', () => {
   /** The sizes of the transactions in which outcomes are recorded. */
   function countingRecords(queue: DeliveryQueue, sizes: number[]): DeliveryQueue {
-    return {
-      ...queue,
+    return replacing(queue, {
       async record(outcomes) {
         sizes.push(outcomes.length)
         return queue.record(outcomes)
       },
-    }
+    })
   }
 
   it('of a busy dispatcher share transactions, and wait no longer than 25 ms for company', async () => {
@@ -337,13 +347,12 @@ describe('outcomes', () => {
     const channel = heldChannel()
     const sizes: number[] = []
     const recorded = Promise.withResolvers<void>()
-    const slow: DeliveryQueue = {
-      ...storage.queue,
+    const slow = replacing(storage.queue, {
       async record(outcomes) {
         if (sizes.push(outcomes.length) === 1) await recorded.promise
         return storage.queue.record(outcomes)
       },
-    }
+    })
     dispatch(clock, slow, channel)
     for (const target of targets) await enqueue(storage, clock, [`to_${target}`], target)
     await clock.advance(250)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dispatch, enqueue, heldChannel, house, minute, shown, unsteady } from '../../test/dispatching.js'
+import { replacing } from '../../test/replacing.js'
 import { type FixedClock, recordingChannel } from '../testing/index.js'
-import type { DeliveryQueue } from './delivery-queue.js'
 
 describe('waking', () => {
   it('starts at once what is due', async () => {
@@ -35,15 +35,14 @@ describe('waking', () => {
       look = resolve
     })
     let first = true
-    const queue: DeliveryQueue = {
-      ...storage.queue,
+    const queue = replacing(storage.queue, {
       async due(now) {
         const due = await storage.queue.due(now)
         if (first) await looking
         first = false
         return due
       },
-    }
+    })
     const { dispatcher } = dispatch(clock, queue, channel)
     await clock.advance(0)
     await enqueue(storage, clock, ['a'])
@@ -136,15 +135,14 @@ describe('stopping', () => {
       claimed = resolve
     })
     let stopping = Promise.resolve()
-    const queue: DeliveryQueue = {
-      ...storage.queue,
+    const queue = replacing(storage.queue, {
       async claim(requests, lease) {
         const taken = await storage.queue.claim(requests, lease)
         stopping = dispatcher.stop()
         claimed()
         return taken
       },
-    }
+    })
     await enqueue(storage, clock, ['a'])
     const { dispatcher } = dispatch(clock, queue, channel)
     await claiming

@@ -15,6 +15,7 @@ import {
   unsteady,
 } from '../../test/dispatching.js'
 import { schedule } from '../../test/open-sav.js'
+import { replacing } from '../../test/replacing.js'
 import { UnavailableError } from '../errors.js'
 import { httpAnswer, noAnswer, recordingChannel } from '../testing/index.js'
 import { toInstant } from '../time.js'
@@ -215,14 +216,13 @@ describe('a claim that takes long', () => {
   ])('by %i ms leaves, in its lease, time for an attempt or not: %i is made', async (claimMs, made) => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
-    const queue: DeliveryQueue = {
-      ...storage.queue,
+    const queue = replacing(storage.queue, {
       async claim(requests, lease) {
         const taken = await storage.queue.claim(requests, lease)
         clock.set(clock.now() + claimMs)
         return taken
       },
-    }
+    })
     await enqueue(storage, clock, ['a'])
     dispatch(clock, queue, channel)
     await clock.advance(0)

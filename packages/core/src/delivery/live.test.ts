@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { firstIdAt, idMaker } from '../ids.js'
 import type { Storage } from '../storage.js'
-import { fixedClock, memoryStorage, seededRandom } from '../testing/index.js'
+import { fixedClock, seededRandom } from '../testing/index.js'
 import { addOwner, instant } from '../testing/samples/samples.js'
 import { createLive, type LiveCaller, type LiveNews } from './live.js'
 
@@ -12,7 +13,8 @@ const caller = (fields: Partial<LiveCaller> = {}): LiveCaller => ({
   ...fields,
 })
 
-async function opened(storage: Storage = memoryStorage()) {
+async function opened(over?: Storage) {
+  const storage = over ?? (await memoryStorage())
   const clock = fixedClock()
   const faults: unknown[] = []
   const live = createLive({ storage, clock, fault: (error) => faults.push(error) })
@@ -96,7 +98,7 @@ describe('whoever listens', () => {
   })
 
   it('costs nothing once nobody does', async () => {
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     let looks = 0
     const events: Storage['reads']['events'] = {
       since(...given) {
@@ -120,7 +122,7 @@ describe('whoever listens', () => {
   })
 
   it('hears again once the store is back, and misses nothing', async () => {
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     let isAway = false
     const events: Storage['reads']['events'] = {
       since: async (...given) => {

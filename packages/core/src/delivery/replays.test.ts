@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { as, openProcess, openSav, recordingHttp } from '../../test/open-sav.js'
 import { NotFoundError, UnavailableError, ValidationError } from '../errors.js'
 import type { Storage } from '../storage.js'
-import { httpAnswer, memoryStorage } from '../testing/index.js'
+import { httpAnswer } from '../testing/index.js'
 import { createReplaySteps } from './replays.js'
 
 const description = 'La porte du meuble bas ne ferme plus.'
 const url = 'https://receiver.example/hooks'
 
 /** A service whose receivers answer as told, with one attempt a run, so that a failure is final at once. */
-async function withReceivers({ storage = memoryStorage() }: { storage?: Storage } = {}) {
+async function withReceivers(over?: Storage) {
+  const storage = over ?? (await memoryStorage())
   const receiver = { status: 500 }
   const { http, posted } = recordingHttp(() => httpAnswer(receiver.status))
   const opened = await openSav({ storage, http, schedule: [0] })
@@ -136,7 +138,7 @@ describe('a replay', () => {
   })
 
   it('whose step could not be written takes it again, and counts nothing twice', async () => {
-    const inner = memoryStorage()
+    const inner = await memoryStorage()
     let failing = false
     const storage: Storage = {
       ...inner,
@@ -147,7 +149,7 @@ describe('a replay', () => {
           return result
         }),
     }
-    const { sav, create, send, counts, step } = await withReceivers({ storage })
+    const { sav, create, send, counts, step } = await withReceivers(storage)
     await create(300)
     await send()
     const { id } = await sav.webhooks.replays.start(as('default'), {})

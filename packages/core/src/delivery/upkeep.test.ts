@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { as, openSav, recordingHttp } from '../../test/open-sav.js'
+import { replacing } from '../../test/replacing.js'
 import { UnavailableError } from '../errors.js'
 import type { Storage } from '../storage.js'
-import { fixedClock, httpAnswer, memoryStorage, seededRandom } from '../testing/index.js'
+import { fixedClock, httpAnswer, seededRandom } from '../testing/index.js'
 import { createRetention, deliveryJobs, expireWaiting } from './upkeep.js'
 import { createDeliveryWorker, type Job, type JobFault } from './worker.js'
 
@@ -46,7 +48,8 @@ function keepUp(storage: Storage, clock = fixedClock(), jobs: readonly Job[] = d
 }
 
 /** The same, in which this is a step of a replay. */
-function keepUpSteps(step: () => Promise<boolean>, storage = memoryStorage(), clock = fixedClock()) {
+async function keepUpSteps(step: () => Promise<boolean>, over?: Storage, clock = fixedClock()) {
+  const storage = over ?? (await memoryStorage())
   const jobs = deliveryJobs({ storage, clock })
   return keepUp(
     storage,
@@ -199,7 +202,7 @@ describe('upkeep', () => {
   it('takes replays step after step in quick succession, then looks once a second', async () => {
     let left = 5
     let steps = 0
-    const { upkeep, clock } = keepUpSteps(async () => {
+    const { upkeep, clock } = await keepUpSteps(async () => {
       steps += 1
       return left-- > 0
     })
@@ -215,22 +218,21 @@ describe('upkeep', () => {
   })
 
   it('tells of a fault and goes on, and holds up nothing else for it', async () => {
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     let away = true
     let expired = 0
     const failing: Storage = {
       ...storage,
-      queue: {
-        ...storage.queue,
+      queue: replacing(storage.queue, {
         async expire(bounds) {
           if (away) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
           expired += 1
           return storage.queue.expire(bounds)
         },
-      },
+      }),
     }
     let steps = 0
-    const { upkeep, faults, clock } = keepUpSteps(async () => {
+    const { upkeep, faults, clock } = await keepUpSteps(async () => {
       steps += 1
       return false
     }, failing)
@@ -258,7 +260,7 @@ describe('upkeep', () => {
       if (away) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
       done += 1
     }
-    const { upkeep, faults, clock } = keepUp(memoryStorage(), fixedClock(), [{ name: 'round', everyMs, run }])
+    const { upkeep, faults, clock } = keepUp(await memoryStorage(), fixedClock(), [{ name: 'round', everyMs, run }])
     upkeep.start()
     await clock.advance(passedMs)
     expect(faults).toHaveLength(times)
@@ -272,7 +274,7 @@ describe('upkeep', () => {
 
   it('stops when the step under way has ended, and not before', async () => {
     let end = () => {}
-    const { upkeep, clock } = keepUpSteps(async () => {
+    const { upkeep, clock } = await keepUpSteps(async () => {
       await new Promise<void>((resolve) => {
         end = resolve
       })
@@ -292,7 +294,7 @@ describe('upkeep', () => {
 
   it('can be stopped before it began, twice, and started again', async () => {
     let steps = 0
-    const { upkeep, clock } = keepUpSteps(async () => {
+    const { upkeep, clock } = await keepUpSteps(async () => {
       steps += 1
       return false
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { description, jpeg, motif, photo, resolution } from '../../test/chain-samples.js'
 import { openProcess, openSav } from '../../test/open-sav.js'
-import { memoryStorage } from '../testing/memory-storage.js'
 import { canonicalJson } from './canonical-json.js'
 import { nextEntry } from './evidence.js'
 
@@ -21,7 +21,7 @@ describe('evidence of an earlier release', () => {
     const { historique: _, notes_internes: __, fichiers: ___, ...told } = JSON.parse(kept)
     const snapshot = canonicalJson({ ...told, version: 1 })
 
-    const old = memoryStorage()
+    const old = await memoryStorage()
     await old.transaction(async (tx) => {
       const account = await storage.reads.accounts.find('default')
       if (account === null) throw new Error('there is an account')

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { description, motif, resolution, withChain } from '../../test/chain-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
+import { replacing } from '../../test/replacing.js'
 import type { Closing } from '../cases/case.js'
 import type { CaseChanges } from '../cases/case-store.js'
 import type { EvidenceEntry } from './evidence.js'
@@ -200,13 +201,12 @@ describe('tampering is found', () => {
     const { on, storage } = await withChain()
     const [gone, changed] = [null, Buffer.from('another photo')].map((content) =>
       on({
-        files: {
-          ...storage.reads.files,
+        files: replacing(storage.reads.files, {
           async find(account_id, case_id, sha256) {
             const file = await storage.reads.files.find(account_id, case_id, sha256)
             return file && content && { ...file, content }
           },
-        },
+        }),
       }),
     )
     for (const evidence of [gone, changed])
@@ -270,8 +270,7 @@ describe('a single changed byte', () => {
           )
         case 'file':
           return on({
-            files: {
-              ...storage.reads.files,
+            files: replacing(storage.reads.files, {
               async find(...which) {
                 const file = await storage.reads.files.find(...which)
                 if (file === null) return null
@@ -280,7 +279,7 @@ describe('a single changed byte', () => {
                 content[at] = ((content[at] ?? 0) + 1 + (mutated.by % 255)) % 256
                 return { ...file, content }
               },
-            },
+            }),
           })
         case 'order': {
           const other = mutated.with === mutated.sequence ? (mutated.sequence % 6) + 1 : mutated.with

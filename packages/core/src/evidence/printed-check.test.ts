@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../../test/open-sav.js'
+import { replacing } from '../../test/replacing.js'
 import { closing, house } from '../../test/reporting.js'
 import { checkPrinted } from './printed-check.js'
 
@@ -35,7 +36,7 @@ describe('the hash on a report', () => {
     const { reads } = storage
     const find: typeof reads.evidence.find = async (account_id, sequence) =>
       sequence === 1 ? reads.evidence.find(account_id, sequence) : null
-    const cut = { ...reads, evidence: { ...reads.evidence, find } }
+    const cut = { ...reads, evidence: replacing(reads.evidence, { find }) }
     expect(await checkPrinted({ reads: cut, zoneOf: () => 'UTC' }, hash_sha256)).toMatchObject({ dossier: 'altere' })
   })
 
@@ -49,7 +50,7 @@ describe('the hash on a report', () => {
     for (const forged of [told, 'garbage', null]) {
       const snapshot: typeof reads.evidence.snapshot = async (account_id, hash) =>
         hash === hash_dossier ? forged : reads.evidence.snapshot(account_id, hash)
-      const changed = { ...reads, evidence: { ...reads.evidence, snapshot } }
+      const changed = { ...reads, evidence: replacing(reads.evidence, { snapshot }) }
       expect(await checkPrinted({ reads: changed, zoneOf: () => 'UTC' }, hash_sha256)).toMatchObject({
         dossier: 'altere',
         chaine: true,
@@ -66,7 +67,7 @@ describe('the hash on a report', () => {
     const { reads } = storage
     const check = (evidence: Partial<typeof reads.evidence>) =>
       checkPrinted(
-        { reads: { ...reads, evidence: { ...reads.evidence, ...evidence } }, zoneOf: () => 'UTC' },
+        { reads: { ...reads, evidence: replacing(reads.evidence, evidence) }, zoneOf: () => 'UTC' },
         hash_sha256,
       )
     expect(await check({})).toMatchObject({ dossier: 'conforme', chaine: true })

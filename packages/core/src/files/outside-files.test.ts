@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { UnavailableError } from '../errors.js'
 import type { Storage } from '../storage.js'
 import { fixedClock } from '../testing/fixed-clock.js'
-import { memoryStorage } from '../testing/memory-storage.js'
 import { addCase, addOwner, present } from '../testing/samples/samples.js'
 import type { FileContents } from './file-contents.js'
 import { withOutsideFiles } from './outside-files.js'
@@ -41,7 +41,7 @@ function openPlace() {
 }
 
 async function house() {
-  const store = memoryStorage()
+  const store = await memoryStorage()
   const clock = fixedClock()
   const place = openPlace()
   const storage = withOutsideFiles(store, { contents: place.contents, clock })

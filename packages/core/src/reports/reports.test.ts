@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { as, openProcess } from '../../test/open-sav.js'
+import { replacing } from '../../test/replacing.js'
 import { accepting, carrying, closing, house, png, writing } from '../../test/reporting.js'
 import type { Storage } from '../storage.js'
-import { fixedClock, httpAnswer, memoryStorage, noAnswer } from '../testing/index.js'
+import { fixedClock, httpAnswer, noAnswer } from '../testing/index.js'
 import { createDrawing } from './drawing.js'
 
 describe('the report of a close', () => {
@@ -66,7 +68,7 @@ describe('the report of a close', () => {
   })
 
   it('of two processes that draw it at once only one is kept', async () => {
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     const first = await house({ storage })
     await first.sav.cases.close(first.actor, first.id, closing)
     const { renderer } = writing()
@@ -95,14 +97,12 @@ describe('a report that cannot be drawn', () => {
     [
       'since its snapshot is gone',
       async (storage) => {
-        const { snapshot } = storage.reads.evidence
-        const evidence = {
-          ...storage.reads.evidence,
-          snapshot: async (account_id: string, hash: string) => {
+        const evidence = replacing(storage.reads.evidence, {
+          async snapshot(account_id, hash) {
             const first = await storage.reads.evidence.find(account_id, 1)
-            return first?.hash_dossier === hash ? null : snapshot(account_id, hash)
+            return first?.hash_dossier === hash ? null : storage.reads.evidence.snapshot(account_id, hash)
           },
-        }
+        })
         return { ...storage, reads: { ...storage.reads, evidence } }
       },
     ],
@@ -266,19 +266,20 @@ describe('sending a report', () => {
 
   it('is told even when the process ends between the attempt and the telling', async () => {
     const email = accepting()
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     const { sav, worker, actor, id, pv, work, clock } = await house({ email, storage })
     let fails = true
     const { transaction } = storage
     Object.assign(storage, {
       transaction: (work: Parameters<typeof transaction>[0]) =>
         transaction(async (tx) => {
-          const { lock } = tx.reports
-          tx.reports.lock = async (...which) => {
-            if (fails && email.letters.length > 0) throw new Error('the process ends here')
-            return lock(...which)
-          }
-          return work(tx)
+          const reports = replacing(tx.reports, {
+            async lock(...which) {
+              if (fails && email.letters.length > 0) throw new Error('the process ends here')
+              return tx.reports.lock(...which)
+            },
+          })
+          return work({ ...tx, reports })
         }),
     })
     await sav.cases.close(actor, id, closing)
@@ -312,7 +313,7 @@ describe('sending a report', () => {
       await intend()
       return new Promise(() => {})
     })
-    const storage = memoryStorage()
+    const storage = await memoryStorage()
     const { sav, actor, account_id, id, pv, work, clock: before } = await house({ whatsapp, storage })
     await sav.cases.close(actor, id, closing)
     await work()

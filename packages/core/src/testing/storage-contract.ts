@@ -1,13 +1,34 @@
-import type { Storage } from '../storage.js'
+import type { Storage, Transaction } from '../storage.js'
+import { accountContract, keyContract } from './contract/accounts.js'
+import { auditContract } from './contract/audit.js'
+import { bucketContract } from './contract/buckets.js'
+import { calendarContract } from './contract/calendars.js'
+import { caseListContract } from './contract/case-list.js'
+import { caseContract } from './contract/cases.js'
 import { claimContract } from './contract/claims.js'
+import { deliveryHistoryContract, outboxContract } from './contract/deliveries.js'
+import { directoryContract } from './contract/directory.js'
 import { dueContract } from './contract/due.js'
+import { endpointContract } from './contract/endpoints.js'
 import { erasureContract } from './contract/erasure.js'
-import { recordContract } from './contract/results.js'
+import { eventContract } from './contract/events.js'
+import { evidenceContract } from './contract/evidence.js'
+import { factContract } from './contract/facts.js'
+import { fileRemovalContract } from './contract/file-removals.js'
+import { fileContract } from './contract/files.js'
+import { idempotencyContract } from './contract/idempotency.js'
+import { planningContract } from './contract/planning.js'
+import { processContract } from './contract/processes.js'
+import { rdvPageContract } from './contract/rdv-pages.js'
+import { replayContract } from './contract/replays.js'
+import { reportContract } from './contract/reports.js'
+import { recordContract, reopenContract } from './contract/results.js'
 import { expiryContract, purgeContract } from './contract/retention.js'
+import { subscriptionContract } from './contract/subscriptions.js'
 import type { Suite, Vitest } from './contract/suite.js'
 import { transactionContract } from './contract/transactions.js'
+import { sessionContract, userContract } from './contract/users.js'
 import { watchContract } from './contract/watch.js'
-import { repositoryContracts } from './repositories.js'
 import { addCase, addOwner } from './samples/samples.js'
 
 /** Which storage is tested, and by which runner: what `storageContract` takes. */
@@ -42,9 +63,36 @@ export function storageContract({ name, open, vitest }: StorageContract): void {
   }
 
   describe(`storage contract: ${name}`, () => {
-    for (const part of [...repositoryContracts, ...parts]) part(suite)
+    for (const part of [...Object.values(ofRepositories).flat(), ...parts]) part(suite)
     lifeContract({ name, open, vitest })
   })
+}
+
+/** What each repository of the port promises, as tests: none goes without. */
+const ofRepositories: { readonly [Name in keyof Transaction]: readonly ((suite: Suite) => void)[] } = {
+  accounts: [accountContract],
+  keys: [keyContract],
+  users: [userContract],
+  sessions: [sessionContract],
+  audit: [auditContract],
+  idempotency: [idempotencyContract],
+  directory: [directoryContract],
+  cases: [caseContract, caseListContract],
+  files: [fileContract],
+  fileRemovals: [fileRemovalContract],
+  evidence: [evidenceContract],
+  reports: [reportContract],
+  planning: [planningContract],
+  rdvPages: [rdvPageContract],
+  calendars: [calendarContract],
+  endpoints: [endpointContract],
+  deliveries: [deliveryHistoryContract, reopenContract],
+  events: [eventContract],
+  replays: [replayContract],
+  facts: [factContract],
+  outbox: [outboxContract, subscriptionContract],
+  processes: [processContract],
+  buckets: [bucketContract],
 }
 
 /** What is promised of no single repository. */

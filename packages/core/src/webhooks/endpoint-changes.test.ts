@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { as, openSav, recordingHttp, schedule } from '../../test/open-sav.js'
 import { createSealer } from '../crypto/sealing.js'
 import { ConflictError, NotFoundError, ValidationError } from '../errors.js'
-import { fixedClock, httpAnswer, memoryStorage, seededRandom } from '../testing/index.js'
+import type { Storage } from '../storage.js'
+import { fixedClock, httpAnswer, seededRandom } from '../testing/index.js'
+import { account } from '../testing/samples/samples.js'
 import { performing } from '../write.js'
 import { endpointWrites } from './endpoint-writes.js'
 import { endpointQueries } from './endpoints.js'
@@ -332,7 +335,15 @@ describe('sealing anew', () => {
   const random = seededRandom(1)
 
   /** The endpoints of one store, sealed with this key. */
-  function endpointsOf(storage = memoryStorage(), key = oldKey, known: readonly Uint8Array[] = []) {
+  async function withAccounts(): Promise<Storage> {
+    const storage = await memoryStorage()
+    await storage.transaction(async (tx) => {
+      for (const id of ['a', 'b']) await tx.accounts.add(account(id))
+    })
+    return storage
+  }
+
+  function endpointsOf(storage: Storage, key = oldKey, known: readonly Uint8Array[] = []) {
     const find = (keyId: string) => known.find((each) => createSealer(each, random).keyId === keyId)
     const sealer = createSealer(key, random, find)
     const clock = fixedClock()
@@ -344,7 +355,7 @@ describe('sealing anew', () => {
   }
 
   it('puts every secret and header of every account under the key in use, previous and removed ones too', async () => {
-    const old = endpointsOf()
+    const old = endpointsOf(await withAccounts())
     for (const account of ['a', 'b']) {
       for (let count = 0; count < 75; count += 1)
         await old.add(as(account), { url, events: ['sav.created'], headers: { 'X-Key': 'topsecret' } })
@@ -363,7 +374,7 @@ describe('sealing anew', () => {
   })
 
   it('with a key that nobody has leaves everything as it was', async () => {
-    const old = endpointsOf()
+    const old = endpointsOf(await withAccounts())
     await old.add(as('a'), { url, events: ['sav.created'] })
     const before = await old.storage.reads.endpoints.list('a')
     await expect(endpointsOf(old.storage, newKey).reseal()).rejects.toThrow(/sealed with key/)
@@ -371,7 +382,7 @@ describe('sealing anew', () => {
   })
 
   it('what is sealed for one endpoint or account opens for no other', async () => {
-    const { storage, add, list } = endpointsOf()
+    const { storage, add, list } = endpointsOf(await withAccounts())
     const a = await add(as('a'), { url, events: ['sav.created'], headers: { 'X-Key': 'x' } })
     const b = await add(as('a'), { url, events: ['sav.created'] })
     const [from, to] = [await storage.reads.endpoints.find('a', a.id), await storage.reads.endpoints.find('a', b.id)]

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { as, openSav, recordingHttp, schedule } from '../../test/open-sav.js'
 import type { AttemptOutcome } from '../delivery/delivery-queue.js'
-import { type FixedClock, fixedClock, httpAnswer, memoryStorage } from '../testing/index.js'
+import { type FixedClock, fixedClock, httpAnswer } from '../testing/index.js'
+import { account } from '../testing/samples/samples.js'
 import { toInstant } from '../time.js'
 import type { WorkerEvent } from '../worker.js'
 import type { EndpointRecord } from './endpoint.js'
@@ -89,8 +91,11 @@ describe('an endpoint', () => {
 /** A store with one endpoint, and the health that as many processes keep. */
 async function house(processes: number, fields: Partial<EndpointRecord> = {}) {
   const clock = fixedClock(now)
-  const storage = memoryStorage()
-  await storage.transaction((tx) => tx.endpoints.add(endpoint(fields)))
+  const storage = await memoryStorage()
+  await storage.transaction(async (tx) => {
+    await tx.accounts.add(account('default'))
+    await tx.endpoints.add(endpoint(fields))
+  })
   const kept = () => storage.reads.endpoints.find('default', 'wh_1')
   const health = Array.from({ length: processes }, () =>
     createEndpointHealth({ storage, clock, notify: async () => {} }),

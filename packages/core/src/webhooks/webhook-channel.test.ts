@@ -1,12 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { recordingHttp } from '../../test/open-sav.js'
+import { replacing } from '../../test/replacing.js'
 import { createSealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
 import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 import { UnavailableError } from '../errors.js'
 import type { Reads } from '../storage.js'
-import { fixedClock, httpAnswer, memoryStorage, noAnswer } from '../testing/index.js'
+import { fixedClock, httpAnswer, noAnswer } from '../testing/index.js'
+import { account } from '../testing/samples/samples.js'
 import { toInstant } from '../time.js'
 import type { EndpointRecord } from './endpoint.js'
 import { sealedAs } from './sealed-endpoint.js'
@@ -58,9 +61,12 @@ const delivery: ClaimedDelivery = {
 }
 
 async function open(fields: Partial<EndpointRecord> = {}, answer?: Parameters<typeof recordingHttp>[0]) {
-  const storage = memoryStorage()
+  const storage = await memoryStorage()
   const clock = fixedClock()
-  await storage.transaction((tx) => tx.endpoints.add({ ...endpoint, ...fields }))
+  await storage.transaction(async (tx) => {
+    await tx.accounts.add(account('default'))
+    await tx.endpoints.add({ ...endpoint, ...fields })
+  })
   const { http, posted } = recordingHttp(answer)
   const on = (reads: Pick<Reads, 'endpoints'>) => webhookChannel({ reads, http, timeoutMs: 5_000, sealer, clock })
   const channel = on(storage.reads)
@@ -175,13 +181,12 @@ describe('a webhook', () => {
     const { storage, on, posted, clock } = await open()
     let away = true
     const channel = on({
-      endpoints: {
-        ...storage.reads.endpoints,
+      endpoints: replacing(storage.reads.endpoints, {
         async ofTarget(target) {
           if (away) throw new UnavailableError('The store is away.', { retryAfterSeconds: 1 })
           return storage.reads.endpoints.ofTarget(target)
         },
-      },
+      }),
     })
     const send = () => channel.send(delivery, { startedAt: clock.now() })
     await expect(send()).rejects.toThrow(UnavailableError)

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Sealer } from '../../src/crypto/sealing.js'
 import type { AttemptOutcome, ClaimedDelivery, ClaimRequest } from '../../src/delivery/delivery-queue.js'
 import type { Storage } from '../../src/storage.js'
@@ -321,7 +322,7 @@ export class Ledger {
     for (const id of new Set([...present.keys(), ...this.#versions.keys()])) {
       const record = present.get(id) ?? null
       const versions = this.#versions.get(id) ?? []
-      if (versions.length > 0 && versions.at(-1)?.record === record) continue
+      if (versions.length > 0 && isDeepStrictEqual(versions.at(-1)?.record, record)) continue
       this.#versions.set(id, [...versions, { from: simulation.now, record }])
       if (record !== null) this.#targetOf.set(openHeaders(sealer, record)[receiverHeader] ?? '', id)
     }

@@ -1,3 +1,4 @@
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import type { Clock } from '../../src/clock.js'
 import { createSealer } from '../../src/crypto/sealing.js'
 import type { Channel } from '../../src/delivery/channel.js'
@@ -8,7 +9,7 @@ import { SavError, UnavailableError } from '../../src/errors.js'
 import type { Random } from '../../src/random.js'
 import { createUseCases, type Sav } from '../../src/sav.js'
 import type { Storage } from '../../src/storage.js'
-import { memoryStorage, seededRandom } from '../../src/testing/index.js'
+import { seededRandom } from '../../src/testing/index.js'
 import { createEndpointHealth } from '../../src/webhooks/endpoint-health.js'
 import { webhookChannel } from '../../src/webhooks/webhook-channel.js'
 import { as, schedule } from '../open-sav.js'
@@ -47,7 +48,7 @@ export interface SimulationResult {
 export async function simulate(seed: number, { traced = false } = {}): Promise<SimulationResult> {
   const simulation = new Simulation(seed, traced)
   const { chance } = simulation
-  const storage = memoryStorage()
+  const storage = await memoryStorage()
   simulation.steadyStore = chance.oneIn(2)
   const concurrency = { total: chance.pick([4, 8, 12, 64]), perTarget: chance.pick([1, 2, 4, 16]) }
   const sealer = createSealer(secretKey, seededRandom(seed))

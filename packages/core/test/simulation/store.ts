@@ -1,5 +1,6 @@
 import { UnavailableError } from '../../src/errors.js'
 import type { Storage, Transaction } from '../../src/storage.js'
+import { replacing } from '../replacing.js'
 import type { Ledger } from './ledger.js'
 import { type Host, promptMs, type Simulation } from './simulation.js'
 
@@ -68,20 +69,18 @@ export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledg
   function watched(tx: Transaction, made: { cases: number }): Transaction {
     return {
       ...tx,
-      cases: {
-        ...tx.cases,
+      cases: replacing(tx.cases, {
         async insert(newCase) {
           made.cases += 1
           return tx.cases.insert(newCase)
         },
-      },
-      outbox: {
-        ...tx.outbox,
+      }),
+      outbox: replacing(tx.outbox, {
         async add(entry) {
           if (fails(20)) throw unavailable('outbox: broken off')
           await tx.outbox.add(entry)
         },
-      },
+      }),
     }
   }
 
@@ -105,8 +104,7 @@ export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledg
         },
         { here: true },
       ),
-    queue: {
-      ...overLine(queue),
+    queue: replacing(overLine(queue), {
       claim: (requests, lease) =>
         ask('claim', async () => {
           const claimed = await queue.claim(requests, lease)
@@ -135,6 +133,6 @@ export function lineTo(shared: Storage, host: Host, simulation: Simulation, ledg
         queue.watch(() => {
           if (!chance.oneIn(3)) simulation.in(chance.below(300), () => host.enter(wake))
         }),
-    },
+    }),
   }
 }

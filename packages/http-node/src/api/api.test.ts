@@ -1,5 +1,5 @@
-import { memoryStorage } from '@sav/core/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { as } from '../../test/composed.js'
 import { type Answer, type Door, doors, openService, type Service } from '../../test/service.js'
 
@@ -317,7 +317,7 @@ describe.each(doors)('the API through the $name door', ({ open }) => {
   describe('a failure that nobody foresaw', () => {
     it('tells the log everything and the caller nothing', async () => {
       const ping = () => Promise.reject(new TypeError('secret inside'))
-      const broken = await openService({ ...memoryStorage(), ping })
+      const broken = await openService({ ...(await memoryStorage()), ping })
       const itsDoor = await open(broken.api)
       const answer = await itsDoor.call('GET', '/readyz', { headers: { 'x-request-id': 'r-1' } })
       expect(answer.status).toBe(500)

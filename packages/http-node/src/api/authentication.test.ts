@@ -1,5 +1,5 @@
-import { memoryStorage } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import type { ComposeOptions } from '../../test/composed.js'
 import { fetchDoor, openService } from '../../test/service.js'
 import type { AuthenticatedActor } from './authentication.js'
@@ -12,7 +12,7 @@ const people: Readonly<Record<string, AuthenticatedActor>> = {
 }
 
 async function open(options: ComposeOptions = {}) {
-  const service = await openService(memoryStorage(), {
+  const service = await openService(await memoryStorage(), {
     authenticate: (request) => people[request.header('x-user') ?? ''] ?? null,
     ...options,
   })

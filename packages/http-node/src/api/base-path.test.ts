@@ -1,5 +1,5 @@
-import { memoryStorage } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { composeApi } from '../../test/composed.js'
 import { fetchDoor, openService } from '../../test/service.js'
 import { basePathOf, withoutBase } from './base-path.js'
@@ -28,7 +28,7 @@ describe('a base path', () => {
 })
 
 async function openUnder(basePath: string) {
-  const service = await openService(memoryStorage(), { basePath })
+  const service = await openService(await memoryStorage(), { basePath })
   return { service, door: fetchDoor(service.api) }
 }
 

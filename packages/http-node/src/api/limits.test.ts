@@ -1,5 +1,5 @@
-import { memoryStorage } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { as, composeApi } from '../../test/composed.js'
 import { doors, fetchDoor, openService } from '../../test/service.js'
 
@@ -137,7 +137,7 @@ describe.each(doors)('limits through the $name door', ({ open }) => {
 })
 
 it('5,000 refused calls of one address in a minute leave two rows in the audit', async () => {
-  const { api, sav } = composeApi(memoryStorage(), { rateLimit })
+  const { api, sav } = composeApi(await memoryStorage(), { rateLimit })
   const door = fetchDoor(api)
   const headers = { authorization: 'Bearer x' }
   for (let i = 0; i < 5000; i += 1) await door.call('GET', '/api/v1/sav', { headers })

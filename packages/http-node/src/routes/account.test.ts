@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memoryStorage } from '../../../../test/memory-storage.js'
 import { type Door, doors, fetchDoor, openService, type Service } from '../../test/service.js'
 
 describe.each(doors)('the account through the $name door', ({ open }) => {
@@ -60,7 +61,8 @@ describe.each(doors)('the account through the $name door', ({ open }) => {
 })
 
 it('the channels that letters go by are told of the service, and no store that does not say what it is', async () => {
-  const { api, auth } = await openService(undefined, { letters: ['email'] })
+  const { describe: _, ...silent } = await memoryStorage()
+  const { api, auth } = await openService(silent, { letters: ['email'] })
   const { json } = await fetchDoor(api).call('GET', '/api/v1/sante', { headers: auth() })
   expect(json.data).toMatchObject({ canaux: ['webhook', 'email'], base: null })
 })

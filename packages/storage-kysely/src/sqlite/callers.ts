@@ -24,6 +24,7 @@ export interface SqliteDatabaseOfCaller {
   readonly name: string
   readonly open: boolean
   readonly inTransaction: boolean
+  readonly memory: boolean
   prepare(sql: string): Prepared
   pragma(source: string, options: { readonly simple: boolean }): unknown
   close(): unknown

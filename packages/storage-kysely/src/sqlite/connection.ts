@@ -45,6 +45,11 @@ export class SqliteConnection {
     return this.#database.inTransaction
   }
 
+  /** Seen by this connection alone: no other process can wait for it. */
+  get isInMemory(): boolean {
+    return this.#database.memory
+  }
+
   /** @throws SqliteError, as busy, while somebody who has the same connection is in a transaction of their own */
   refuseWhileTaken(): void {
     if (!this.#isOwn && this.inTransaction)

@@ -15,11 +15,13 @@ class Placeholder {
 export class CompiledStatements {
   readonly dialect: Dialect
   readonly #db: Kysely<Schema>
-  readonly #compiled = new WeakMap<object, CompiledQuery>()
+  readonly #compiled: WeakMap<object, CompiledQuery>
 
-  constructor(db: Kysely<Schema>, dialect: Dialect) {
+  /** @param compiled of other stores, whose tables have the same names */
+  constructor(db: Kysely<Schema>, dialect: Dialect, compiled = new WeakMap<object, CompiledQuery>()) {
     this.#db = db
     this.dialect = dialect
+    this.#compiled = compiled
   }
 
   bind<P extends Bindings, O>(statement: Statement<P, O>, values: Bindings): CompiledQuery<O> {
