@@ -125,7 +125,9 @@ export interface Operations {
     '/v1/planning': {
       params: Record<never, never>
       query: {
+        /** The first local day; without it and `au` the present week, Monday to Sunday. */
         du?: string | undefined
+        /** The last local day. */
         au?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
@@ -169,7 +171,9 @@ export interface Operations {
         /** Degrees east, WGS 84. */
         lon?: number | undefined
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
+        /** The first local day: today, where it is not named. */
         du?: string | undefined
+        /** The last local day: two weeks of them, where it is not named. */
         au?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
@@ -372,6 +376,7 @@ export interface Operations {
         endpoint_id?: string | undefined
         event?: string | undefined
         since?: string | undefined
+        /** Where the previous page ended, as its `curseur` said. */
         curseur?: string | undefined
         /** How many a page has at most. */
         limite?: number | undefined
@@ -515,6 +520,7 @@ export interface Operations {
         until?: string | undefined
         key_id?: string | undefined
         user_id?: string | undefined
+        /** Where the previous page ended, as its `curseur` said. */
         curseur?: string | undefined
         /** How many a page has at most. */
         limite?: number | undefined
@@ -660,6 +666,7 @@ export interface Operations {
       params: Record<never, never>
       query: Record<never, never>
       body: {
+        /** What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`. */
         jeton?: string | undefined
         /** Number of the installer. */
         poseur_id?: number | undefined
@@ -703,8 +710,10 @@ export interface Operations {
       query: Record<never, never>
       body: {
         date: string
+        /** All active ones without it. */
         poseur_ids?: number[] | undefined
         mode: 'apercu' | 'appliquer'
+        /** That of the preview. */
         version?: string | undefined
         prevenir?: boolean | undefined
       }
@@ -952,7 +961,9 @@ export interface Operations {
       body: {
         nom: string
         permissions: ('sav:read' | 'sav:write' | 'sav:close' | 'directory:read' | 'directory:write' | 'planning:read' | 'planning:write' | 'webhooks:read' | 'webhooks:write' | 'admin')[]
+        /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
         expire?: string | undefined
+        /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. */
         ips?: string[] | undefined
       }
       answer: {

@@ -10,3 +10,6 @@ export interface Paged<T> {
   /** Number of all matches, not only of this page's. */
   readonly total: number
 }
+
+/** One page of a list, and which one it is. */
+export type Listed<T> = Paged<T> & Page

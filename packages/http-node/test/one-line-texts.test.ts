@@ -11,14 +11,16 @@ interface TextField {
 }
 
 const core = join(import.meta.dirname, '../../core/src')
-const files = globSync('**/*.ts', { cwd: core }).filter((file) => !/\.test\.ts$|^testing\//.test(file))
+const files = globSync('**/*.ts', { cwd: core }).filter((file) => !/\.test\.ts$|^testing\/|^shapes?\.ts$/.test(file))
 
-/** What each module of the core exports, so that a new input cannot be forgotten. */
+/** What each module of the core exports, so that a new input cannot be forgotten: what is only told is called a shape. */
 const modules: readonly object[] = await Promise.all(files.toSorted().map((file) => import(join(core, file))))
 
 const inputs: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ...modules.flatMap((module) =>
-    Object.entries(module).flatMap(([name, value]) => (value instanceof z.ZodType ? [[name, value] as const] : [])),
+    Object.entries(module).flatMap(([name, value]) =>
+      value instanceof z.ZodType && !name.endsWith('Shape') ? [[name, value] as const] : [],
+    ),
   ),
   ...routes.flatMap((route) => {
     const taken =

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { type AuditedCall, sav } from '../api/client.js'
+import { type AuditedCall, type AuditFilter, sav } from '../api/client.js'
 import { question, useRead } from '../api/read.js'
 import { withQuery } from '../session/address.js'
 import { isDate } from '../session/zone.js'
@@ -16,15 +16,7 @@ import { exact, milliseconds, number } from '../words/formats.js'
 import { words } from '../words/words.js'
 import { allKeys } from './questions.js'
 
-interface Asked {
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-  readonly key_id?: string | undefined
-  readonly user_id?: string | undefined
-  readonly curseur?: string | undefined
-}
-
-const someCalls = question((asked: Asked, signal) =>
+const someCalls = question((asked: AuditFilter, signal) =>
   sav.get('/api/v1/audit', { query: { ...asked, limite: 100 }, signal }),
 )
 
@@ -42,7 +34,7 @@ export function Journal() {
   const { query, route } = useLocation()
   const { value: keys = none } = useRead(allKeys, 'all')
   const { value: users = none } = useRead(allUsers, 'all')
-  const asked: Asked = {
+  const asked: AuditFilter = {
     since: isDate(query['since']) ? query['since'] : undefined,
     until: isDate(query['until']) ? query['until'] : undefined,
     key_id: query['key_id'] || undefined,
@@ -50,7 +42,7 @@ export function Journal() {
   }
   const { reading, rows, more } = useRows(someCalls, asked, ({ request_id }) => request_id)
   const t = words.value.journal
-  const address = (change: Asked) => withQuery('/reglages/journal', { ...asked, ...change })
+  const address = (change: AuditFilter) => withQuery('/reglages/journal', { ...asked, ...change })
   const callerName = useMemo(() => callerNames([...keys, ...users]), [keys, users, t])
   const columns = useMemo(() => columnsOf(callerName), [callerName])
   return (
@@ -154,7 +146,7 @@ function columnsOf(callerName: (caller: Caller) => string): readonly Column<Audi
 const mostDownloaded = 100_000
 
 /** All that the filter finds, not only what is shown. */
-async function downloadAll(asked: Asked, callerName: (caller: Caller) => string): Promise<void> {
+async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => string): Promise<void> {
   const rows: object[] = []
   try {
     const { stringify } = await import('csv-stringify/browser/esm/sync')

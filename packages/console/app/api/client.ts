@@ -77,11 +77,14 @@ export type Proof = Data<'/api/v1/sav/{id}/preuve'>
 export type Client = Item<'/api/v1/clients'>
 export type Poseur = Item<'/api/v1/poseurs'>
 export type Rdv = Item<'/v1/planning'>
+export type SlotQuery = Get['/v1/planning/creneaux']['query']
 export type Slot = Item<'/v1/planning/creneaux'>
+export type RdvChange = Operations['PATCH']['/v1/planning/{id}']['body']
 export type OptimisedRounds = Operations['POST']['/v1/planning/tournees/optimiser']['answer']['data']
 export type Hours = Data<'/v1/planning/poseurs/{id}/horaires'>
 export type Absence = Data<'/v1/planning/poseurs/{id}/absences'>['absences'][number]
 export type Account = Data<'/api/v1/compte'>
+export type EndpointInput = Operations['POST']['/api/v1/webhooks']['body']
 export type Endpoint = Item<'/api/v1/webhooks'>
 export type EventKind = Endpoint['events'][number]
 export type Delivery = Item<'/api/v1/webhooks/livraisons'>
@@ -93,6 +96,7 @@ export type Key = Item<'/api/v1/cles'>
 export type Permission = Key['permissions'][number]
 export type User = Item<'/api/v1/utilisateurs'>
 export type WhoCalls = Data<'/api/v1/session'>
+export type AuditFilter = Get['/api/v1/audit']['query']
 export type AuditedCall = Item<'/api/v1/audit'>
 
 /** What became of a call, for whoever shows it. */

@@ -1,5 +1,5 @@
 import { changed } from '../api/changes.js'
-import { type Rdv, refusalOf, type Slot, sav } from '../api/client.js'
+import { type Rdv, type RdvChange, refusalOf, type Slot, sav } from '../api/client.js'
 import { dateOf, dayName, timeOf } from '../session/zone.js'
 import { saidOf } from '../system/answered.js'
 import { say, sayFailed } from '../system/notices.js'
@@ -8,12 +8,7 @@ import { adviceIn } from './advice.js'
 import { askNotifying, lettersFor } from './notifying.js'
 
 /** Where an appointment is put. What is left out stays. */
-export interface Aim {
-  readonly debut: string
-  readonly poseur_id?: number
-  readonly equipiers?: number[]
-  readonly duree_minutes?: number
-}
+export type Aim = Pick<RdvChange, 'poseur_id' | 'equipiers' | 'duree_minutes'> & { readonly debut: string }
 
 /** Who is in the way, and what is free instead. */
 export interface Taken {

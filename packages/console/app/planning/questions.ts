@@ -1,11 +1,8 @@
-import { type Rdv, sav } from '../api/client.js'
+import { type Rdv, type SlotQuery, sav } from '../api/client.js'
 import { question } from '../api/read.js'
 import { hoursOf } from './hours.js'
 
-interface Days {
-  readonly du: string
-  readonly au: string
-}
+type Days = Required<Pick<SlotQuery, 'du' | 'au'>>
 
 /** All appointments of some days, what was cancelled left out. */
 export const visitsOf = question(async ({ du, au }: Days, signal) => {
@@ -33,19 +30,7 @@ export const worktimesOf = question(async (poseurs: readonly number[], signal) =
   ),
 )
 
-export interface AskedSlots {
-  readonly duree: number
-  readonly sav_id?: number | undefined
-  readonly code_postal?: string | undefined
-  readonly ville?: string | undefined
-  readonly lat?: number | undefined
-  readonly lon?: number | undefined
-  readonly du: string
-  readonly au: string
-  readonly poseur_id?: number | undefined
-  readonly fenetre?: string | undefined
-  readonly pas?: number | undefined
-}
+export type AskedSlots = Omit<SlotQuery, 'limite'>
 
 /** Free times, those with the least added travel first. */
 export const slotsFor = question(

@@ -1,9 +1,7 @@
+import type { OptimisedRounds } from '../api/client.js'
 import { words } from '../words/words.js'
 
-interface Point {
-  readonly lat: number
-  readonly lon: number
-}
+type Point = NonNullable<OptimisedRounds['tournees'][number]['depart']>
 
 export interface Tour {
   readonly id: number

@@ -1,14 +1,8 @@
-import type { Endpoint, EventKind } from '../api/client.js'
+import type { Endpoint, EndpointInput } from '../api/client.js'
 import { to } from '../session/address.js'
 import { CheckField, CheckGroup, type Fields, Form, TextField } from '../system/form.js'
 import { words } from '../words/words.js'
 import { allKinds } from './kinds.js'
-
-interface EndpointInput {
-  readonly url: string
-  readonly description: string | null
-  readonly events: EventKind[]
-}
 
 interface EndpointFormProps {
   readonly keptAs: string

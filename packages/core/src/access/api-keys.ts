@@ -31,13 +31,14 @@ export const expiryNoticeMs = 30 * day
 export const createKeyInput = z.strictObject({
   nom: line({ min: 1, max: 120 }),
   permissions: z.array(z.enum(permissions)).min(1),
-  /** From then on the key is refused: an instant, or the first moment of a day. In a year when absent. */
-  expire: dateOrInstant.optional(),
-  /** Addresses and CIDRs from which the key may be used; from anywhere when there are none. */
+  expire: dateOrInstant
+    .optional()
+    .describe('From then on the key is refused: an instant, or the first moment of a day. In a year when absent.'),
   ips: z
     .array(shortText(100).refine((range) => parseIpRange(range) !== undefined, issue('not_an_ip_or_cidr')))
     .max(100)
-    .default([]),
+    .default([])
+    .describe('Addresses and CIDRs from which the key may be used; from anywhere when there are none.'),
 })
 /** What `keys.create` takes. */
 export type CreateKeyInput = z.input<typeof createKeyInput>

@@ -40,8 +40,7 @@ export const listAuditInput = z.strictObject({
   until: dateOrInstant.optional().meta({ description: 'A day, to its end, or an instant, exclusive.' }),
   key_id: nameOrId.optional(),
   user_id: nameOrId.optional(),
-  /** Where the previous page ended, as its `curseur` said. */
-  curseur: cursor('aud').optional(),
+  curseur: cursor('aud').optional().describe('Where the previous page ended, as its `curseur` said.'),
   limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
 })
 /** What `audit.list` takes. */

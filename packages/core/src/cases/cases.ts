@@ -6,7 +6,7 @@ import { type EvidenceEntry, erasureOf, evidenceEntryExample, evidenceEntryShape
 import { DamagedFileError, intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { fold } from '../folding.js'
-import type { Paged } from '../paging.js'
+import type { Listed } from '../paging.js'
 import { examples, hash, instant, named, type Shape, sequence } from '../shape.js'
 import type { Reads } from '../storage.js'
 import type { BusinessCalendar } from '../time.js'
@@ -69,7 +69,7 @@ export interface Cases {
   create(actor: Actor, input: CreateCaseInput): Promise<{ id: number; reference: string }>
   /** `id` may be a reference, `SAV-2026-00001`. */
   get(account_id: string, id: number | string): Promise<CaseDetail>
-  list(account_id: string, input: ListCasesInput): Promise<Paged<CaseSummary> & { page: number; limite: number }>
+  list(account_id: string, input: ListCasesInput): Promise<Listed<CaseSummary>>
   /**
    * @param ifVersion versions that the caller has read; VersionMismatchError when the case is at none of them
    * @throws ConflictError when the case's status forbids the change, ClientErasedError for notes about somebody erased

@@ -17,8 +17,7 @@ export const historyInput = z.strictObject({
   endpoint_id: nameOrId.optional(),
   event: nameOrId.optional(),
   since: dateOrInstant.optional(),
-  /** Where the previous page ended, as its `curseur` said. */
-  curseur: cursor('dlv').optional(),
+  curseur: cursor('dlv').optional().describe('Where the previous page ended, as its `curseur` said.'),
   limite: z.int().min(1).max(1000).default(50).describe('How many a page has at most.'),
 })
 /** What `webhooks.deliveries.list` takes. */

@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { ClientErasedError, found } from '../errors.js'
 import { fold } from '../folding.js'
-import type { Paged } from '../paging.js'
+import type { Listed } from '../paging.js'
 import type { Reads } from '../storage.js'
 import { toInstant } from '../time.js'
 import { parse, searched } from '../validation.js'
@@ -39,7 +39,7 @@ export interface Clients {
    * chain of evidence, which gets an entry for each. Erasing again removes what is there again. @throws NotFoundError
    */
   erase(actor: Actor, id: number): Promise<ClientView>
-  list(account_id: string, input: ListClientsInput): Promise<Paged<ClientView> & { page: number; limite: number }>
+  list(account_id: string, input: ListClientsInput): Promise<Listed<ClientView>>
 }
 
 export function clientQueries({ reads }: { readonly reads: Reads }): Pick<Clients, 'get' | 'list'> {

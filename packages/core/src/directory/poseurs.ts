@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.js'
 import type { Clock } from '../clock.js'
 import { found } from '../errors.js'
-import type { Paged } from '../paging.js'
+import type { Listed } from '../paging.js'
 import { type Reason, reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
@@ -34,7 +34,7 @@ export interface Poseurs {
    * @throws NotFoundError, ConflictError naming the coming appointments of one who would be made inactive
    */
   update(actor: Actor, id: number, input: UpdatePoseurInput): Promise<PoseurView>
-  list(account_id: string, input: PageInput): Promise<Paged<PoseurView> & { page: number; limite: number }>
+  list(account_id: string, input: PageInput): Promise<Listed<PoseurView>>
 }
 
 export function poseurQueries({ reads }: { readonly reads: Reads }): Pick<Poseurs, 'get' | 'list'> {

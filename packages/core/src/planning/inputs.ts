@@ -57,8 +57,9 @@ const oneEnd = {
 /** Of a slot (`jeton`), or with a time and somebody to go; of a case or of a client. */
 export const bookRdvInput = z
   .strictObject({
-    /** What `creneaux` gave with a slot: it stands for poseur_id, debut and fin. */
-    jeton: shortText(1000).optional(),
+    jeton: shortText(1000)
+      .optional()
+      .describe('What `creneaux` gave with a slot: it stands for `poseur_id`, `debut` and `fin`.'),
     poseur_id: idOf('the installer').optional(),
     debut: instant.optional(),
     fin: instant.optional(),
@@ -154,9 +155,8 @@ export type RdvChange = Omit<z.output<typeof changeRdvInput>, 'prevenir'>
 
 /** Every filter given must hold. At most 92 local days, and 200 appointments a page, 50 by default. */
 export const listRdvInput = z.strictObject({
-  /** Local dates, both inclusive; without them the present week, Monday to Sunday. */
-  du: calendarDate.optional(),
-  au: calendarDate.optional(),
+  du: calendarDate.optional().describe('The first local day; without it and `au` the present week, Monday to Sunday.'),
+  au: calendarDate.optional().describe('The last local day.'),
   poseur_id: idOf('the installer').optional(),
   client_id: idOf('the client').optional(),
   sav_id: idOf('the case').optional(),

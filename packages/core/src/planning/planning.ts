@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.js'
 import { found } from '../errors.js'
-import type { Paged } from '../paging.js'
+import type { Listed } from '../paging.js'
 import type { Reads } from '../storage.js'
 import { type CalendarOf, toInstant } from '../time.js'
 import { parse } from '../validation.js'
@@ -28,7 +28,7 @@ import type { SlotOffers } from './slot-offers.js'
  */
 export interface Planning extends Agendas, SlotOffers, Rounds {
   /** By `debut`, then `id`: those that begin on local days `du` to `au`, at most 92; the present week without them. */
-  list(account_id: string, input: ListRdvInput): Promise<Paged<RdvView> & { page: number; limite: number }>
+  list(account_id: string, input: ListRdvInput): Promise<Listed<RdvView>>
   get(account_id: string, id: number): Promise<RdvView>
   /**
    * A `propose` keeps its time for 15 minutes and is free afterwards, whether anybody sweeps or not.

@@ -88,12 +88,6 @@ export const notYet = <S extends z.ZodType>(
 ): Answers<shapes.Frozen<z.input<S>>, Data<S>> =>
   one(202, data, { description, headers: ['Retry-After'], valuesOf: () => ['Retry-After', '1'] })
 
-export interface Pagination {
-  readonly page: number
-  readonly limite: number
-  readonly total: number
-}
-
 interface Items<S extends z.ZodType> {
   readonly items: readonly shapes.Frozen<z.input<S>>[]
 }
@@ -105,6 +99,8 @@ const numbered = z.object({
   limite: z.int().positive().describe('How many a page has at most.'),
   total: z.int().nonnegative().describe('How many match, on all pages.'),
 })
+
+type Pagination = z.output<typeof numbered>
 
 const continued = z.object({
   curseur: z.string().nullable().meta({ description: 'Gives what comes next; null at the end.' }),

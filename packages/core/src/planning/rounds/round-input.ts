@@ -13,11 +13,9 @@ export type RoundsInput = z.input<typeof roundsInput>
 export const optimiseInput = z
   .strictObject({
     date: calendarDate,
-    /** All active ones without it. */
-    poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional(),
+    poseur_ids: z.array(idOf('the installer')).min(1).max(50).optional().describe('All active ones without it.'),
     mode: z.enum(['apercu', 'appliquer']),
-    /** That of the preview. */
-    version: line({ min: 1, max: 20_000 }).optional(),
+    version: line({ min: 1, max: 20_000 }).optional().describe('That of the preview.'),
     prevenir,
   })
   .refine(({ mode, version }) => mode === 'apercu' || version !== undefined, {

@@ -27,9 +27,8 @@ export const slotsInput = z
     lat: z.number().min(-90).max(90).optional().describe('Degrees north, WGS 84.'),
     lon: z.number().min(-180).max(180).optional().describe('Degrees east, WGS 84.'),
     type_probleme: z.enum(typesProbleme).optional(),
-    /** Local dates, both inclusive: from today for two weeks, where they are not named. */
-    du: calendarDate.optional(),
-    au: calendarDate.optional(),
+    du: calendarDate.optional().describe('The first local day: today, where it is not named.'),
+    au: calendarDate.optional().describe('The last local day: two weeks of them, where it is not named.'),
     poseur_id: idOf('the installer').optional(),
     pas: z
       .int()
