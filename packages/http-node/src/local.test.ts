@@ -33,6 +33,8 @@ it('throws what the service refuses as the service threw it, and answers as the 
   ]
   const told = (await Promise.allSettled(refusals)).map((each) => each.status === 'rejected' && each.reason.name)
   expect(told).toEqual(['CaseNotFoundError', 'ValidationError', 'VersionMismatchError'])
+  const nonsense = client.get('/api/v1/webhooks/{endpoint}', { params: { endpoint: 'nonsense' } })
+  await expect(nonsense).rejects.toThrow('No endpoint nonsense in this account.')
   const mayNot = createLocalClient({ sav, authenticate: () => ({ ...actor, permissions: ['sav:read'] }) })
   await expect(mayNot.get('/api/v1/cles')).rejects.toMatchObject({ name: 'SavApiError', status: 403 })
   expect((await mayNot.get('/api/v1/sav')).pagination.total).toBe(1)
