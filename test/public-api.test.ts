@@ -24,3 +24,18 @@ describe.each(names.map((name, index) => [name, apis[index]] as const))('the pub
 
   it('has no `any`', () => expect(api?.untyped).toEqual([]))
 })
+
+it('calls no two things of two packages by one name', () => {
+  const declared = new Map<string, { readonly by: number; readonly declaration: string }>()
+  const shared = new Set<string>()
+  for (const [by, { report }] of apis.entries())
+    for (const declaration of report.split(/\n\n|```/).map((text) => text.trim())) {
+      const [, name] = /^(?:abstract )?(?:class|const|function|interface|type) (\w+)/.exec(declaration) ?? []
+      if (name === undefined) continue
+      const before = declared.get(name) ?? { by, declaration }
+      declared.set(name, before)
+      if (before.by !== by && before.declaration !== declaration) shared.add(name)
+    }
+  // The client's is generated, of the same sentences and of the API's own refusals.
+  expect([...shared]).toEqual(['RefusalCode'])
+})

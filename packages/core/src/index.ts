@@ -137,7 +137,7 @@ export {
 } from './errors.js'
 export type { Anchor } from './evidence/anchor.js'
 export type { EvidenceEntry } from './evidence/evidence.js'
-export type { BrokenEvidence, EvidenceReport, VerifyOptions } from './evidence/evidence-check.js'
+export type { BrokenEvidence, EvidenceCheckOptions, EvidenceReport } from './evidence/evidence-check.js'
 export { type FilesChecked, filesChecked } from './evidence/file-check.js'
 export type { CloseCheck, PrintedCheck } from './evidence/printed-check.js'
 export { DamagedFileError, isIntact } from './files/intact-file.js'

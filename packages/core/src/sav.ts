@@ -24,7 +24,7 @@ import type { LocateLieu } from './directory/lieu.js'
 import { type Poseurs, poseurQueries, poseurWrites } from './directory/poseurs.js'
 import { type Anchor, anchorsOf } from './evidence/anchor.js'
 import type { EvidenceEntry } from './evidence/evidence.js'
-import { checkEvidence, type EvidenceReport, type VerifyOptions } from './evidence/evidence-check.js'
+import { checkEvidence, type EvidenceCheckOptions, type EvidenceReport } from './evidence/evidence-check.js'
 import { checkCase, checkPrinted, type closeCheckShape, type PrintedCheck } from './evidence/printed-check.js'
 import type { StampVerifier } from './evidence/timestamper.js'
 import { createFairQueue } from './fair-queue.js'
@@ -123,7 +123,7 @@ export interface UseCases {
   readonly rdvPages: RdvPages
   readonly evidence: {
     /** See checkEvidence. */
-    verify(account_id: string, options?: VerifyOptions): Promise<EvidenceReport>
+    verify(account_id: string, options?: EvidenceCheckOptions): Promise<EvidenceReport>
     /** The entries after `afterSequence` up to `sequence`: the way of the chain from a close to the entry that is stamped. */
     entries(
       account_id: string,

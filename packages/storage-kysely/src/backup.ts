@@ -177,7 +177,7 @@ export function readBackupNote(file: string): BackupNote | null {
 }
 
 /** Whether SQLite finds its pages as they were written. */
-export function isIntact(file: string): boolean {
+export function isIntactBackup(file: string): boolean {
   try {
     const database = new Driver(file, { readonly: true, fileMustExist: true })
     try {

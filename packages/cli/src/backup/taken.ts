@@ -1,5 +1,5 @@
 import { chmod } from 'node:fs/promises'
-import { copyRowsOnly, isIntact, readBackupNote, UnfitRowsError } from '@sav/storage-kysely/backup'
+import { copyRowsOnly, isIntactBackup, readBackupNote, UnfitRowsError } from '@sav/storage-kysely/backup'
 import { readSecretKeys } from '../installation/secret-key.js'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Settings } from '../settings/settings.js'
@@ -61,7 +61,7 @@ function inWords(
  */
 export async function copyUnsealed(backup: string, to: string): Promise<void> {
   if (readBackupNote(backup) === null) throw noBackup(backup)
-  if (!isIntact(backup)) throw new CommandError('damaged', `${backup} is damaged: take another backup.`)
+  if (!isIntactBackup(backup)) throw new CommandError('damaged', `${backup} is damaged: take another backup.`)
   await copyRowsOnly(backup, to).catch((error: unknown) => {
     if (!(error instanceof UnfitRowsError)) throw error
     throw new CommandError('unfit', `${backup} cannot be taken: ${error.message}`, { cause: error })

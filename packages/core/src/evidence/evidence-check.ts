@@ -27,7 +27,7 @@ export interface EvidenceReport {
 }
 
 /** What `evidence.verify` looks at; without any, the whole chain and every file. */
-export interface VerifyOptions {
+export interface EvidenceCheckOptions {
   /** Report on this case only; the chain is walked all the same. */
   readonly case_id?: number
   /** Which files are read and hashed; that they are there is checked for each. `all` by default. */
@@ -55,7 +55,7 @@ const batch = 200
 export async function checkEvidence(
   { reads, random, stampVerifier }: EvidenceCheckDeps,
   account_id: string,
-  { case_id, files = 'all', anchors = [], progress }: VerifyOptions = {},
+  { case_id, files = 'all', anchors = [], progress }: EvidenceCheckOptions = {},
 ): Promise<EvidenceReport> {
   const broken: BrokenEvidence[] = []
   /** By case: its entries, oldest first. */
