@@ -54,6 +54,7 @@ import type { ReportRenderer } from './reports/report.js'
 import type { Shape } from './shape.js'
 import type { Storage } from './storage.js'
 import { businessCalendar, calendars } from './time.js'
+import { createChallenges } from './users/challenges.js'
 import type { IdentityProvider } from './users/identity-provider.js'
 import { createKnownSessions } from './users/known-sessions.js'
 import type { PasskeyVerifier } from './users/passkey-verifier.js'
@@ -214,6 +215,7 @@ function partsOf(deps: SavDeps) {
     sealer: createSealer(secretKey, random, findSecretKey),
     known: createKnownKeys(clock),
     knownSessions: createKnownSessions(clock),
+    challenges: createChallenges({ clock, random, secretKey, findSecretKey }),
     passkeyVerifier,
     identityProvider,
     reportRenderer,

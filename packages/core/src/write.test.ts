@@ -66,14 +66,12 @@ const samples: SamplesOf<Writes> = {
       const { invite } = await signedUp(opened)
       return [{ token: await invite() }, device]
     },
-    askPasskey: async () => [page],
     byPasskey: async (opened) => [{ response: await (await signedUp(opened)).answer() }, page, device],
     askNewPasskey: async (opened) => [actor, (await signedUp(opened)).user.id, page],
     async addPasskey(opened) {
       const { user, newAnswer } = await signedUp(opened)
       return [actor, user.id, { response: await newAnswer('tablette') }, page]
     },
-    askOidc: async () => [redirect_uri],
     byOidc: async (opened) => [await cameBack(opened, (await signedUp(opened)).user.email), device],
     async byOidcChoice(opened) {
       const { user } = await signedUp(opened)

@@ -51,5 +51,5 @@ export async function signedUp({ sav }: Opened, fields: Partial<AddUserInput> = 
     const { challenge } = Object(await sav.signIns.askPasskey(page))
     return trustedAnswer(credential, { origin, challenge, key, compteur })
   }
-  return { ...begun, actor, invite, passkey, newAnswer, answer }
+  return { ...begun, actor, invite, passkey, credential, newAnswer, answer }
 }

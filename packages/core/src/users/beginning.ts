@@ -49,13 +49,6 @@ export function standing(attempt: SignInAttempt | null, clock: Pick<Clock, 'now'
   return attempt
 }
 
-export const keeping = <Result>(attempt: SignInAttempt, result: Result): Write<Result> => ({
-  async write(tx) {
-    await tx.sessions.addAttempt(attempt)
-    return result
-  },
-})
-
 async function end(tx: Transaction, secret: string): Promise<void> {
   if (!isSecret('session', secret)) return
   const found = await tx.sessions.findByHash(sha256Of(secret))

@@ -10,11 +10,11 @@ import {
   type Begun,
   type Device,
   isActive,
-  keeping,
   lastSteps,
   newChallenge,
   standing,
 } from './beginning.js'
+import type { Challenges } from './challenges.js'
 import type { IdentityProvider, OidcExchange } from './identity-provider.js'
 import type { AccountSummary } from './session.js'
 import type { User } from './user.js'
@@ -88,14 +88,23 @@ function meant(known: readonly User[], chosen: readonly string[]): User | undefi
 
 export interface OidcSignInDeps extends BeginningDeps {
   readonly reads: Reads
+  readonly challenges: Challenges
   readonly identityProvider: IdentityProvider | null
 }
 
-export function oidcQueries({
-  reads,
-  clock,
-}: Pick<OidcSignInDeps, 'reads' | 'clock'>): Pick<OidcSignIns, 'oidcCandidates'> {
+/** @throws ConflictError */
+function present(identityProvider: IdentityProvider | null): IdentityProvider {
+  if (identityProvider === null) throw conflict('identity_provider_missing')
+  return identityProvider
+}
+
+export function oidcQueries(deps: OidcSignInDeps): Pick<OidcSignIns, 'askOidc' | 'oidcCandidates'> {
+  const { reads, clock, challenges, identityProvider } = deps
   return {
+    async askOidc(redirect_uri) {
+      const secret = challenges.make('oidc', oidcMs)
+      return { url: await present(identityProvider).authorizationUrl(exchangeOf(secret, redirect_uri)), secret }
+    },
     async oidcCandidates(choice) {
       standing(await reads.sessions.findAttempt(sha256Of(choice), 'choix'), clock)
       const known = await knownBy(reads.users, emailOf(choice))
@@ -109,38 +118,21 @@ export function oidcQueries({
   }
 }
 
-export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'askOidc' | 'byOidc' | 'byOidcChoice'> {
-  const { clock, random, identityProvider } = deps
+export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'byOidc' | 'byOidcChoice'> {
+  const { clock, random, challenges } = deps
   const { taken, begin, replacing } = lastSteps(deps)
 
-  function provider(): IdentityProvider {
-    if (identityProvider === null) throw conflict('identity_provider_missing')
-    return identityProvider
-  }
-  /** What is to be brought back within 10 minutes. */
-  const attempt = (secret: string, methode: 'oidc' | 'choix') => ({
-    ...{ hash: sha256Of(secret), methode, account_id: null, user_id: null },
-    expire_a: toInstant(clock.now() + oidcMs),
-  })
-
   return {
-    askOidc(redirect_uri) {
-      const secret = newChallenge(random)
-      return preparedWrite({
-        prepare: () => provider().authorizationUrl(exchangeOf(secret, redirect_uri)),
-        write: (tx, url) => keeping(attempt(secret, 'oidc'), { url, secret }).write(tx, undefined),
-      })
-    },
-
     byOidc({ secret, search, redirect_uri, chosen }, device) {
       const write = preparedWrite({
         async prepare() {
+          challenges.check('oidc', secret)
           const exchange = exchangeOf(secret, redirect_uri)
           if (new URLSearchParams(search).get('state') !== exchange.state) throw new SignInRefusedError()
-          return provider().verifiedEmail(search, exchange)
+          return present(deps.identityProvider).verifiedEmail(search, exchange)
         },
         async write(tx, verified): Promise<Begun | Undecided> {
-          await taken(tx, secret, 'oidc')
+          await challenges.use(tx, 'oidc', secret)
           if (verified === null) throw new SignInRefusedError()
           const email = verified.toLowerCase()
           const known = await knownBy(tx.users, email)
@@ -148,7 +140,11 @@ export function oidcWrites(deps: OidcSignInDeps): WritesOf<OidcSignIns, 'askOidc
           const user = meant(known, chosen)
           if (user !== undefined) return begin(tx, user, 'oidc', device)
           const choice = choiceOf(newChallenge(random), email)
-          return keeping(attempt(choice, 'choix'), { choice }).write(tx, undefined)
+          await tx.sessions.addAttempt({
+            ...{ hash: sha256Of(choice), methode: 'choix', account_id: null, user_id: null },
+            expire_a: toInstant(clock.now() + oidcMs),
+          })
+          return { choice }
         },
       })
       return replacing(device, write)

@@ -20,8 +20,8 @@ export interface SessionWrites extends SessionReads {
   end(account_id: string, user_id: string, id?: string): Promise<number>
   /** Notes when sessions were last used; a later use that is noted already stays. Ended ones are passed over. */
   noteUse(uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[]): Promise<void>
-  /** Keeps what somebody was given. */
-  addAttempt(attempt: SignInAttempt): Promise<void>
+  /** Keeps what somebody was given, or has used. False where it is kept already: of two at once one alone is told true. */
+  addAttempt(attempt: SignInAttempt): Promise<boolean>
   /** Takes what was given back, whatever its age, so that of two at once one alone gets it; null when it is not there. */
   takeAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null>
   /** Forgets whatever this person was given. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { as, openProcess, openSav } from '../../test/open-sav.js'
 import { device, page, provider, signedUp, tokenOf } from '../../test/people.js'
 import { ConflictError, NotFoundError, SignInRefusedError, ValidationError } from '../errors.js'
+import { trustedAnswer } from '../testing/index.js'
 import { toInstant } from '../time.js'
 
 const actor = as('default')
@@ -185,6 +186,59 @@ describe('a sign-in by passkey', () => {
     await expect(by(inTime)).resolves.toBeDefined()
   })
 
+  it('leaves nothing before it is answered, and one row once it is: who only begins fills no store', async () => {
+    const { sav, storage } = await openSav({ identityProvider: provider })
+    const { answer } = await signedUp({ sav })
+    const kept = () => storage.reads.sessions.purgeable('2999-01-01T00:00:00.000Z')
+    const before = await kept()
+    for (let n = 0; n < 50; n += 1) await sav.signIns.askPasskey(page)
+    for (let n = 0; n < 50; n += 1) await sav.signIns.askOidc(redirect_uri)
+    const response = await answer()
+    expect(await kept()).toBe(before)
+    const by = (given: object) => sav.signIns.byPasskey({ response: given }, page, device)
+    await expect(by({ ...response, key: 'another' })).rejects.toThrow(SignInRefusedError)
+    expect(await kept()).toBe(before)
+    await by(response)
+    // The session, and what was answered.
+    expect(await kept()).toBe(before + 2)
+  })
+
+  it('is good once for two at the same moment, in two processes', async () => {
+    const opened = await openSav()
+    const { answer } = await signedUp(opened)
+    const response = await answer()
+    const processes = [opened.sav, openProcess({ ...opened, seed: 2 }).sav]
+    const both = await Promise.allSettled(processes.map((sav) => sav.signIns.byPasskey({ response }, page, device)))
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('is refused with a challenge that nobody was given here, for another way, or altered', async () => {
+    const { sav } = await openSav({ identityProvider: provider })
+    const { answer, credential } = await signedUp({ sav })
+    const by = (challenge: string) => {
+      const response = trustedAnswer(credential, { ...page, challenge, key: 'key of Claire Petit' })
+      return sav.signIns.byPasskey({ response }, page, device)
+    }
+    const { challenge } = Object(await sav.signIns.askPasskey(page))
+    const { secret } = await sav.signIns.askOidc(redirect_uri)
+    const own = Buffer.from('s1.0123456789abcdef.x.y').toString('base64url')
+    const signed = Buffer.from(challenge, 'base64url').toString()
+    const [version, key, text = '', signature] = signed.split('.')
+    const later = Buffer.from(`${Buffer.from(text, 'base64url').toString()}0`).toString('base64url')
+    const altered = Buffer.from([version, key, later, signature].join('.')).toString('base64url')
+    for (const bad of ['', 'x', '0'.repeat(43), own, secret, altered])
+      await expect(by(bad), bad).rejects.toThrow(SignInRefusedError)
+    await by(challenge)
+    // The same bytes, spelt in another way.
+    for (const again of [`${challenge}=`, Buffer.from(`${signed}=`).toString('base64url')])
+      await expect(by(again), again).rejects.toThrow(SignInRefusedError)
+    const back = { search: provider.comesBack('https://id.example/?state=x', 'claire@petit.example'), redirect_uri }
+    await expect(sav.signIns.byOidc({ ...back, secret: challenge, chosen: [] }, device)).rejects.toThrow(
+      SignInRefusedError,
+    )
+    expect(await answer()).toBeDefined()
+  })
+
   it('is refused to an authenticator that counts backwards: there are two of it', async () => {
     const { sav } = await openSav()
     const { answer } = await signedUp({ sav })
@@ -311,8 +365,8 @@ describe('a session', () => {
 
   it('is swept away a day after its last use, with what nobody answered', async () => {
     const { sav, clock } = await openSav()
-    await signedUp({ sav })
-    await sav.signIns.askPasskey(page)
+    const { user } = await signedUp({ sav })
+    await sav.signIns.askNewPasskey(actor, user.id, page)
     await clock.advance(24 * hour)
     expect(await sav.retention.purgeable()).toBe(0)
     await clock.advance(1)

@@ -5,7 +5,7 @@ import { sha256Of } from '../node-crypto.js'
 import { toInstant } from '../time.js'
 import { line, parse, shortText } from '../validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
-import { type Begun, type Device, isActive, keeping, lastSteps, newChallenge, standing } from './beginning.js'
+import { type Begun, type Device, isActive, lastSteps, newChallenge, standing } from './beginning.js'
 import { type OidcSignInDeps, type OidcSignIns, oidcQueries, oidcWrites } from './oidc-sign-ins.js'
 import type { BrowserAnswer, PasskeyVerifier, RelyingParty } from './passkey-verifier.js'
 import { isSecret } from './secrets.js'
@@ -65,12 +65,21 @@ export interface SignInDeps extends OidcSignInDeps {
   readonly passkeyVerifier: PasskeyVerifier | null
 }
 
-export function signInQueries(
-  deps: Pick<SignInDeps, 'reads' | 'clock'>,
-): Pick<SignIns, 'lookAtInvitation' | 'oidcCandidates'> {
-  const { reads, clock } = deps
+/** @throws ConflictError */
+function present(passkeyVerifier: PasskeyVerifier | null): PasskeyVerifier {
+  if (passkeyVerifier === null) throw conflict('passkeys_unavailable')
+  return passkeyVerifier
+}
+
+type Query = 'lookAtInvitation' | 'askPasskey' | keyof ReturnType<typeof oidcQueries>
+
+export function signInQueries(deps: SignInDeps): Pick<SignIns, Query> {
+  const { reads, clock, challenges, passkeyVerifier } = deps
   return {
     ...oidcQueries(deps),
+    async askPasskey({ rp_id }) {
+      return present(passkeyVerifier).requestOptions({ rp_id, challenge: challenges.make('passkey', passkeyMs) })
+    },
     async lookAtInvitation(input) {
       const { token } = parse(invitationInput, input)
       if (!isSecret('invitation', token)) throw new SignInRefusedError()
@@ -85,20 +94,13 @@ export function signInQueries(
   }
 }
 
-export type SignInWrites = WritesOf<
-  SignIns,
-  Exclude<keyof SignIns, 'oidc' | 'passkeys' | 'lookAtInvitation' | 'oidcCandidates'>
->
+export type SignInWrites = WritesOf<SignIns, Exclude<keyof SignIns, 'oidc' | 'passkeys' | Query>>
 
 export function signInWrites(deps: SignInDeps): SignInWrites {
-  const { reads, clock, random, newId, passkeyVerifier } = deps
+  const { reads, clock, random, newId, challenges } = deps
+  const verifier = () => present(deps.passkeyVerifier)
   const { taken, begin, replacing } = lastSteps(deps)
-  const inMs = (ms: number) => toInstant(clock.now() + ms)
 
-  function verifier(): PasskeyVerifier {
-    if (passkeyVerifier === null) throw conflict('passkeys_unavailable')
-    return passkeyVerifier
-  }
   return {
     byInvitation(input, device) {
       const { token } = parse(invitationInput, input)
@@ -114,20 +116,12 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
       })
     },
 
-    askPasskey({ rp_id }) {
-      const challenge = newChallenge(random)
-      const attempt = { hash: sha256Of(challenge), methode: 'passkey', account_id: null, user_id: null } as const
-      return preparedWrite({
-        prepare: () => verifier().requestOptions({ rp_id, challenge }),
-        write: (tx, options) => keeping({ ...attempt, expire_a: inMs(passkeyMs) }, options).write(tx, undefined),
-      })
-    },
-
     byPasskey(input, at, device) {
       const { response } = parse(passkeyInput, input)
       const challenge = challengeIn(response)
       const write = preparedWrite({
         async prepare() {
+          challenges.check('passkey', challenge)
           const passkey = await reads.users.findPasskey(String(response['id']))
           if (passkey === null) throw new SignInRefusedError()
           const verified = await verifier().verifyRequest(response, { ...at, challenge, passkey })
@@ -135,7 +129,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
           return { passkey, compteur: verified.compteur }
         },
         async write(tx, { passkey, compteur }) {
-          await taken(tx, challenge, 'passkey')
+          await challenges.use(tx, 'passkey', challenge)
           const { account_id, id, user_id } = passkey
           // It may have been removed since it was read.
           const now = (await tx.users.passkeys(account_id, user_id)).find((each) => each.id === id)
@@ -156,7 +150,10 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
           const existing = await reads.users.passkeys(account_id, user_id)
           return verifier().creationOptions({ rp_id, challenge, user, existing })
         },
-        write: (tx, options) => keeping({ ...attempt, expire_a: inMs(passkeyMs) }, options).write(tx, undefined),
+        async write(tx, options) {
+          await tx.sessions.addAttempt({ ...attempt, expire_a: toInstant(clock.now() + passkeyMs) })
+          return options
+        },
       })
     },
 

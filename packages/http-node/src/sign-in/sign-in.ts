@@ -175,7 +175,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
       async POST(call) {
         await bodyOf(call)
         asked(call)
-        return json(200, { success: true, data: await sav.perform(signIns.askPasskey(pageOf(call.request))) })
+        return json(200, { success: true, data: await sav.signIns.askPasskey(pageOf(call.request)) })
       },
     },
     'passkey/verify': {
@@ -208,7 +208,7 @@ export function createSignIn({ sav, consoleOrigin, publicUrl }: SignInDeps): Rea
         asked(call)
         const forgets = new URLSearchParams(call.search).has('choisir')
         try {
-          const { url, secret } = await sav.perform(signIns.askOidc(redirectUri(call.request)))
+          const { url, secret } = await sav.signIns.askOidc(redirectUri(call.request))
           return found(url, oidcIs(secret), ...(forgets ? [noChosen] : []))
         } catch (error) {
           return failed(error)

@@ -43,7 +43,7 @@ const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: st
     .where('derniere_utilisation', '<', p('at')),
 )
 
-const addAttempt = insertion('sign_in_attempts', tables.sign_in_attempts.names)
+const addAttempt = insertion('sign_in_attempts', tables.sign_in_attempts.names, sql`on conflict (hash) do nothing`)
 const findAttempt = statement((db, p: Named<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
   db.selectFrom('sign_in_attempts').selectAll().where('hash', '=', p('hash')).where('methode', '=', p('methode')),
 )
@@ -108,8 +108,8 @@ export class Sessions implements SessionWrites {
     for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.#session.run(noteUse, use)
   }
 
-  async addAttempt(attempt: SignInAttempt): Promise<void> {
-    await this.#session.run(addAttempt, { ...attempt })
+  async addAttempt(attempt: SignInAttempt): Promise<boolean> {
+    return (await this.#session.run(addAttempt, { ...attempt })) === 1
   }
 
   findAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null> {

@@ -236,6 +236,20 @@ export function sessionContract({ describe, it, expect }: Suite): void {
       expect(await find(1, 'invitation')).toBeNull()
     })
 
+    it('is kept once, also of two who keep it at once', async (storage) => {
+      await open(storage)
+      const keep = (expire_a: string) => storage.transaction((tx) => tx.sessions.addAttempt(attempt(1, { expire_a })))
+      expect((await Promise.all([instant(7), instant(7), instant(7)].map(keep))).toSorted()).toEqual([
+        false,
+        false,
+        true,
+      ])
+      expect(await keep(instant(9))).toBe(false)
+      expect(await storage.reads.sessions.findAttempt(digest(1), 'invitation')).toEqual(
+        attempt(1, { expire_a: instant(7) }),
+      )
+    })
+
     it('is given to one alone of two who take it at once', async (storage) => {
       await open(storage)
       await storage.transaction((tx) => tx.sessions.addAttempt(attempt(1)))

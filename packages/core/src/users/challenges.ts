@@ -1,0 +1,57 @@
+import type { Clock } from '../clock.js'
+import type { FindKey } from '../crypto/sealing.js'
+import { signedTexts } from '../crypto/signed-text.js'
+import { SignInRefusedError } from '../errors.js'
+import { sha256Of } from '../node-crypto.js'
+import type { Random } from '../random.js'
+import type { Transaction } from '../storage.js'
+import { toInstant } from '../time.js'
+import { newChallenge } from './beginning.js'
+
+/**
+ * What a stranger is given to begin a sign-in with. It is signed, so that nothing is kept of it before it is answered: who only
+ * begins leaves no row. What it is for is the method.
+ */
+export interface Challenges {
+  /** In base64url. Good until so many milliseconds are over. */
+  make(methode: ChallengeMethod, goodMs: number): string
+  /** @throws SignInRefusedError for what was not made here, for another method, and for what has expired */
+  check(methode: ChallengeMethod, challenge: string): void
+  /** The same, once: what was used is kept until it has expired. @throws SignInRefusedError */
+  use(tx: Transaction, methode: ChallengeMethod, challenge: string): Promise<void>
+}
+
+type ChallengeMethod = 'passkey' | 'oidc'
+
+export interface ChallengesDeps {
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Random
+  readonly secretKey: Uint8Array
+  readonly findSecretKey: FindKey | undefined
+}
+
+export function createChallenges({ clock, random, secretKey, findSecretKey }: ChallengesDeps): Challenges {
+  const texts = signedTexts({ secretKey, findKey: findSecretKey, purpose: 'sav sign-in', version: 's1' })
+
+  function opened(methode: ChallengeMethod, challenge: string) {
+    const text = texts.open(methode, Buffer.from(challenge, 'base64url').toString())
+    if (text === null) throw new SignInRefusedError()
+    const expire_a = toInstant(Number(text.split(' ')[1]))
+    if (expire_a <= toInstant(clock.now())) throw new SignInRefusedError('expired')
+    return { text, expire_a }
+  }
+
+  return {
+    make(methode, goodMs) {
+      const text = `${newChallenge(random)} ${clock.now() + goodMs}`
+      return Buffer.from(texts.sign(methode, text)).toString('base64url')
+    },
+    check: (methode, challenge) => void opened(methode, challenge),
+    async use(tx, methode, challenge) {
+      const { text, expire_a } = opened(methode, challenge)
+      // Of the text, which is signed: a challenge can be spelt in several ways.
+      const used = { hash: sha256Of(text), methode, account_id: null, user_id: null, expire_a }
+      if (!(await tx.sessions.addAttempt(used))) throw new SignInRefusedError('expired')
+    },
+  }
+}
