@@ -10,6 +10,7 @@ import type { Storage, Transaction } from '../storage.js'
 import { toInstant } from '../time.js'
 import { reportEventData } from './case-events.js'
 import { historyEntry, recordChange } from './history.js'
+import { noteErasure } from './scrubbing.js'
 
 export interface ReportSettlingDeps {
   readonly storage: Storage
@@ -48,6 +49,11 @@ export function createReportSettling({ storage, clock, newId, random }: ReportSe
     return storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
       if (report === null || report.event_id === null) return false
+      // An erasure may have come while the letter was under way: what it was answered then names the person.
+      if (report.erased_at !== null) {
+        await tx.deliveries.forgetResponses(account_id, report.event_id)
+        await noteErasure(tx, toInstant(clock.now()))
+      }
       const decided = decideSettled(report, await tx.deliveries.ofEvent(account_id, report.event_id))
       if (decided === null) return false
       await tx.reports.update({ ...report, ...decided })
@@ -73,8 +79,8 @@ export function createReportSettling({ storage, clock, newId, random }: ReportSe
 
   return {
     async note(outcomes) {
-      for (const { delivery, update } of outcomes) {
-        if (delivery.channel === 'webhook' || update.state === 'pending') continue
+      for (const { delivery } of outcomes) {
+        if (delivery.channel === 'webhook') continue
         const report = await storage.reads.reports.ofEvent(delivery.account_id, delivery.event_id)
         if (report !== null) await settle(report)
       }

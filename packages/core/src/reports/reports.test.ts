@@ -308,6 +308,33 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
+  it.each([
+    ['accepted', httpAnswer(250, { response: '250 zoe@martin.example: queued' })],
+    ['refused for good', httpAnswer(550, { response: '550 zoe@martin.example unknown', error: 'no Zoé', final: true })],
+    ['put off', httpAnswer(450, { response: '450 zoe@martin.example is full', responseHeaders: { to: 'zoe' } })],
+  ])('under way while its customer is erased, and then %s, leaves no word of the answer', async (_, answer) => {
+    const answered = Promise.withResolvers<void>()
+    const email = carrying(async () => {
+      await answered.promise
+      return answer
+    })
+    const { sav, worker, actor, id, client, storage, work, clock } = await house({ email })
+    await sav.cases.close(actor, id, closing)
+    await work()
+    expect(email.letters).toHaveLength(1)
+    await sav.directory.clients.erase(actor, client.id)
+    answered.resolve()
+    await clock.advance(1_000)
+    const { event_id } = (await storage.reads.reports.find('default', 1)) ?? {}
+    const [delivery] = await storage.reads.deliveries.ofEvent('default', event_id ?? '')
+    const attempts = await storage.reads.deliveries.attempts('default', delivery?.id ?? '')
+    expect(attempts).toMatchObject([{ status: answer.status, response: null, response_headers: null, error: null }])
+    expect(JSON.stringify([delivery, attempts])).not.toMatch(/zoe|Zoé/)
+    // The files of the store are rid of it by the next step of the worker that does so.
+    expect(await storage.reads.facts.get('erased_and_not_scrubbed')).not.toBeNull()
+    await worker.stop()
+  })
+
   it('is not repeated when the process ended in a step that must not be taken twice', async () => {
     const whatsapp = carrying(async (_, intend) => {
       await intend()
