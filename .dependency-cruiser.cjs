@@ -25,6 +25,7 @@ const rooms = {
     'cases',
     'planning',
   ],
+  'http-node/src': ['http', 'contract', 'calendars', 'callers', 'routes', 'sign-in', 'api', 'node-server', 'sender'],
   'console/app': [
     'api',
     'words',

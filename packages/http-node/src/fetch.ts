@@ -1,6 +1,6 @@
-import type { Api, ApiRequest, BodyBudget, Stream } from './api/exchange.js'
-import { beyondBudget, bodyWasTaken, clientLeft, Refusal } from './api/failures.js'
-import { ReceivedBody } from './api/received-body.js'
+import type { Api, ApiRequest, BodyBudget, Stream } from './http/exchange.js'
+import { beyondBudget, bodyWasTaken, clientLeft, Refusal } from './http/failures.js'
+import { ReceivedBody } from './http/received-body.js'
 
 /**
  * A Web-standard handler, for Deno, Bun, workers and frameworks that speak `Request` and `Response`.

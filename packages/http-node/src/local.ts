@@ -1,9 +1,9 @@
 import { type ClientRequest, type ClientResponse, createClient, type SavClient } from '@sav/client'
 import { apiOf } from './api/api.js'
 import type { ApiDeps } from './api/api-deps.js'
-import type { Authenticate } from './api/authentication.js'
-import type { Api, ApiResponse } from './api/exchange.js'
-import { Refusal } from './api/failures.js'
+import type { Authenticate } from './callers/authentication.js'
+import type { Api, ApiResponse } from './http/exchange.js'
+import { Refusal } from './http/failures.js'
 import type { Route } from './routes/route.js'
 
 /** On whose behalf a client in this process calls, and the service that it calls. */

@@ -1,7 +1,7 @@
 import { sentences } from '@sav/core'
 import * as z from 'zod'
-import { failures } from '../src/api/failures.js'
-import { paramNamesIn, pathParam } from '../src/api/path-params.js'
+import { failures } from '../src/http/failures.js'
+import { paramNamesIn, pathParam } from '../src/http/path-params.js'
 import { isEndless } from '../src/routes/answers.js'
 import type { Route } from '../src/routes/route.js'
 

@@ -9,8 +9,8 @@ import {
 import type { Clock, Random, RoundSolver, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
 import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
-import type { Api } from '../src/api/exchange.js'
-import { createApi } from '../src/routes/all.js'
+import { createApi } from '../src/create-api.js'
+import type { Api } from '../src/http/exchange.js'
 
 /** The API on a store, with a clock that stands still and no way out. */
 export interface Composed<C extends Clock = FixedClock> {

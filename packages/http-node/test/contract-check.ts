@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type * as z from 'zod'
-import type { Api, ApiResponse } from '../src/api/exchange.js'
-import { failureSchema, failures } from '../src/api/failures.js'
+import { failuresOf } from '../src/api/openapi.js'
 import { createRouter } from '../src/api/router.js'
-import { failuresOf } from '../src/contract/openapi.js'
+import type { Api, ApiResponse } from '../src/http/exchange.js'
+import { failureSchema, failures } from '../src/http/failures.js'
 import { routes } from '../src/routes/all.js'
 import type { Route } from '../src/routes/route.js'
 

@@ -1,5 +1,5 @@
 import type { Sav } from '@sav/core'
-import { pathParam } from '../src/api/path-params.js'
+import { pathParam } from '../src/http/path-params.js'
 import { routes } from '../src/routes/all.js'
 import type { WriteRoute } from '../src/routes/route.js'
 import { as } from './composed.js'

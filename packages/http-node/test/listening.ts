@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Api } from '../src/api/exchange.js'
+import type { Api } from '../src/http/exchange.js'
 import type { ListenerLimits } from '../src/node-server/limits.js'
 import { type Listener, listen } from '../src/node-server/listener.js'
 import type { ComposeOptions } from './composed.js'

@@ -1,10 +1,9 @@
 import type { AuditCall } from '@sav/core'
 import type { Clock, Random } from '@sav/core/ports'
+import type { Authenticate } from '../callers/authentication.js'
+import type { ForwardedHeader } from '../http/caller-ip.js'
 import type { Logger } from '../logger.js'
-import type { Route } from '../routes/route.js'
-import type { Authenticate } from './authentication.js'
-import type { ForwardedHeader } from './caller-ip.js'
-import type { ApiCore } from './write.js'
+import type { ApiCore, Route } from '../routes/route.js'
 
 /** What the API works with: the service, the machine, and whoever wants to hear of its calls. */
 export interface ApiDeps extends ApiOptions {

@@ -8,27 +8,27 @@ import {
   type Write,
 } from '@sav/core'
 import type { Random } from '@sav/core/ports'
-import type { openApiOf as OpenApiOf } from '../contract/openapi.js'
+import { type Holder, holderOf, holderOfHost, holderStill } from '../callers/holder.js'
+import { wantsProblem } from '../http/accept.js'
+import { basePathOf, withoutBase } from '../http/base-path.js'
+import { type BodyReservation, bodyBudget, strangersBodies } from '../http/body-budget.js'
+import { callerIp } from '../http/caller-ip.js'
+import { consoleOrigin } from '../http/console-origin.js'
+import { corsHeaders } from '../http/cors.js'
+import type { Api, ApiRequest, ApiResponse } from '../http/exchange.js'
+import { answerTo, failures, Refusal, refusalOf, refuseBeyond } from '../http/failures.js'
+import { readForm } from '../http/form-body.js'
+import { holdsSecret, loggedPath } from '../http/logged-path.js'
+import { ranged } from '../http/ranges.js'
+import { coded, validated } from '../http/representation.js'
+import { timestampProblem } from '../http/timestamp.js'
 import { consoleLogger } from '../logger.js'
 import type { Route } from '../routes/route.js'
 import { secureRandom, systemClock } from '../runtime.js'
 import { createSignIn, type SignInRoute } from '../sign-in/sign-in.js'
-import { wantsProblem } from './accept.js'
 import type { ApiCall, ApiDeps } from './api-deps.js'
-import { basePathOf, withoutBase } from './base-path.js'
-import { type BodyReservation, bodyBudget, strangersBodies } from './body-budget.js'
-import { callerIp } from './caller-ip.js'
-import { consoleOrigin } from './console-origin.js'
-import { corsHeaders } from './cors.js'
-import type { Api, ApiRequest, ApiResponse } from './exchange.js'
-import { answerTo, failures, Refusal, refusalOf, refuseBeyond } from './failures.js'
-import { readForm } from './form-body.js'
-import { type Holder, holderOf, holderOfHost, holderStill } from './holder.js'
-import { holdsSecret, loggedPath } from './logged-path.js'
-import { ranged } from './ranges.js'
-import { coded, validated } from './representation.js'
+import type { openApiOf as OpenApiOf } from './openapi.js'
 import { createRouter } from './router.js'
-import { timestampProblem } from './timestamp.js'
 import { write } from './write.js'
 
 /** What is known of a call so far. */
@@ -299,7 +299,7 @@ export function apiOf(
 
 /** Loaded for the first who reads it: few processes are asked for it. */
 async function contractOf(...served: Parameters<typeof OpenApiOf>): Promise<Uint8Array> {
-  const { openApiOf } = await import('../contract/openapi.js')
+  const { openApiOf } = await import('./openapi.js')
   return Buffer.from(JSON.stringify(openApiOf(...served)))
 }
 

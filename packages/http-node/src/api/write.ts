@@ -1,10 +1,7 @@
-import type { AuditCall, IdempotentAnswer, KeepAnswer, Sav } from '@sav/core'
-import type { Caller, Queries, ReadCall, WriteRoute } from '../routes/route.js'
-import type { ApiRequest, ApiResponse } from './exchange.js'
+import type { AuditCall, IdempotentAnswer, KeepAnswer } from '@sav/core'
+import type { ApiRequest, ApiResponse } from '../http/exchange.js'
+import type { ApiCore, Caller, ReadCall, WriteRoute } from '../routes/route.js'
 import { canonicalPath } from './router.js'
-
-/** What the API needs of the core. */
-export type ApiCore = Queries & Pick<Sav, 'writes' | 'perform' | 'audit' | 'idempotency' | 'limits'>
 
 export interface KeyedWrite {
   readonly route: WriteRoute

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Api, ApiResponse, Stream } from '../api/exchange.js'
+import type { Api, ApiResponse, Stream } from '../http/exchange.js'
 import type { ListenerLimits } from './limits.js'
 import { answerToNoCall } from './no-call.js'
 import { drain, hasBody, NodeRequest } from './node-request.js'

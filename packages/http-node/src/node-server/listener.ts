@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Api } from '../api/exchange.js'
+import type { Api } from '../http/exchange.js'
 import { answering } from './answering.js'
 import { connections } from './connections.js'
 import { defaultLimits, type ListenerLimits } from './limits.js'

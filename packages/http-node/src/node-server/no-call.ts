@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { ApiResponse } from '../api/exchange.js'
-import { answerTo, type FailureKind, Refusal } from '../api/failures.js'
+import type { ApiResponse } from '../http/exchange.js'
+import { answerTo, type FailureKind, Refusal } from '../http/failures.js'
 
 /** The answer to bytes that never became a call. @param code what node:http found in them */
 export function answerToNoCall(code: string | undefined): ApiResponse {

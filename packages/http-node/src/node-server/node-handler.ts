@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Api } from '../api/exchange.js'
+import type { Api } from '../http/exchange.js'
 import { answering } from './answering.js'
 import { defaultLimits, type ListenerLimits } from './limits.js'
 

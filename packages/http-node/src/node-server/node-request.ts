@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ApiRequest, BodyBudget } from '../api/exchange.js'
-import { beyondBudget, bodyWasTaken, clientLeft, Refusal } from '../api/failures.js'
-import { ReceivedBody } from '../api/received-body.js'
+import type { ApiRequest, BodyBudget } from '../http/exchange.js'
+import { beyondBudget, bodyWasTaken, clientLeft, Refusal } from '../http/failures.js'
+import { ReceivedBody } from '../http/received-body.js'
 
 /** How slowly a body may come. */
 export interface MinSpeed {

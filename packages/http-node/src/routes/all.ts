@@ -1,6 +1,3 @@
-import { apiOf } from '../api/api.js'
-import type { ApiDeps } from '../api/api-deps.js'
-import type { Api } from '../api/exchange.js'
 import { accountRoutes } from './account.js'
 import { auditRoutes } from './audit.js'
 import { calendarRoutes } from './calendars.js'
@@ -45,6 +42,3 @@ export const routes = [
   ...healthRoutes,
   ...contractRoutes,
 ]
-
-/** The whole API, free of any server: each door turns its requests into `ApiRequest` and writes what comes back. */
-export const createApi = (deps: ApiDeps): Api => apiOf(routes, deps)

@@ -1,7 +1,7 @@
 import { shapes } from '@sav/core'
 import * as z from 'zod'
-import { type ApiResponse, json, type Stream } from '../api/exchange.js'
-import { signedOut } from '../sign-in/cookies.js'
+import { signedOut } from '../http/cookies.js'
+import { type ApiResponse, json, type Stream } from '../http/exchange.js'
 
 /** How an operation answers when it succeeds: what it makes of a result, and what the contract says of that. */
 export interface Answers<Result, Body> {

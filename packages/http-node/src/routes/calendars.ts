@@ -1,7 +1,7 @@
 import { calendarPermissions, shapes } from '@sav/core'
 import * as z from 'zod'
-import { Refusal, refuseBeyond } from '../api/failures.js'
 import { icalOf } from '../calendars/ical.js'
+import { Refusal, refuseBeyond } from '../http/failures.js'
 import { bytes, made } from './answers.js'
 import { publicRoute, withResult, writeRoute } from './route.js'
 

@@ -9,7 +9,7 @@ import {
   updateCaseInput,
 } from '@sav/core'
 import * as z from 'zod'
-import { etagOf, versionsAccepted } from '../api/etag.js'
+import { etagOf, versionsAccepted } from '../http/etag.js'
 import { caseOnTheWire } from '../links.js'
 import { accepted, created, ok, page } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'

@@ -10,10 +10,10 @@ import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../../test/postgres.js'
 import { tokenOf } from '../../../core/test/people.js'
+import { createApi } from '../create-api.js'
 import { createFetchHandler } from '../fetch.js'
 import { type Listener, listen } from '../node-server/listener.js'
 import { secureRandom, systemClock } from '../runtime.js'
-import { createApi } from './all.js'
 
 const path = '/api/v1/evenements'
 const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }

@@ -1,7 +1,7 @@
 import { isAllowed, type Live } from '@sav/core'
-import type { Stream } from '../api/exchange.js'
-import { Refusal } from '../api/failures.js'
-import type { Holder } from '../api/holder.js'
+import type { Holder } from '../callers/holder.js'
+import type { Stream } from '../http/exchange.js'
+import { Refusal } from '../http/failures.js'
 import { eventStream } from './answers.js'
 import { type Caller, readRoute } from './route.js'
 

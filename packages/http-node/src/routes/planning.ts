@@ -9,7 +9,7 @@ import {
   slotsInput,
 } from '@sav/core'
 import * as z from 'zod'
-import { versionsAccepted } from '../api/etag.js'
+import { versionsAccepted } from '../http/etag.js'
 import { created, ok, page } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 

@@ -1,5 +1,5 @@
 import { NotFoundError, parse, type RdvAnswerInput, rdvAnswerInput, SavError, ValidationError } from '@sav/core'
-import { refuseBeyond } from '../api/failures.js'
+import { refuseBeyond } from '../http/failures.js'
 import { type Bytes, bytes, either, missingPage, seeOther } from './answers.js'
 import { missingRdvPage, type Notice, rdvPage, rdvPagePolicy } from './rdv-page.js'
 import { formRoute, publicRoute } from './route.js'

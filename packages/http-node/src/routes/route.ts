@@ -9,12 +9,12 @@ import {
   type Writes,
 } from '@sav/core'
 import * as z from 'zod'
-import type { ApiRequest, ApiResponse, BodyBudget } from '../api/exchange.js'
-import type { FailureKind } from '../api/failures.js'
-import type { Holder } from '../api/holder.js'
-import { type JsonBody, readJson, readOptionalJson } from '../api/json-body.js'
-import { type Params, paramNamesIn, pathParam } from '../api/path-params.js'
-import { queryReader } from '../api/query.js'
+import type { Holder } from '../callers/holder.js'
+import type { ApiRequest, ApiResponse, BodyBudget } from '../http/exchange.js'
+import type { FailureKind } from '../http/failures.js'
+import { type JsonBody, readJson, readOptionalJson } from '../http/json-body.js'
+import { type Params, paramNamesIn, pathParam } from '../http/path-params.js'
+import { queryReader } from '../http/query.js'
 import type { Answers } from './answers.js'
 
 type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -82,6 +82,9 @@ export interface Queries extends WithoutWrites<Omit<UseCases, 'accounts' | 'rete
   readonly audit: Pick<Sav['audit'], 'list'>
   readonly live: Pick<Sav['live'], 'listen'>
 }
+
+/** What the API needs of the core. */
+export type ApiCore = Queries & Pick<Sav, 'writes' | 'perform' | 'audit' | 'idempotency' | 'limits'>
 
 interface Described {
   readonly method: Method

@@ -1,5 +1,5 @@
 import { conflict, shapes } from '@sav/core'
-import { whoCalls } from '../sign-in/who.js'
+import { whoCalls } from '../callers/who.js'
 import { done, ok, orSignedOut } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 

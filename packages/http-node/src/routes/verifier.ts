@@ -1,5 +1,5 @@
-import { languageFor, wantsJson } from '../api/accept.js'
-import { refuseBeyond } from '../api/failures.js'
+import { languageFor, wantsJson } from '../http/accept.js'
+import { refuseBeyond } from '../http/failures.js'
 import { type Bytes, bytes, either, missingPage } from './answers.js'
 import { checkPage, checkPolicy } from './check-page.js'
 import { publicRoute } from './route.js'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answered, browserOn, invited, signIn } from '../../test/browser.js'
 import { as } from '../../test/composed.js'
 import { type Door, doors, openService, type Service } from '../../test/service.js'
-import { sessionCookie } from './cookies.js'
+import { sessionCookie } from '../http/cookies.js'
 
 const origin = 'https://sav.petit.example'
 

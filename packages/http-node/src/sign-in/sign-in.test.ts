@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { answered, browserOn, invited, signIn } from '../../test/browser.js'
 import { as, type ComposeOptions } from '../../test/composed.js'
 import { type Door, doors, openService, type Service } from '../../test/service.js'
-import { chosenCookie, oidcCookie, sessionCookie } from './cookies.js'
+import { chosenCookie, oidcCookie, sessionCookie } from '../http/cookies.js'
 
 const origin = 'https://sav.petit.example'
 const [node] = doors

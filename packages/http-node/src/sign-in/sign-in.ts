@@ -9,12 +9,9 @@ import {
   type User,
   type Write,
 } from '@sav/core'
-import type { ConsoleOrigin } from '../api/console-origin.js'
-import { type ApiRequest, type ApiResponse, type BodyBudget, json } from '../api/exchange.js'
-import { Refusal, refuseBeyond } from '../api/failures.js'
-import { type Holder, refuseCrossSite } from '../api/holder.js'
-import { readJson } from '../api/json-body.js'
-import type { ApiCore } from '../api/write.js'
+import { type Holder, refuseCrossSite } from '../callers/holder.js'
+import { whoCalls } from '../callers/who.js'
+import type { ConsoleOrigin } from '../http/console-origin.js'
 import {
   chosenCookie,
   chosenIn,
@@ -26,8 +23,11 @@ import {
   oidcIs,
   sessionCookie,
   sessionIs,
-} from './cookies.js'
-import { whoCalls } from './who.js'
+} from '../http/cookies.js'
+import { type ApiRequest, type ApiResponse, type BodyBudget, json } from '../http/exchange.js'
+import { Refusal, refuseBeyond } from '../http/failures.js'
+import { readJson } from '../http/json-body.js'
+import type { ApiCore } from '../routes/route.js'
 
 /** A call as it reaches the sign-in. */
 export interface SignInCall {

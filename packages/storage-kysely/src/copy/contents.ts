@@ -18,7 +18,7 @@ export interface ContentPlace {
 export async function readContent(
   db: Kysely<Schema>,
   { table, column, where }: ContentPlace,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+): Promise<Uint8Array | null> {
   const isIt = sql.join(where, sql` and `)
   const read = async <T>(what: RawBuilder<T>) => {
     const { rows } = await sql<{ found: T }>`select ${what} as found from ${sql.table(table)} where ${isIt}`.execute(db)

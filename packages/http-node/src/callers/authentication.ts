@@ -1,5 +1,5 @@
 import type { Actor, Permission } from '@sav/core'
-import type { ApiRequest } from './exchange.js'
+import type { ApiRequest } from '../http/exchange.js'
 
 /** Somebody whom the host knows. */
 export interface AuthenticatedActor extends Actor {

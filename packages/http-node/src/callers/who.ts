@@ -1,10 +1,9 @@
-import type { SignedInView } from '@sav/core'
-import type { Holder } from '../api/holder.js'
-import type { Queries } from '../routes/route.js'
+import type { SignedInView, UseCases } from '@sav/core'
+import type { Holder } from './holder.js'
 
 /** What a page has to know of whoever looks at it. */
 export async function whoCalls(
-  sav: Pick<Queries, 'sessions'>,
+  sav: { readonly sessions: Pick<UseCases['sessions'], 'view' | 'account'> },
   { actor: { account_id }, id, permissions, expire_a, key, session }: Holder,
 ) {
   const common = { permissions, expire_a }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { type FailureKind, failureExample, failureSchema, failures } from '../api/failures.js'
-import { paramNamesIn, pathParam } from '../api/path-params.js'
-import { spellingsOf } from '../api/router.js'
+import { webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
+import { sessionCookie } from '../http/cookies.js'
+import { type FailureKind, failureExample, failureSchema, failures } from '../http/failures.js'
+import { paramNamesIn, pathParam } from '../http/path-params.js'
 import { type Answers, isEndless } from '../routes/answers.js'
 import type { KeyedRoute, Route } from '../routes/route.js'
-import { sessionCookie } from '../sign-in/cookies.js'
-import { webhookBodies, webhookHeaders } from './webhook-events.js'
+import { spellingsOf } from './router.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Operations } from '@sav/client'
 import { expect, expectTypeOf, it } from 'vitest'
 import { operationsSource } from '../../test/client-operations.js'
-import type { Params } from '../api/path-params.js'
+import type { Params } from '../http/path-params.js'
 import { routes } from '../routes/all.js'
 import type { Typed } from '../routes/route.js'
 

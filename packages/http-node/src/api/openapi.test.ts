@@ -4,11 +4,11 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import { type Door, doors, openService } from '../../test/service.js'
-import { failureExample, failureSchema } from '../api/failures.js'
-import { spellingsOf } from '../api/router.js'
+import { type eventData, webhookBodies, webhookHeaders } from '../contract/webhook-events.js'
+import { failureExample, failureSchema } from '../http/failures.js'
 import { routes } from '../routes/all.js'
 import { failuresOf, openApiOf } from './openapi.js'
-import { type eventData, webhookBodies, webhookHeaders } from './webhook-events.js'
+import { spellingsOf } from './router.js'
 
 // Looked into as any reader of the document would.
 const contract = JSON.parse(JSON.stringify(openApiOf(routes)))

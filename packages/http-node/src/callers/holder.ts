@@ -8,11 +8,11 @@ import {
   type SignedIn,
   type UseCases,
 } from '@sav/core'
-import { cookieOf, sessionCookie } from '../sign-in/cookies.js'
+import type { ConsoleOrigin } from '../http/console-origin.js'
+import { cookieOf, sessionCookie } from '../http/cookies.js'
+import type { ApiRequest } from '../http/exchange.js'
+import { Refusal } from '../http/failures.js'
 import type { Authenticate } from './authentication.js'
-import type { ConsoleOrigin } from './console-origin.js'
-import type { ApiRequest } from './exchange.js'
-import { Refusal } from './failures.js'
 
 /** Who calls: somebody with a key, a person who is signed in, or somebody whom the host knows. */
 export interface Holder {

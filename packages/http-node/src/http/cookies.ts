@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../api/exchange.js'
+import type { ApiRequest } from './exchange.js'
 
 /** `__Host-`: of this host alone, over https alone (or on this machine), so that no neighbour can set one (RFC 6265bis). */
 export const sessionCookie = '__Host-sav'
