@@ -68,9 +68,24 @@ const command = (): Options => {
   const workspace = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/
   return {
     ...bundle('cli', []),
-    entry: { main: 'packages/cli/src/main.ts', 'queue-thread': 'packages/storage-kysely/src/queue-thread.ts' },
+    entry: {
+      main: 'packages/cli/src/main.ts',
+      'queue-thread': 'packages/storage-kysely/src/queue-thread.ts',
+      temporal: 'packages/core/src/temporal.ts',
+    },
     external: [beside],
-    noExternal: [/^@sav\//, '#hmac', 'canonicalize', 'commander', 'image-size', 'ipaddr.js', /^kysely(\/|$)/, 'zod'],
+    noExternal: [
+      /^@sav\//,
+      '#hmac',
+      'canonicalize',
+      'commander',
+      'image-size',
+      'ipaddr.js',
+      /^kysely(\/|$)/,
+      'temporal-polyfill',
+      'temporal-utils',
+      'zod',
+    ],
     esbuildPlugins: [
       {
         name: 'workspace',
@@ -100,9 +115,9 @@ export default defineConfig([
   }),
   commonJs('webhook-verify'),
   including(
-    ['canonicalize', 'image-size', 'ipaddr.js', 'zod'],
+    ['canonicalize', 'image-size', 'ipaddr.js', 'temporal-polyfill', 'temporal-utils', 'zod'],
     'core',
-    ['index.ts', 'names.ts', 'ports.ts', 'rounds.ts', 'testing/index.ts'],
+    ['index.ts', 'names.ts', 'ports.ts', 'rounds.ts', 'temporal.ts', 'testing/index.ts'],
     { external: ['vitest'] },
   ),
   bundle('storage-kysely', [

@@ -316,6 +316,9 @@ describe.runIf(whole)('every subpath of every package', () => {
       const node = join(its, 'node_modules/node/bin/node')
       expect(await output(node, ['--version'], its)).toContain(`v${version}.`)
       await importAll(node)
+      const code =
+        "import { businessCalendar } from '@sav/core'; console.log(businessCalendar('Europe/Paris').dateAt(0))"
+      expect(await output(node, ['--input-type=module', '--eval', code], project)).toBe('1970-01-01\n')
     })
 
     test.each(['5.4', '5.6', '5.9', '6', '7'])('has types for TypeScript %s', async (version) => {
