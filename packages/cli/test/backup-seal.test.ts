@@ -187,6 +187,7 @@ describe('sav restore --unsealed', () => {
       /a row of cases holds a value of more than 16 MiB/,
     )
     expect(await said('pragma foreign_keys = off; delete from clients')).toMatch(/refers to one that is not there/)
+    expect(await said(`insert into facts values ('copy_under_way', '{}')`)).toMatch(/a copy .* that was not finished/)
     expect(await said(`insert into sav_migration values ('9999-later', '2036')`)).toMatch(/of a newer release/)
     const { code, stderr } = await shop.sav(['restore', 'sav-data/sav.db', '--to', 'sqlite:r/sav.db', '--unsealed'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(/is no backup that sav has made/)])

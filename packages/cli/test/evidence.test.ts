@@ -97,6 +97,27 @@ describe('sav evidence anchor', () => {
       expect((await shop.sav(['evidence', 'verify', '--anchor', file])).code).toBe(2)
   })
 
+  it('is read from a file within bounds, whose last line was torn, or that an editor has marked', async () => {
+    const shop = await readyWorkplace()
+    await closeCases(shop, 1)
+    const anchor = ['evidence', 'anchor', '--to', 'anchors.jsonl']
+    await shop.json(anchor)
+    const path = join(shop.dir, 'anchors.jsonl')
+    const line = await readFile(path, 'utf8')
+    await shop.write('anchors.jsonl', `\ufeff${line}${line.slice(0, 40)}`)
+    const check = ['--anchor', 'anchors.jsonl']
+    expect(await verify(shop, check)).toMatchObject({ code: 0, checked: 1, broken: [] })
+    // What follows on it begins a line of its own; what was torn then stands in the way, and is said to.
+    await shop.write('anchors.jsonl', line.trimEnd())
+    await shop.json(anchor)
+    expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(2)
+    expect(await verify(shop, check)).toMatchObject({ code: 0, broken: [] })
+    await shop.write('anchors.jsonl', `${line.slice(0, 40)}\n${line}`)
+    expect((await shop.sav(['evidence', 'verify', ...check])).code).toBe(2)
+    const { code, stderr } = await shop.sav(['evidence', 'verify', '--anchor', '/dev/zero'])
+    expect([code, stderr]).toEqual([2, '--anchor /dev/zero: it has more than 64 MiB.\n'])
+  })
+
   it('is left by the worker, in a file or where a URL takes it', async () => {
     const received: string[] = []
     const server = createServer(async (request, response) => {

@@ -24,6 +24,12 @@ describe('sav clients import', () => {
     expect(await shop.json(['clients', 'list'])).toHaveLength(1)
   })
 
+  it('passes over lines of empty cells, however many', async () => {
+    const shop = await readyWorkplace()
+    await shop.write('empty.csv', `nom,prenom\n${',\n'.repeat(500_000)}Petit,Zoé\n , \n`)
+    expect(await shop.json(['clients', 'import', 'empty.csv'])).toMatchObject({ read: 1, imported: 1, rejected: 0 })
+  })
+
   it('takes an accent that its chunks cut in two, in either encoding', async () => {
     const shop = await readyWorkplace()
     const lines = (name: string) => Array.from({ length: 9000 }, (_, n) => `${name}${n},Zoé`).join('\n')

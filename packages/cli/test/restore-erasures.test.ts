@@ -101,6 +101,17 @@ describe('sav restore --erasures', () => {
     expect(without.stdout).toMatch(/Clients who were erased since .* are back: .*--erasures FILE\|URL.* may be missing/)
   })
 
+  it('counts whom the list names twice once', async () => {
+    const shop = await shopThatErased()
+    const list = await shop.json<unknown[]>(['clients', 'erasures'])
+    await shop.write('twice.json', JSON.stringify([...list, ...list]))
+    const restored = await shop.json(['restore', 'b.db', '--to', 'sqlite:r/sav.db', '--erasures', 'twice.json'])
+    const once = await shop.json(['restore', 'b.db', '--to', 'sqlite:s/sav.db', '--erasures', 'sqlite:sav-data/sav.db'])
+    const { erasures } = Object(once)
+    expect(restored).toMatchObject({ erasures })
+    expect(erasures.erased + erasures.unknown).toBe(list.length)
+  })
+
   it('refuses what is no such list before anything is made, however long it is', async () => {
     const shop = await shopThatErased()
     await shop.write('no.json', '{"id": 2}')

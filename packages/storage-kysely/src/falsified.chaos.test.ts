@@ -1,6 +1,6 @@
 import type { Storage } from '@sav/core/ports'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openSomewhere } from '../test/databases.js'
 import {
   type Administrator,
@@ -171,10 +171,48 @@ const attacks: readonly (readonly [string, string, Attack])[] = [
   ],
   ['a line of history, deleted', 'case_history', (rows) => without(rows, 'type', 'reouverture')],
   ['a whole history, deleted', 'case_history', (rows, ids) => without(rows, 'case_id', ids.first)],
+  [
+    'a digest more in a line of history',
+    'case_history',
+    (rows) =>
+      rows.map((row) =>
+        row['type'] === 'reouverture'
+          ? { ...row, empreintes: String(row['empreintes']).replace('}', ',"autre":"x"}') }
+          : row,
+      ),
+  ],
   ['the end of the chain, cut off', 'evidence_entries', (rows) => without(rows, 'sequence', rows.length)],
   ['the hash under a stamp', 'evidence_stamps', (rows) => rows.map((row) => ({ ...row, hash_entree: 'e'.repeat(64) }))],
   ['the token of a stamp', 'evidence_stamps', (rows) => rows.map((row) => ({ ...row, token: Buffer.from('signed') }))],
 ]
+
+/** Of a text: a hash takes both for the same, and PostgreSQL stores no such thing. */
+const asBytes: typeof attacks = [
+  [
+    'a snapshot stored as bytes',
+    'evidence_snapshots',
+    (rows) => rows.map((row) => ({ ...row, snapshot: Buffer.from(String(row['snapshot'])) })),
+  ],
+  [
+    'the salt of a line stored as bytes',
+    'case_history',
+    (rows) =>
+      where(rows, 'type', 'reouverture', {
+        sel: Buffer.from(String(rows.find(({ type }) => type === 'reouverture')?.['sel'])),
+      }),
+  ],
+]
+
+describe('on SQLite, which lets them stand in the place of a text', () => {
+  it.each(asBytes)('bytes are found: %s', async (_, table, attack) => {
+    const house = await onSqlite()
+    onTestFinished(() => house.close())
+    const ids = await falsifiable(house)
+    const falsified = attack(await house.admin.rows(table), ids)
+    expect(await whileFalsified(house, table, falsified, () => brokenIn(house))).not.toEqual([])
+    expect(await brokenIn(house)).toEqual([])
+  })
+})
 
 describe.each([
   ['a SQLite file', onSqlite],

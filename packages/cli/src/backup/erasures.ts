@@ -1,11 +1,10 @@
-import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { type Erasure, erasuresIn } from '../directory/erasures.js'
+import { boundedText } from '../evidence/bounded-text.js'
 import { notInitialised, openDatabase, type StoreStorage } from '../installation/database.js'
-import { CommandError, usageError } from '../invocation/command-error.js'
+import { usageError } from '../invocation/command-error.js'
 import { type Context, cliActor, commandCall } from '../invocation/context.js'
-import { fileProblem } from '../invocation/system-problem.js'
 import { compose } from '../running/compose.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
 
@@ -32,28 +31,10 @@ async function ofStore({ cwd }: Context, url: string): Promise<Erasure[]> {
 }
 
 async function ofFile({ cwd }: Context, name: string): Promise<Erasure[]> {
-  const text = await textOf(resolve(cwd, name)).catch((error: unknown) => {
-    throw error instanceof CommandError ? error : usageError(`--erasures ${name}: ${fileProblem(error)}`)
-  })
+  const text = await boundedText(resolve(cwd, name), { flag: '--erasures', maxBytes: maxFile })
   const parsed = erasureList.safeParse(jsonOf(text))
   if (parsed.success) return parsed.data
   throw usageError(`--erasures ${name}: it is no list as \`sav clients erasures --json\` prints it.`)
-}
-
-async function textOf(path: string): Promise<string> {
-  const handle = await open(path)
-  try {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of handle.createReadStream({ autoClose: false })) {
-      bytes += chunk.length
-      if (bytes > maxFile) throw usageError(`--erasures ${path}: it has more than ${maxFile >> 20} MiB.`)
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks).toString()
-  } finally {
-    await handle.close()
-  }
 }
 
 function jsonOf(text: string): unknown {
@@ -83,16 +64,19 @@ export async function repeatErasures(
     { storage, secretKey: new Uint8Array(32), findSecretKey: () => undefined },
   )
   const [before, startedAt] = [await erasuresIn(storage), Date.now()]
-  const wereErased = new Set(before.map(({ account, id }) => `${account} ${id}`))
+  const nameOf = ({ account, id }: Erasure) => `${account} ${id}`
+  const wereErased = new Set(before.map(nameOf))
+  // Lists that somebody has put together say some of them twice.
+  const each = new Map(erasures.map((erasure) => [nameOf(erasure), erasure]))
   let [erased, unknown] = [0, 0]
-  for (const { account, id } of erasures) {
+  for (const [name, { account, id }] of each) {
     if ((await storage.reads.directory.findClient(account, id)) === null) unknown += 1
     else {
       // Whoever was erased before the backup too: what was written about that person since goes.
       await sav.perform(sav.writes.clients.erase(cliActor(account), id), (tx) =>
         sav.audit.record(tx, commandCall(account, { command: 'sav restore', startedAt })),
       )
-      if (!wereErased.has(`${account} ${id}`)) erased += 1
+      if (!wereErased.has(name)) erased += 1
     }
   }
   return { erased, unknown }

@@ -94,6 +94,8 @@ async function* recordsOf(
 ): AsyncGenerator<CsvRecord, undefined> {
   const parser = parse({
     delimiter,
+    // Also of empty cells alone, as spreadsheets leave them by the thousand.
+    skip_records_with_empty_values: true,
     skip_empty_lines: true,
     trim: true,
     relax_column_count: true,

@@ -1,9 +1,9 @@
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Anchor, Job } from '@sav/core'
 import type { HttpSender } from '@sav/core/ports'
 import { usageError } from '../invocation/command-error.js'
-import { fileProblem } from '../invocation/system-problem.js'
+import { boundedText } from './bounded-text.js'
 
 const dayMs = 86_400_000
 const timeoutMs = 10_000
@@ -14,7 +14,22 @@ export async function appendAnchors(file: string, anchors: readonly Anchor[]): P
   const lines = anchors.map(({ account, sequence, hash_entree }) =>
     JSON.stringify({ date, account, sequence, hash_entree }),
   )
-  await appendFile(file, lines.map((line) => `${line}\n`).join(''))
+  const text = lines.map((line) => `${line}\n`).join('')
+  await appendFile(file, (await endsWithin(file)) ? `\n${text}` : text)
+}
+
+/** Whether a file ends within a line, which was torn: what follows on it would be lost with it. */
+async function endsWithin(file: string): Promise<boolean> {
+  const handle = await open(file).catch(() => null)
+  if (handle === null) return false
+  try {
+    const { size } = await handle.stat()
+    if (size === 0) return false
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 })
+    return buffer.toString() !== '\n'
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Has a worker leave the end of each chain at `target`, a file or a URL that takes a POST of JSON, every day. */
@@ -38,16 +53,35 @@ export function anchorJob(
   }
 }
 
-/** What `sav evidence anchor` printed or a worker left. @throws CommandError when there is something else in the file */
+/** In bytes: a year of a line a day for a thousand accounts. */
+const maxFile = 64 << 20
+
+/**
+ * What `sav evidence anchor` printed or a worker left. A last line without its end, as a kill or a full disk leaves it, says
+ * nothing.
+ * @throws CommandError when there is something else in the file
+ */
 export async function readAnchors(file: string): Promise<Anchor[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw usageError(`--anchor ${file}: ${fileProblem(error)}`)
-  })
-  const documents = text.trimStart().startsWith('[') ? [text] : text.split('\n').filter((line) => line.trim() !== '')
+  const text = await boundedText(file, { flag: '--anchor', maxBytes: maxFile })
+  const documents = text.trimStart().startsWith('[') ? [text] : text.split('\n')
+  const last = documents.at(-1) ?? ''
+  if (documents.length > 1 && !isJson(last)) documents.pop()
   try {
-    return documents.flatMap((document) => [JSON.parse(document)].flat()).map(anchorIn)
+    return documents
+      .filter((line) => line.trim() !== '')
+      .flatMap((document) => [JSON.parse(document)].flat())
+      .map(anchorIn)
   } catch (cause) {
     throw usageError(`--anchor ${file}: must hold what sav evidence anchor prints (${cause})`)
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -3,6 +3,7 @@ import type { Reads } from '../storage.js'
 import type { ErasedCase, Snapshot } from './evidence.js'
 import type { FileChecks, NamedFile } from './file-check.js'
 import { faultsOfHistory, type HistoryHead, type HistoryLink, saltedDigest } from './history-chain.js'
+import { holdsBytes } from './stored-text.js'
 import { faultsOfVisits } from './visit-check.js'
 
 /** An entry of a case, as walking the chain found it. */
@@ -58,15 +59,13 @@ export async function faultsOfCase(
   }
   const latest = await latestSnapshot(reads, account_id, entries)
   const visits = visited || lines.some(({ type }) => type === 'intervention')
-  const ofVisits = faultsOfVisits(
-    visits ? await reads.cases.interventions(account_id, id) : [],
-    lines,
-    latest?.interventions ?? [],
-  )
+  const interventions = visits ? await reads.cases.interventions(account_id, id) : []
+  const ofVisits = faultsOfVisits(interventions, lines, latest?.interventions ?? [])
   const reports = await reads.reports.ofCase(account_id, id)
   const named = entries.flatMap(({ files }) => files)
   for (const { pdf } of reports) if (pdf !== null) named.push({ sha256: pdf, media_type: 'application/pdf' })
   const faults = [
+    ...bytesIn({ 'the case': found, 'its history': lines, 'its interventions': interventions, 'its reports': reports }),
     ...faultsOfHistory(found, found.tete_historique, lines),
     ...closeFaults(entries, lines),
     ...(latest === null ? [] : stateFaults(found, latest, lines)),
@@ -76,6 +75,9 @@ export async function faultsOfCase(
   ]
   return { reference: found.reference, faults, uncovered, uncovered_interventions: ofVisits.uncovered }
 }
+
+const bytesIn = (told: Readonly<Record<string, unknown>>) =>
+  Object.keys(told).flatMap((what) => (holdsBytes(told[what]) ? [`${what} has bytes in the place of a text`] : []))
 
 const nothingLeft = { uncovered: 0, uncovered_interventions: 0 }
 

@@ -7,6 +7,7 @@ import { examples, hash, instant, named, reference, type Shape } from '../shape.
 import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
 import { canonicalJson } from './canonical-json.js'
 import type { HistoryHead } from './history-chain.js'
+import { holdsBytes } from './stored-text.js'
 import type { VisitSeal } from './visit-digests.js'
 
 export const evidenceEntryExample = {
@@ -188,7 +189,9 @@ export function erasureOf(entry: Pick<EvidenceEntry, 'hash_dossier'>, snapshot: 
  */
 export function faultsOf(entry: EvidenceEntry, previous: EvidenceEntry | null, snapshot: string | null): string[] {
   const faults = linkFaults(entry, previous)
+  if (holdsBytes(entry)) faults.push('the entry has bytes in the place of a text')
   if (snapshot === null) faults.push('the snapshot is missing')
+  else if (holdsBytes(snapshot)) faults.push('the snapshot is stored as bytes')
   else if (erasureOf(entry, snapshot) !== null) return faults
   else if (entry.hash_dossier !== sha256Of(snapshot)) faults.push('hash_dossier does not match the snapshot')
   else if (JSON.parse(snapshot).id !== entry.case_id) faults.push(`the snapshot is not of case ${entry.case_id}`)

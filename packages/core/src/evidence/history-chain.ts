@@ -1,6 +1,6 @@
 import { sha256Of } from '../node-crypto.js'
 import type { Random } from '../random.js'
-import { type Visit, type VisitDigests, visitDigests } from './visit-digests.js'
+import { type Visit, type VisitDigests, visitDigests, visitFields } from './visit-digests.js'
 
 /** The newest line of a case's history that the chain covers. */
 export interface HistoryHead {
@@ -165,12 +165,24 @@ export function faultsOfHistory(
     const hash_precedent: string = last?.hash ?? beforeTheFirst
     if (said !== hashOf(owner, line, { numero, empreintes, hash_precedent }))
       faults.push(`line ${numero} of the history does not match its hash`)
+    for (const name of strayDigests(empreintes))
+      faults.push(`line ${numero} of the history has a digest of ${name}, which no line has`)
     faults.push(...textFaults(line, index < lastErasure))
     last = { numero, hash: said }
   }
   if (last?.numero !== head?.numero || last?.hash !== head?.hash)
     faults.push(`the history ends with line ${last?.numero ?? 0}, the case says ${head?.numero ?? 0}`)
   return faults
+}
+
+/** Members that no hash covers, since nothing writes them. */
+function strayDigests(empreintes: LineDigests | null): string[] {
+  const strays = (digests: object, known: readonly string[]) =>
+    Object.keys(digests).filter((name) => !known.includes(name))
+  return [
+    ...strays(empreintes ?? {}, ['ancienne_valeur', 'commentaire', 'intervention', 'nouvelle_valeur']),
+    ...strays(empreintes?.intervention ?? {}, visitFields).map((name) => `intervention.${name}`),
+  ]
 }
 
 function textFaults(line: HistoryLink, isErased: boolean): string[] {

@@ -18,7 +18,18 @@ export interface Visit {
   }[]
 }
 
-type VisitField = 'compte_rendu' | 'date_debut' | 'date_fin' | 'pieces' | 'poseur_id' | 'rdv_id' | 'resultat' | 'type'
+/** In the order of their names. */
+export const visitFields = [
+  'compte_rendu',
+  'date_debut',
+  'date_fin',
+  'pieces',
+  'poseur_id',
+  'rdv_id',
+  'resultat',
+  'type',
+] as const
+type VisitField = (typeof visitFields)[number]
 
 /** SHA-256 of each field that has a value; of what may tell of a person, behind the salt of its line of history. */
 export type VisitDigests = { readonly [field in VisitField]?: string }

@@ -5,6 +5,7 @@ import { Driver } from '../sqlite/driver.js'
 import { asUnavailable } from '../sqlite/errors.js'
 import { openSqlite } from '../sqlite.js'
 import { tables } from '../tables.js'
+import { copyFact } from './note.js'
 
 /** In bytes. The largest that a store holds is a file of 5 MiB. */
 const longestValue = 16 << 20
@@ -80,6 +81,8 @@ function copyTables(source: Sqlite.Database, target: Sqlite.Database): void {
     .all()
   const made: Readonly<Record<string, unknown>> = tables
   for (const name of ours) if (made[name] !== null) copyTable(name, source, target)
+  if (target.prepare('select 1 from facts where name = ?').get(copyFact) !== undefined)
+    throw new UnfitRowsError('it holds a copy of another store that was not finished.')
   const [dangling] = target.pragma('foreign_key_check') as { readonly table: string }[]
   if (dangling !== undefined) throw new UnfitRowsError(`a row of ${dangling.table} refers to one that is not there.`)
 }
