@@ -12,6 +12,9 @@ const only = (name, allowed) => ({
 const rooms = {
   'core/src': [
     'refusals',
+    'time',
+    'running',
+    'values',
     'files',
     'crypto',
     'access',
@@ -24,6 +27,17 @@ const rooms = {
     'reports',
     'cases',
     'planning',
+  ],
+  'core/src/planning': [
+    'travel',
+    'places',
+    'working-time',
+    'appointments',
+    'agendas',
+    'calendars',
+    'slots',
+    'rounds',
+    'customers',
   ],
   'http-node/src': ['http', 'contract', 'calendars', 'callers', 'routes', 'sign-in', 'api', 'node-server', 'sender'],
   'console/app': [
@@ -80,7 +94,7 @@ module.exports = {
     },
     ...Object.entries(rooms).flatMap(([root, all]) =>
       all.map((room, index) => ({
-        name: `${root.split('/')[0]}-${room}-imports`,
+        name: `${root.replace(/\/(src|app)/, '')}-${room}-imports`,
         comment: `in ${root} ${room} may import only the rooms before it: ${all.slice(0, index).join(', ') || 'none'}`,
         severity: 'error',
         from: { path: inRoom(root, room), pathNot: tests },

@@ -71,7 +71,7 @@ const command = (): Options => {
     entry: {
       main: 'packages/cli/src/main.ts',
       'queue-thread': 'packages/storage-kysely/src/queue-thread.ts',
-      temporal: 'packages/core/src/temporal.ts',
+      temporal: 'packages/core/src/time/temporal.ts',
     },
     external: [beside],
     noExternal: [
@@ -117,7 +117,7 @@ export default defineConfig([
   including(
     ['canonicalize', 'image-size', 'ipaddr.js', 'temporal-polyfill', 'temporal-utils', 'zod'],
     'core',
-    ['index.ts', 'names.ts', 'ports.ts', 'rounds.ts', 'temporal.ts', 'testing/index.ts'],
+    ['index.ts', 'names.ts', 'ports.ts', 'rounds.ts', 'time/temporal.ts', 'testing/index.ts'],
     { external: ['vitest'] },
   ),
   bundle('storage-kysely', [

@@ -12,7 +12,7 @@ const output = join(root, 'packages/core/src/planning/places/places.gen.ts')
 /** Towns of fewer people are found by their postal code only. */
 const minPopulation = 5000
 
-/** The words of a name, as packages/core/src/folding.ts folds them. */
+/** The words of a name, as packages/core/src/values/folding.ts folds them. */
 const fold = (text) =>
   text
     .normalize('NFD')

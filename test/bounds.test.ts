@@ -18,8 +18,6 @@ const longFiles = [
 ]
 const fullFolders = [
   'bench/src',
-  'packages/core/src',
-  'packages/core/src/planning',
   'packages/core/src/testing/contract',
   'packages/http-node/src/routes',
   'packages/storage-kysely/src/repositories',

@@ -1,5 +1,5 @@
 import { type ParamsGiven, type Reason, type RefusalCode, reason } from './refusals/reason.js'
-import type { Shape, slot, takenTime } from './shape.js'
+import type { Shape, slot, takenTime } from './values/shape.js'
 
 /** One bad field of an input: `field` is its path as the caller wrote it (`photos[3]`), `message` what to do about it. */
 export interface FieldProblem extends Reason {

@@ -71,7 +71,6 @@ export {
 export { formatReference, parseReference, type Reference } from './cases/reference.js'
 export { createSealer, keyIdOf, type Sealer } from './crypto/sealing.js'
 export { Secret } from './crypto/secret.js'
-export type { CursorPage } from './cursor.js'
 export { type DeliveryPage, type HistoryInput, historyInput } from './delivery/deliveries.js'
 export type {
   AttemptRecord,
@@ -142,17 +141,8 @@ export { type FilesChecked, filesChecked } from './evidence/file-check.js'
 export type { CloseCheck, PrintedCheck } from './evidence/printed-check.js'
 export { DamagedFileError, isIntact } from './files/intact-file.js'
 export { type OutsideFilesDeps, withOutsideFiles } from './files/outside-files.js'
-export { fold } from './folding.js'
-export { type IdPrefix, idPrefixes } from './ids.js'
 export { type LetterChannel, letterChannels, type RdvLetterKind, rdvLetterKinds } from './letters/letter.js'
-export {
-  type CalendarEntry,
-  type Calendars,
-  type CalendarView,
-  type RenewCalendarInput,
-  renewCalendarInput,
-} from './planning/calendars.js'
-export type { RdvLetterChannels } from './planning/customer-letters.js'
+export type { RdvLetterChannels } from './planning/appointments/customer-letters.js'
 export {
   type AbsencesView,
   type AdvisedRdvView,
@@ -163,11 +153,18 @@ export {
   type ListRdvInput,
   listRdvInput,
   type RdvView,
-} from './planning/inputs.js'
+} from './planning/appointments/inputs.js'
+export {
+  type CalendarEntry,
+  type Calendars,
+  type CalendarView,
+  type RenewCalendarInput,
+  renewCalendarInput,
+} from './planning/calendars/calendars.js'
+export type { RdvIcal, RdvInvitation } from './planning/customers/rdv-letter.js'
+export { type RdvAnswerInput, type RdvPages, type RdvPageView, rdvAnswerInput } from './planning/customers/rdv-pages.js'
 export { loadPlaces, type Place, type PointOf, type Precision, precisions } from './planning/places/places.js'
 export type { Planning } from './planning/planning.js'
-export type { RdvIcal, RdvInvitation } from './planning/rdv-letter.js'
-export { type RdvAnswerInput, type RdvPages, type RdvPageView, rdvAnswerInput } from './planning/rdv-pages.js'
 export {
   type DayRounds,
   type OptimisedRounds,
@@ -202,7 +199,7 @@ export { secretKeyFact } from './secret-key-check.js'
 export { createService, type Listening, type Migrated, type Service, type ServiceDeps } from './service.js'
 /** What the service tells, in zod, with what each field means: for whoever puts it on a wire, or describes that. */
 export * as shapes from './shapes.js'
-export { type BusinessCalendar, businessCalendar } from './time.js'
+export { type BusinessCalendar, businessCalendar } from './time/time.js'
 export type { Begun, Device } from './users/beginning.js'
 export type { IdentityProvider, OidcExchange } from './users/identity-provider.js'
 export {
@@ -227,7 +224,10 @@ export {
   updateUserInput,
 } from './users/user.js'
 export type { Users } from './users/users.js'
-export { parse, problemsOf } from './validation.js'
+export type { CursorPage } from './values/cursor.js'
+export { fold } from './values/folding.js'
+export { type IdPrefix, idPrefixes } from './values/ids.js'
+export { parse, problemsOf } from './values/validation.js'
 export {
   type DeliveryState,
   deliveryStates,
@@ -248,7 +248,7 @@ export {
   statuts,
   type TypeProbleme,
   typesProbleme,
-} from './vocabulary.js'
+} from './values/vocabulary.js'
 export type { EndpointView } from './webhooks/endpoint.js'
 export {
   type AddEndpointInput,

@@ -4,9 +4,9 @@ export { actorTypes } from './access/actor.js'
 export { permissions } from './access/permissions.js'
 export { zonesFeries } from './directory/zones-feries.js'
 export { filesChecked } from './evidence/file-check.js'
-export { idPrefixes } from './ids.js'
 export { letterChannels, rdvLetterKinds } from './letters/letter.js'
 export { reportStatuts } from './reports/report.js'
+export { idPrefixes } from './values/ids.js'
 export {
   deliveryStates,
   historyKinds,
@@ -18,4 +18,4 @@ export {
   signInMethods,
   statuts,
   typesProbleme,
-} from './vocabulary.js'
+} from './values/vocabulary.js'

@@ -31,7 +31,6 @@ export type {
 } from './cases/case.js'
 export type { CaseChanges, CaseFilter, CaseReads, CaseWrites } from './cases/case-store.js'
 export { formatReference, type Reference } from './cases/reference.js'
-export type { Clock } from './clock.js'
 export type { Channel, SendResult } from './delivery/channel.js'
 export type { AttemptRecord, Delivery } from './delivery/delivery.js'
 export type {
@@ -79,7 +78,6 @@ export type { ContentName, FileContents, OutsideFiles } from './files/file-conte
 export type { FileRemoval, FileRemovalReads, FileRemovalWrites } from './files/file-removal-store.js'
 export type { FileReads, FileWrites, HeldFile } from './files/file-store.js'
 export type { Photo, StoredFile } from './files/stored-file.js'
-export { fold } from './folding.js'
 export type { Carrier } from './letters/carrier.js'
 export type {
   Company,
@@ -92,10 +90,8 @@ export type {
   ReportLetter,
   Sender,
 } from './letters/letter.js'
-export type { Page, Paged } from './paging.js'
-export type { CalendarAddress, CalendarOwner, CalendarReads, CalendarWrites } from './planning/calendar-store.js'
-export { type Absence, maxRdvMinutes } from './planning/inputs.js'
-export type { Agenda, PlanningReads, PlanningWrites, RdvFilter } from './planning/planning-store.js'
+export { maxRdvMinutes } from './planning/appointments/inputs.js'
+export type { Agenda, PlanningReads, PlanningWrites, RdvFilter } from './planning/appointments/planning-store.js'
 export {
   type Bilan,
   cancelled,
@@ -108,21 +104,30 @@ export {
   type RdvState,
   standing,
   type ToldRdv,
-} from './planning/rdv.js'
-export type { RdvPage, RdvPageReads, RdvPageWrites } from './planning/rdv-page-store.js'
+} from './planning/appointments/rdv.js'
+export type {
+  CalendarAddress,
+  CalendarOwner,
+  CalendarReads,
+  CalendarWrites,
+} from './planning/calendars/calendar-store.js'
+export type { RdvPage, RdvPageReads, RdvPageWrites } from './planning/customers/rdv-page-store.js'
 export type { RoundPlan, RoundProblem } from './planning/rounds/round-problem.js'
 export type { RoundSolver } from './planning/rounds/round-solver.js'
 export type { Point, TravelTable, TravelTimes } from './planning/travel/travel-times.js'
-export type { Horaires } from './planning/working-time/hours.js'
-export type { Random } from './random.js'
+export type { Absence, Horaires } from './planning/working-time/hours.js'
 export type { ReportContent, ReportPhoto, ReportRecord, ReportRenderer } from './reports/report.js'
 export type { ReportReads, ReportWrites } from './reports/report-store.js'
 export type { Reads, Storage, StoreDescription, Transaction } from './storage.js'
+export type { Clock } from './time/clock.js'
 export type { SessionRecord, SignInAttempt } from './users/session.js'
 export type { SessionReads, SessionWrites } from './users/session-store.js'
 export type { Passkey, User } from './users/user.js'
 export type { UserReads, UserWrites } from './users/user-store.js'
-export type { DeliveryState, HistoryKind, Priorite, Statut, TypeProbleme } from './vocabulary.js'
+export { fold } from './values/folding.js'
+export type { Page, Paged } from './values/paging.js'
+export type { Random } from './values/random.js'
+export type { DeliveryState, HistoryKind, Priorite, Statut, TypeProbleme } from './values/vocabulary.js'
 export type { EndpointRecord, PreviousSecret } from './webhooks/endpoint.js'
 export type { EndpointReads, EndpointWrites } from './webhooks/endpoint-store.js'
 export type { HttpSender } from './webhooks/http-sender.js'

@@ -1,8 +1,8 @@
-import type { Clock } from './clock.js'
 import { UnavailableError } from './errors.js'
+import { TtlCache } from './running/ttl-cache.js'
 import type { Storage } from './storage.js'
-import { toInstant } from './time.js'
-import { TtlCache } from './ttl-cache.js'
+import type { Clock } from './time/clock.js'
+import { toInstant } from './time/time.js'
 
 /** How long an answer of the database counts, so that nobody can make it write by asking often. */
 const writtenForMs = 1000

@@ -10,7 +10,7 @@ import { issue } from './refusals/reason.js'
 import { createUseCases, type Sav, type SavDeps } from './sav.js'
 import { noteSecretKey } from './secret-key-check.js'
 import type { Storage } from './storage.js'
-import { parse } from './validation.js'
+import { parse } from './values/validation.js'
 import { createWorker, type WorkerDeps } from './worker.js'
 
 /** What a storage with a schema can tell of it. */

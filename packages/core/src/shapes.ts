@@ -24,17 +24,17 @@ export {
   advisedRdvShape as advisedRdv,
   competencesShape as competences,
   rdvShape as rdv,
-} from './planning/inputs.js'
+} from './planning/appointments/inputs.js'
 export {
   dayRoundsShape as dayRounds,
   optimisedRoundsShape as optimisedRounds,
   undoneShape as undone,
 } from './planning/rounds/round-input.js'
 export { horairesShape as horaires } from './planning/working-time/hours.js'
-export * from './shape.js'
 export { invitationShape as invitation } from './users/invitations.js'
 export { sessionShape as session, whoShape as who } from './users/session.js'
 export { userShape as user } from './users/user.js'
+export * from './values/shape.js'
 export {
   endpointShape as endpoint,
   newEndpointShape as newEndpoint,

@@ -1,50 +1,11 @@
-import type { Storage } from '@sav/core/ports'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openSomewhere } from '../test/databases.js'
-import {
-  type Administrator,
-  altered,
-  type Falsification,
-  falsificationsOf,
-  postgresAdministrator,
-  type Row,
-  sqliteAdministrator,
-} from '../test/falsifying.js'
-import { newFile, openMigrated } from '../test/files.js'
-import { actor, openShop, photo, png, type Shop, type Step } from '../test/shop.js'
+import { altered, type Falsification, falsificationsOf, type Row } from '../test/falsifying.js'
+import { type House, onPostgres, onSqlite } from '../test/houses.js'
+import { actor, photo, png, type Step } from '../test/shop.js'
 import { coveredTables, isUncovered } from '../test/uncovered.js'
 
 const isFull = process.env['SAV_TEST_CHAOS'] === '1'
-
-interface House extends Shop {
-  readonly storage: Storage
-  readonly admin: Administrator
-  close(): Promise<void>
-}
-
-async function onSqlite(): Promise<House> {
-  const file = newFile()
-  const storage = await openMigrated(file)
-  return housed(storage, sqliteAdministrator(file))
-}
-
-async function onPostgres(): Promise<House> {
-  const { storage, url } = await openSomewhere()
-  return housed(storage, await postgresAdministrator(url))
-}
-
-async function housed(storage: Storage, admin: Administrator): Promise<House> {
-  return {
-    ...(await openShop(storage)),
-    storage,
-    admin,
-    async close() {
-      await admin.end()
-      await storage.close()
-    },
-  }
-}
 
 const brokenIn = async ({ sav }: House) => (await sav.evidence.verify(actor.account_id)).broken
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { examples, instant, named, type Shape } from '../shape.js'
-import { toMs } from '../time.js'
+import { toMs } from '../time/time.js'
+import { examples, instant, named, type Shape } from '../values/shape.js'
 import { permissions } from './permissions.js'
 
 const fields = {

@@ -5,7 +5,7 @@ import { as } from '../../test/open-sav.js'
 import { replacing } from '../../test/replacing.js'
 import { NotFoundError, ValidationError } from '../errors.js'
 import type { Reads } from '../storage.js'
-import { toInstant } from '../time.js'
+import { toInstant } from '../time/time.js'
 import type { CreateKeyInput } from './api-keys.js'
 import { permissions } from './permissions.js'
 

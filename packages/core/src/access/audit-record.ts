@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { examples, instant, named, type Shape } from '../shape.js'
+import { examples, instant, named, type Shape } from '../values/shape.js'
 
 export const auditedCallShape = named(
   'AuditedCall',

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.js'
 import type { Sealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
 import {
@@ -10,7 +9,8 @@ import {
 } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Storage, Transaction } from '../storage.js'
-import { toInstant } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
 import type { AnswerSubject, KeptAnswer } from './kept-answer.js'
 
 /** A request that its caller may repeat without doing twice what it does. */

@@ -1,5 +1,5 @@
 import { nodeCrypto } from '../node-crypto.js'
-import type { Random } from '../random.js'
+import type { Random } from '../values/random.js'
 
 const prefix = 'sav_live_'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

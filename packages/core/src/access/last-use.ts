@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.js'
 import type { Storage, Transaction } from '../storage.js'
-import { toInstant } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
 
 interface Owned {
   readonly account_id: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { as, openSav } from '../../test/open-sav.js'
 import { fixedClock } from '../testing/index.js'
-import { toInstant } from '../time.js'
+import { toInstant } from '../time/time.js'
 import { createServing } from './serving.js'
 
 describe('a process that serves', () => {

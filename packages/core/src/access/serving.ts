@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js'
-import { createLoop } from '../loop.js'
+import { createLoop } from '../running/loop.js'
+import type { Clock } from '../time/clock.js'
 import type { Audit } from './audit.js'
 import type { LastUse } from './last-use.js'
 import type { SharedLimits } from './limits.js'

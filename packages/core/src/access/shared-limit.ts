@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.js'
-import type { Random } from '../random.js'
 import type { Storage, Transaction } from '../storage.js'
-import { toInstant } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import type { Random } from '../values/random.js'
 import type { StoredBucket } from './bucket-store.js'
 import { type LimitedKind, type RateLimit, type RateLimitState, rateOf, wholeSeconds } from './rate-limit.js'
 import {

@@ -1,7 +1,7 @@
 import type { EventDataOf } from '../delivery/outbox.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
 import type { ReportRecord } from '../reports/report.js'
-import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
+import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
 import type { Change } from './history.js'
 
 /** What an event says of its case: ids and states, no personal data. */

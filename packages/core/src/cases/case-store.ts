@@ -1,6 +1,6 @@
 import type { HistoryHead } from '../evidence/history-chain.js'
-import type { Page, Paged } from '../paging.js'
-import type { Priorite, Statut, TypeProbleme } from '../vocabulary.js'
+import type { Page, Paged } from '../values/paging.js'
+import type { Priorite, Statut, TypeProbleme } from '../values/vocabulary.js'
 import type {
   CaseSummary,
   ChainedHistoryEntry,

@@ -18,8 +18,8 @@ import {
   statut,
   typeProbleme,
   version,
-} from '../shape.js'
-import { historyKinds, type Priorite, type Statut, type TypeProbleme } from '../vocabulary.js'
+} from '../values/shape.js'
+import { historyKinds, type Priorite, type Statut, type TypeProbleme } from '../values/vocabulary.js'
 
 /** The shapes of an after-sales case. Field names are those of the wire, from the request to the column. */
 

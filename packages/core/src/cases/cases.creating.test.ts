@@ -13,9 +13,9 @@ import {
 } from '../../test/case-samples.js'
 import { as, openSav } from '../../test/open-sav.js'
 import { replacing } from '../../test/replacing.js'
-import type { Clock } from '../clock.js'
 import { UnavailableError, ValidationError } from '../errors.js'
 import type { Storage } from '../storage.js'
+import type { Clock } from '../time/clock.js'
 
 describe('creating a case', () => {
   it('answers with its id and reference, and keeps everything', async () => {

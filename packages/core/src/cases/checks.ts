@@ -1,7 +1,7 @@
 import { poseurFault } from '../directory/poseurs.js'
 import { ClientErasedError, type FieldProblem, fieldProblem } from '../errors.js'
 import type { Reads } from '../storage.js'
-import { id } from '../validation.js'
+import { id } from '../values/validation.js'
 
 /** What only the store knows of an input; null when nothing is wrong with it. @throws ClientErasedError */
 type LookUp = (input: unknown) => Promise<FieldProblem | null>

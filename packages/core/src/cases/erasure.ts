@@ -1,5 +1,4 @@
 import type { Actor } from '../access/actor.js'
-import type { Clock } from '../clock.js'
 import { type Clients, clientView } from '../directory/clients.js'
 import type { Client } from '../directory/directory.js'
 import { saysNothing } from '../directory/erased-client.js'
@@ -14,9 +13,10 @@ import {
   nextEntry,
 } from '../evidence/evidence.js'
 import { erasedText, type HistoryHead } from '../evidence/history-chain.js'
-import type { Random } from '../random.js'
 import type { Storage, Transaction } from '../storage.js'
-import { toInstant } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import type { Random } from '../values/random.js'
 import type { WritesOf } from '../write.js'
 import type { HistoryEntry, SavCase } from './case.js'
 import { historyEntry, recordChange } from './history.js'

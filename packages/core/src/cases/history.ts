@@ -1,9 +1,9 @@
 import type { Actor } from '../access/actor.js'
 import { chained, type HistoryHead } from '../evidence/history-chain.js'
 import type { Visit } from '../evidence/visit-digests.js'
-import type { Random } from '../random.js'
 import type { Transaction } from '../storage.js'
-import type { HistoryKind, Statut } from '../vocabulary.js'
+import type { Random } from '../values/random.js'
+import type { HistoryKind, Statut } from '../values/vocabulary.js'
 import type { FieldValue, NewHistoryEntry, SavCase } from './case.js'
 import type { CaseChanges } from './case-store.js'
 

@@ -4,9 +4,9 @@ import { erasedText } from '../evidence/history-chain.js'
 import { photo, photoFile, signature } from '../files/attachments.js'
 import { letterChannels } from '../letters/letter.js'
 import { issue } from '../refusals/reason.js'
-import { idOf } from '../shape.js'
-import { calendarDate, dateOrInstant, line, searched, text } from '../validation.js'
-import { priorites, statuts, typesProbleme } from '../vocabulary.js'
+import { idOf } from '../values/shape.js'
+import { calendarDate, dateOrInstant, line, searched, text } from '../values/validation.js'
+import { priorites, statuts, typesProbleme } from '../values/vocabulary.js'
 
 /**
  * A new case: `description` of 10 to 2000 characters after trimming; at most 10 photos, each a base64 data URI (JPEG, PNG,

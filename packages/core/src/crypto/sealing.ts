@@ -1,5 +1,5 @@
 import { nodeCrypto, sha256Of } from '../node-crypto.js'
-import type { Random } from '../random.js'
+import type { Random } from '../values/random.js'
 import { Secret } from './secret.js'
 
 /** Keeps secrets encrypted at rest (AES-256-GCM), each bound to its owner. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '../time/clock.js'
 
 /** How long a channel that could not send stays closed: twice as long each time, at most `maxWaitMs`. */
 const waitMs = 250

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../vocabulary.js'
+import type { DeliveryState } from '../values/vocabulary.js'
 import type { AttemptRecord } from './delivery.js'
 import type { DeliveryUpdate } from './retry-schedule.js'
 

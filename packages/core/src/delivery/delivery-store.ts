@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../vocabulary.js'
+import type { DeliveryState } from '../values/vocabulary.js'
 import type { AttemptRecord, Delivery } from './delivery.js'
 
 /** Every filter that is present must hold. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { count, examples, instant, named, reference, type Shape } from '../shape.js'
-import { deliveryStates } from '../vocabulary.js'
+import { count, examples, instant, named, reference, type Shape } from '../values/shape.js'
+import { deliveryStates } from '../values/vocabulary.js'
 
 const fields = {
   id: z.string().describe('`dlv_…`'),

@@ -18,7 +18,7 @@ import { schedule } from '../../test/open-sav.js'
 import { replacing } from '../../test/replacing.js'
 import { UnavailableError } from '../errors.js'
 import { httpAnswer, noAnswer, recordingChannel } from '../testing/index.js'
-import { toInstant } from '../time.js'
+import { toInstant } from '../time/time.js'
 import type { DeliveryQueue } from './delivery-queue.js'
 
 describe('a delivery', () => {

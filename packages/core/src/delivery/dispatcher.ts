@@ -1,5 +1,5 @@
-import type { Random } from '../random.js'
-import { toInstant, toMs } from '../time.js'
+import { toInstant, toMs } from '../time/time.js'
+import type { Random } from '../values/random.js'
 import { allocate } from './allocation.js'
 import type { Channel, SendResult } from './channel.js'
 import { ClosedChannels } from './closed-channels.js'

@@ -1,5 +1,5 @@
 import type { EventKind, KnownEvent } from '@sav/webhook-verify'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../time/clock.js'
 import type { Channel, SendResult } from './channel.js'
 
 /** The event of a kind, as its webhook has it. */

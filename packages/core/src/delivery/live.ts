@@ -1,8 +1,8 @@
 import { type EventKind, eventKinds } from '@sav/webhook-verify/events'
-import type { Clock } from '../clock.js'
 import { UnavailableError } from '../errors.js'
-import { firstIdAt, timeOfId } from '../ids.js'
 import type { Storage } from '../storage.js'
+import type { Clock } from '../time/clock.js'
+import { firstIdAt, timeOfId } from '../values/ids.js'
 import type { StoredEvent } from './event-store.js'
 
 /** A committed event, with the exact text that webhooks are sent. */

@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest'
-import type { NewId } from '../ids.js'
 import type { Transaction } from '../storage.js'
+import type { NewId } from '../values/ids.js'
 import { type EventDataOf, emit } from './outbox.js'
 
 const at = '2026-01-15T10:30:00.000Z'

@@ -1,6 +1,6 @@
 import type { EventDataByKind, EventKind, TestEvent } from '@sav/webhook-verify'
-import type { NewId } from '../ids.js'
 import type { Transaction } from '../storage.js'
+import type { NewId } from '../values/ids.js'
 import { isHostTarget } from './host-channel.js'
 
 /** What is written down: the kinds that a receiver can choose, and what is sent on demand. */

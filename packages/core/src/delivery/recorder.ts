@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js'
-import { toInstant, toMs } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant, toMs } from '../time/time.js'
 import type { SendResult } from './channel.js'
 import type { AttemptOutcome, ClaimedDelivery, DeliveryQueue } from './delivery-queue.js'
 import { decideAfterAttempt, type RetrySchedule } from './retry-schedule.js'

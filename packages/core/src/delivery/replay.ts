@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { count, examples, instant, named, type Shape } from '../shape.js'
-import { deliveryStates } from '../vocabulary.js'
+import { count, examples, instant, named, type Shape } from '../values/shape.js'
+import { deliveryStates } from '../values/vocabulary.js'
 
 const matched = count('How many deliveries matched when it began.')
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toInstant } from '../time.js'
+import { toInstant } from '../time/time.js'
 import { type DeliveryUpdate, decideAfterAttempt } from './retry-schedule.js'
 
 const second = 1_000

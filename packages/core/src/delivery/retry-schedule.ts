@@ -1,5 +1,5 @@
-import { toInstant, toMs } from '../time.js'
-import type { DeliveryState } from '../vocabulary.js'
+import { toInstant, toMs } from '../time/time.js'
+import type { DeliveryState } from '../values/vocabulary.js'
 
 /** Offsets from the event in milliseconds, ascending, the first one 0: as many attempts as entries. */
 export type RetrySchedule = readonly number[]

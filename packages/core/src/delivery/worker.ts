@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js'
-import { createLoop } from '../loop.js'
+import { createLoop } from '../running/loop.js'
+import type { Clock } from '../time/clock.js'
 import { Dispatcher, type DispatcherDeps, type DispatcherEvent } from './dispatcher.js'
 
 /** Something that a worker does again and again, beside sending what is due. */

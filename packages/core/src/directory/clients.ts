@@ -1,12 +1,12 @@
 import type * as z from 'zod'
 import type { Actor } from '../access/actor.js'
-import type { Clock } from '../clock.js'
 import { ClientErasedError, found } from '../errors.js'
-import { fold } from '../folding.js'
-import type { Listed } from '../paging.js'
 import type { Reads } from '../storage.js'
-import { toInstant } from '../time.js'
-import { parse, searched } from '../validation.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import { fold } from '../values/folding.js'
+import type { Listed } from '../values/paging.js'
+import { parse, searched } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
   type AddClientInput,

@@ -1,4 +1,4 @@
-import type { Page, Paged } from '../paging.js'
+import type { Page, Paged } from '../values/paging.js'
 import type { Changes, Client, ClientFields, Poseur, PoseurFields } from './directory.js'
 
 /** Clients and poseurs; erased and inactive ones are found and listed like the others. */

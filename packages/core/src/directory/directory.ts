@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { logoFile } from '../files/attachments.js'
 import { issue } from '../refusals/reason.js'
-import { idOf, instant, named, type Shape } from '../shape.js'
-import { isTimeZone } from '../time.js'
-import { emailAddress, line, publicUrl, text } from '../validation.js'
+import { isTimeZone } from '../time/time.js'
+import { idOf, instant, named, type Shape } from '../values/shape.js'
+import { emailAddress, line, publicUrl, text } from '../values/validation.js'
 import { lieuInput, lieuShape } from './lieu.js'
 import { zonesFeries } from './zones-feries.js'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { issue } from '../refusals/reason.js'
-import type { Shape } from '../shape.js'
-import { line, text } from '../validation.js'
+import type { Shape } from '../values/shape.js'
+import { line, text } from '../values/validation.js'
 
 /** Where somebody works or lives. The line of text that `adresse` is stays beside it: this one is for whoever travels there. */
 export const lieuShape = z.object({

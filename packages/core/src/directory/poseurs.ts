@@ -1,11 +1,11 @@
 import type { Actor } from '../access/actor.js'
-import type { Clock } from '../clock.js'
 import { found } from '../errors.js'
-import type { Listed } from '../paging.js'
 import { type Reason, reason } from '../refusals/reason.js'
 import type { Reads, Transaction } from '../storage.js'
-import { toInstant } from '../time.js'
-import { parse } from '../validation.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import type { Listed } from '../values/paging.js'
+import { parse } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
   type AddPoseurInput,

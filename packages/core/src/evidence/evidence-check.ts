@@ -1,6 +1,6 @@
 import { SavError } from '../errors.js'
-import type { Random } from '../random.js'
 import type { Reads } from '../storage.js'
+import type { Random } from '../values/random.js'
 import { type Anchor, faultOfAnchor } from './anchor.js'
 import { faultsOfCase, type RecordedEntry } from './case-check.js'
 import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, filesNamed } from './evidence.js'

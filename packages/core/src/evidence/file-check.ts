@@ -1,7 +1,7 @@
 import type { HeldFile } from '../files/file-store.js'
 import { isIntact } from '../files/intact-file.js'
-import type { Random } from '../random.js'
 import type { Reads } from '../storage.js'
+import type { Random } from '../values/random.js'
 
 /** Which files a check reads and hashes: each, one of twenty by chance, or none. */
 export const filesChecked = ['all', 'sample', 'none'] as const

@@ -1,5 +1,5 @@
 import { sha256Of } from '../node-crypto.js'
-import type { Random } from '../random.js'
+import type { Random } from '../values/random.js'
 import { type Visit, type VisitDigests, visitDigests, visitFields } from './visit-digests.js'
 
 /** The newest line of a case's history that the chain covers. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { CaseNotFoundError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
-import { examples, hash, instant, named, type Shape, sequence } from '../shape.js'
 import type { Reads } from '../storage.js'
+import { examples, hash, instant, named, type Shape, sequence } from '../values/shape.js'
 import { type EvidenceEntry, erasedBy, erasureOf, linkFaults } from './evidence.js'
 
 export const closeCheckShape = named(

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { yieldToEventLoop } from '../event-loop.js'
 import { issueOf, type Reason, reason } from '../refusals/reason.js'
+import { yieldToEventLoop } from '../running/event-loop.js'
 import { contentTypeOf, type MediaType, mediaTypeOf, mediaTypes, type PixelSize, pixelSizeOf } from './image-head.js'
 import type { StoredFile } from './stored-file.js'
 

@@ -1,7 +1,7 @@
 import { expiryNoticeMs } from '../access/api-keys.js'
-import type { Clock } from '../clock.js'
 import type { Storage } from '../storage.js'
-import { toInstant } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
 import type { Notify } from './notices.js'
 
 /** Warns of keys that are about to expire, each once. */

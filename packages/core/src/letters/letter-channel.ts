@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.js'
 import type { Channel, SendResult } from '../delivery/channel.js'
 import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 import type { Storage } from '../storage.js'
-import { toInstant } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
 import type { Carrier } from './carrier.js'
 import type { Letter, LetterChannel } from './letter.js'
 

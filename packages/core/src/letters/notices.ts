@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Clock } from '../clock.js'
-import type { NewId } from '../ids.js'
 import type { Reads, Transaction } from '../storage.js'
-import { toInstant } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import type { NewId } from '../values/ids.js'
 import { companyNow, disableReasons, type Notice } from './letter.js'
 import { type LetterWriter, NoLetter } from './letter-channel.js'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openPlanning } from '../../test/planning.js'
 import { ConflictError, SlotTakenError, ValidationError } from '../errors.js'
-import { type RdvStatut, rdvStatuts } from '../vocabulary.js'
-import { isExpired, occupies, overlaps, personsOf, type Rdv, transitions } from './rdv.js'
+import { type RdvStatut, rdvStatuts } from '../values/vocabulary.js'
+import { isExpired, occupies, overlaps, personsOf, type Rdv, transitions } from './appointments/rdv.js'
 
 const numRuns = process.env['SAV_TEST_CHAOS'] === '1' ? 10_000 : 300
 const quarter = 15 * 60_000

@@ -1,12 +1,11 @@
 import type { Actor } from '../access/actor.js'
 import { found } from '../errors.js'
-import type { Listed } from '../paging.js'
 import type { Reads } from '../storage.js'
-import { type CalendarOf, toInstant } from '../time.js'
-import { parse } from '../validation.js'
-import type { Agendas } from './agendas.js'
-import type { Rounds } from './day-rounds.js'
-import { askedDays } from './days.js'
+import { type CalendarOf, toInstant } from '../time/time.js'
+import type { Listed } from '../values/paging.js'
+import { parse } from '../values/validation.js'
+import type { Agendas } from './agendas/agendas.js'
+import { askedDays } from './appointments/days.js'
 import {
   type AdvisedRdvView,
   type BookRdvInput,
@@ -14,9 +13,10 @@ import {
   type ListRdvInput,
   listRdvInput,
   type RdvView,
-} from './inputs.js'
-import { rdvView } from './rdv.js'
-import type { SlotOffers } from './slot-offers.js'
+} from './appointments/inputs.js'
+import { rdvView } from './appointments/rdv.js'
+import type { Rounds } from './rounds/day-rounds.js'
+import type { SlotOffers } from './slots/slot-offers.js'
 
 /**
  * The appointments of an account. Inputs are checked here: each method that takes one throws ValidationError naming every

@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.js'
-import { createFairQueue } from '../fair-queue.js'
 import { intact } from '../files/intact-file.js'
 import type { StoredFile } from '../files/stored-file.js'
 import { sha256Of } from '../node-crypto.js'
+import { createFairQueue } from '../running/fair-queue.js'
 import type { Storage, Transaction } from '../storage.js'
+import type { Clock } from '../time/clock.js'
 import type { ReportRecord, ReportRenderer } from './report.js'
 import { type CheckUrl, closeOf, contentOf } from './report-content.js'
 

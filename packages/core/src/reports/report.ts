@@ -1,6 +1,6 @@
 import type { StoredFile } from '../files/stored-file.js'
 import type { Company, ReplacedReport } from '../letters/letter.js'
-import type { TypeProbleme } from '../vocabulary.js'
+import type { TypeProbleme } from '../values/vocabulary.js'
 
 /** A photo of the report; `file` is null for a link, which is never fetched, and for a file that has gone. */
 export interface ReportPhoto {

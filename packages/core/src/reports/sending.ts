@@ -1,8 +1,8 @@
 import type { Client } from '../directory/directory.js'
 import type { EvidenceEntry } from '../evidence/evidence.js'
-import type { NewId } from '../ids.js'
 import type { LetterChannel } from '../letters/letter.js'
 import type { Transaction } from '../storage.js'
+import type { NewId } from '../values/ids.js'
 import type { ReportRecord } from './report.js'
 
 /** What the history calls a report on its way; no receiver can choose it. */

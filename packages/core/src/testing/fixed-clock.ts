@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '../time/clock.js'
 
 /** A clock that goes on only when a test tells it to. */
 export interface FixedClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Random } from '../random.js'
+import type { Random } from '../values/random.js'
 
 /** Bytes that look random and are the same for the same `seed` (an unsigned 32-bit integer), for repeatable tests; never for secrets. */
 export function seededRandom(seed: number): Random {

@@ -1,11 +1,11 @@
-import type { Clock } from '../clock.js'
 import type { FindKey } from '../crypto/sealing.js'
 import { signedTexts } from '../crypto/signed-text.js'
 import { SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
-import type { Random } from '../random.js'
 import type { Transaction } from '../storage.js'
-import { toInstant } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant } from '../time/time.js'
+import type { Random } from '../values/random.js'
 import { newChallenge } from './beginning.js'
 
 /**

@@ -5,7 +5,7 @@ import { accepting, byEmail, carrying, closing } from '../../test/reporting.js'
 import { ConflictError, SignInRefusedError, ValidationError } from '../errors.js'
 import type { Letter } from '../letters/letter.js'
 import { fixedClock, httpAnswer } from '../testing/index.js'
-import { toInstant } from '../time.js'
+import { toInstant } from '../time/time.js'
 
 const actor = as('default')
 const minute = 60_000

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { conflict, found, SignInRefusedError } from '../errors.js'
 import { sha256Of } from '../node-crypto.js'
 import type { Reads } from '../storage.js'
-import { toInstant } from '../time.js'
-import { nameOrId, parse } from '../validation.js'
+import { toInstant } from '../time/time.js'
+import { nameOrId, parse } from '../values/validation.js'
 import { preparedWrite, type WritesOf } from '../write.js'
 import {
   type BeginningDeps,

@@ -1,4 +1,4 @@
-import type { Random } from '../random.js'
+import type { Random } from '../values/random.js'
 
 /** How they begin, so that scanners and logs can tell them. */
 const prefixes = { session: 'sav_ses_', invitation: 'sav_inv_' } as const

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { permissions } from '../access/permissions.js'
-import { examples, instant, named, type Shape } from '../shape.js'
-import { type SignInMethod, signInMethods } from '../vocabulary.js'
+import { examples, instant, named, type Shape } from '../values/shape.js'
+import { type SignInMethod, signInMethods } from '../values/vocabulary.js'
 import { passkeyShape, userShape } from './user.js'
 
 export const sessionShape = named(

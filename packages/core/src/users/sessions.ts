@@ -1,9 +1,9 @@
 import type { Actor } from '../access/actor.js'
 import type { Permission } from '../access/permissions.js'
-import type { Clock } from '../clock.js'
 import { found, NotFoundError } from '../errors.js'
 import type { Reads } from '../storage.js'
-import { type CalendarOf, toInstant, toMs } from '../time.js'
+import type { Clock } from '../time/clock.js'
+import { type CalendarOf, toInstant, toMs } from '../time/time.js'
 import type { WritesOf } from '../write.js'
 import type { KnownSessions } from './known-sessions.js'
 import {

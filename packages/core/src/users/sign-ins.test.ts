@@ -3,7 +3,7 @@ import { as, openProcess, openSav } from '../../test/open-sav.js'
 import { device, page, provider, signedUp, tokenOf } from '../../test/people.js'
 import { ConflictError, NotFoundError, SignInRefusedError, ValidationError } from '../errors.js'
 import { trustedAnswer } from '../testing/index.js'
-import { toInstant } from '../time.js'
+import { toInstant } from '../time/time.js'
 
 const actor = as('default')
 const minute = 60_000

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Permission } from '../access/permissions.js'
-import { examples, idOf, instant, named, type Shape } from '../shape.js'
-import { emailAddress, line } from '../validation.js'
-import { type Role, roles } from '../vocabulary.js'
+import { examples, idOf, instant, named, type Shape } from '../values/shape.js'
+import { emailAddress, line } from '../values/validation.js'
+import { type Role, roles } from '../values/vocabulary.js'
 
 /** A role is these permissions, and nothing else. */
 export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {

@@ -3,8 +3,8 @@ import { as, openSav } from '../../test/open-sav.js'
 import { device, signedUp, tokenOf } from '../../test/people.js'
 import { isAllowed, permissions } from '../access/permissions.js'
 import { ConflictError, NotFoundError, SignInRefusedError, ValidationError } from '../errors.js'
-import { toInstant } from '../time.js'
-import { roles } from '../vocabulary.js'
+import { toInstant } from '../time/time.js'
+import { roles } from '../values/vocabulary.js'
 import { permissionsOf } from './user.js'
 
 const actor = as('default')

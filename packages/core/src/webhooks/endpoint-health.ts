@@ -1,10 +1,10 @@
-import type { Clock } from '../clock.js'
 import type { AttemptOutcome } from '../delivery/delivery-queue.js'
 import type { DisableReason } from '../letters/letter.js'
 import type { Notify } from '../letters/notices.js'
+import { TtlCache } from '../running/ttl-cache.js'
 import type { Storage } from '../storage.js'
-import { toInstant, toMs } from '../time.js'
-import { TtlCache } from '../ttl-cache.js'
+import type { Clock } from '../time/clock.js'
+import { toInstant, toMs } from '../time/time.js'
 import type { EndpointRecord } from './endpoint.js'
 
 const day = 86_400_000

@@ -1,6 +1,6 @@
 import { eventKinds } from '@sav/webhook-verify'
 import * as z from 'zod'
-import { examples, instant, named, type Shape } from '../shape.js'
+import { examples, instant, named, type Shape } from '../values/shape.js'
 
 const id = z.string().describe('`wh_…`')
 const secret = z.string().describe('`whsec_…`: in this answer, and in no other.')

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js'
 import type { Reason } from '../refusals/reason.js'
+import type { Clock } from '../time/clock.js'
 import { addressRule, notPublic, type ReceiverPolicy } from './receiver-url.js'
 
 /** The addresses that a name leads to. Rejects when it leads nowhere. */

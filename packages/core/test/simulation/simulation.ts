@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock.js'
 import { seededRandom } from '../../src/testing/index.js'
+import type { Clock } from '../../src/time/clock.js'
 
 /** Every choice of a simulation: the same for the same seed. */
 export class Chance {

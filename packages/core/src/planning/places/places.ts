@@ -1,5 +1,5 @@
 import type { Lieu } from '../../directory/lieu.js'
-import { fold } from '../../folding.js'
+import { fold } from '../../values/folding.js'
 import type { Point } from '../travel/travel-times.js'
 
 /**

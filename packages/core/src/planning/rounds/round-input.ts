@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { issue } from '../../refusals/reason.js'
-import { count, idOf, instant, named, type Shape, version } from '../../shape.js'
-import { calendarDate, line } from '../../validation.js'
-import { prevenir } from '../inputs.js'
+import { count, idOf, instant, named, type Shape, version } from '../../values/shape.js'
+import { calendarDate, line } from '../../values/validation.js'
+import { prevenir } from '../appointments/inputs.js'
 
 /** The local day, `YYYY-MM-DD`, whose rounds are asked for. */
 export const roundsInput = z.strictObject({ date: calendarDate })

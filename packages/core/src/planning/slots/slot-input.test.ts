@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ValidationError } from '../../errors.js'
-import { parse } from '../../validation.js'
-import { comingDays } from '../days.js'
+import { parse } from '../../values/validation.js'
+import { comingDays } from '../appointments/days.js'
 import { slotsInput } from './slot-input.js'
 
 function fields(act: () => unknown): readonly string[] {

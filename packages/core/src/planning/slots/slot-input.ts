@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { pageInput } from '../../directory/page.js'
 import { issue } from '../../refusals/reason.js'
-import { idOf } from '../../shape.js'
-import { calendarDate, shortText } from '../../validation.js'
-import { typesProbleme } from '../../vocabulary.js'
+import { idOf } from '../../values/shape.js'
+import { calendarDate, shortText } from '../../values/validation.js'
+import { typesProbleme } from '../../values/vocabulary.js'
 import { minutesOf } from '../working-time/hours.js'
 
 /** Steps that come to the same minutes of each hour, or to the same hours of each day. */

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { FindKey } from '../../crypto/sealing.js'
 import { signedTexts } from '../../crypto/signed-text.js'
 import { fieldProblem, ValidationError } from '../../errors.js'
-import { toInstant } from '../../time.js'
-import { id, shortText } from '../../validation.js'
+import { toInstant } from '../../time/time.js'
+import { id, shortText } from '../../values/validation.js'
 
 /** What a token books. */
 export interface OfferedSlot {

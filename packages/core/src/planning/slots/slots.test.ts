@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { businessCalendar, toInstant } from '../../time.js'
+import { businessCalendar, toInstant } from '../../time/time.js'
 import { estimatedSeconds } from '../travel/bands.js'
 import type { Point } from '../travel/travel-times.js'
 import { defaultHoraires, type Horaires, type Plage } from '../working-time/hours.js'

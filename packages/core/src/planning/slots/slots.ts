@@ -1,5 +1,5 @@
-import type { BusinessCalendar } from '../../time.js'
-import type { TypeProbleme } from '../../vocabulary.js'
+import type { BusinessCalendar } from '../../time/time.js'
+import type { TypeProbleme } from '../../values/vocabulary.js'
 import type { Interval, WorkingDay } from '../working-time/working-days.js'
 import { type Installer, type Opening, openings, type Stretch, type TravelSeconds } from './openings.js'
 

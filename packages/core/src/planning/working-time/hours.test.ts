@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ValidationError } from '../../errors.js'
-import { parse } from '../../validation.js'
+import { parse } from '../../values/validation.js'
 import { absencesInput, competencesInput, defaultHoraires, horairesInput } from './hours.js'
 
 /** The fields that were refused, with why. */

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { issue } from '../../refusals/reason.js'
-import { named, type Shape } from '../../shape.js'
-import { toInstant } from '../../time.js'
-import { calendarDate, line, shortText } from '../../validation.js'
-import { typesProbleme } from '../../vocabulary.js'
+import { toInstant } from '../../time/time.js'
+import { named, type Shape, instant as told } from '../../values/shape.js'
+import { calendarDate, line, shortText } from '../../values/validation.js'
+import { typesProbleme } from '../../values/vocabulary.js'
 
 export const jours = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 export type Jour = (typeof jours)[number]
@@ -46,6 +46,10 @@ export type Horaires = Shape<typeof horairesShape>
 type Semaine = Horaires['periodes'][number]['semaine']
 /** From `debut` until `fin`, `HH:MM` of the wall clock; `fin` may be `24:00`. */
 export type Plage = Shape<typeof plage>
+
+export const absenceShape = z.object({ debut: told, fin: told, motif: z.string().nullable() })
+/** While a poseur is away, `[debut, fin)`, as instants. */
+export type Absence = Shape<typeof absenceShape>
 
 /** Monday to Friday, 08–12 and 13–17: of who has recorded nothing. */
 export const defaultHoraires: Horaires = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ZoneFeries } from '../../directory/zones-feries.js'
-import { businessCalendar, toInstant } from '../../time.js'
-import type { Absence } from '../inputs.js'
+import { businessCalendar, toInstant } from '../../time/time.js'
 import { isPublicHoliday } from './holidays.js'
+import type { Absence } from './hours.js'
 import { defaultHoraires, type Horaires, type Plage } from './hours.js'
 import { datesBetween, localDays, workingDays } from './working-days.js'
 

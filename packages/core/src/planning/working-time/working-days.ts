@@ -1,7 +1,7 @@
 import type { ZoneFeries } from '../../directory/zones-feries.js'
-import { type BusinessCalendar, toMs } from '../../time.js'
-import type { Absence } from '../inputs.js'
+import { type BusinessCalendar, toMs } from '../../time/time.js'
 import { isPublicHoliday } from './holidays.js'
+import type { Absence } from './hours.js'
 import { type Horaires, type Jour, jours, minutesOf, type Plage } from './hours.js'
 
 /** `[debut, fin)` in milliseconds of UTC. */

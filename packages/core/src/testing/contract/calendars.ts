@@ -1,4 +1,4 @@
-import type { CalendarAddress, CalendarOwner } from '../../planning/calendar-store.js'
+import type { CalendarAddress, CalendarOwner } from '../../planning/calendars/calendar-store.js'
 import type { Storage } from '../../storage.js'
 import { instant, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'

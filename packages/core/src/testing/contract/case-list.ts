@@ -1,8 +1,8 @@
 import type { SavCase } from '../../cases/case.js'
 import type { CaseFilter } from '../../cases/case-store.js'
-import { fold } from '../../folding.js'
 import type { Storage } from '../../storage.js'
-import { statuts } from '../../vocabulary.js'
+import { fold } from '../../values/folding.js'
+import { statuts } from '../../values/vocabulary.js'
 import { addMixedCases, filterNames, matches, newestFirst, singleFilters } from '../samples/mixed-cases.js'
 import {
   addCase,

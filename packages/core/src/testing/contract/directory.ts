@@ -1,4 +1,4 @@
-import { fold } from '../../folding.js'
+import { fold } from '../../values/folding.js'
 import { account, addOwner, client, ended, instant, poseur, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'
 

@@ -1,4 +1,4 @@
-import { cancelled, completed, held, type NewRdv, type Rdv, standing } from '../../planning/rdv.js'
+import { cancelled, completed, held, type NewRdv, type Rdv, standing } from '../../planning/appointments/rdv.js'
 import { addPerson, addRdv, at, changeRdv, newRdv } from '../samples/rdv-samples.js'
 import { addCase, addOwner, client, ended, insertCase, present, twoOwners } from '../samples/samples.js'
 import type { Suite } from './suite.js'

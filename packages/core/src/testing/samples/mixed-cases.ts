@@ -1,8 +1,8 @@
 import type { SavCase } from '../../cases/case.js'
 import type { CaseFilter } from '../../cases/case-store.js'
-import { fold, isFoundIn } from '../../folding.js'
 import type { Storage } from '../../storage.js'
-import { priorites, statuts, typesProbleme } from '../../vocabulary.js'
+import { fold, isFoundIn } from '../../values/folding.js'
+import { priorites, statuts, typesProbleme } from '../../values/vocabulary.js'
 import { seededRandom } from '../seeded-random.js'
 import { addOwner, client, closing, insertCase, instant, poseur, present } from './samples.js'
 

@@ -1,6 +1,6 @@
-import { type NewRdv, type Rdv, type RdvState, standing } from '../../planning/rdv.js'
+import { type NewRdv, type Rdv, type RdvState, standing } from '../../planning/appointments/rdv.js'
 import type { Storage } from '../../storage.js'
-import { toInstant } from '../../time.js'
+import { toInstant } from '../../time/time.js'
 import { instant, type Owner, poseur, present } from './samples.js'
 
 /** 2026-03-16 is a Monday; local time in Paris is an hour ahead. */

@@ -7,7 +7,7 @@ import { type Account, addPoseurInput, type ClientFields, type PoseurFields } fr
 import type { EvidenceEntry } from '../../evidence/evidence.js'
 import type { StoredFile } from '../../files/stored-file.js'
 import type { Storage, Transaction } from '../../storage.js'
-import { toInstant } from '../../time.js'
+import { toInstant } from '../../time/time.js'
 import type { EndpointRecord } from '../../webhooks/endpoint.js'
 
 /** An account with somebody to open a case for and somebody to send. */

@@ -1,0 +1,50 @@
+import type { Poseur } from '../../directory/directory.js'
+import { poseurFault } from '../../directory/poseurs.js'
+import { type FieldProblem, ValidationError } from '../../errors.js'
+import type { Reads } from '../../storage.js'
+import type { TypeProbleme } from '../../values/vocabulary.js'
+import type { Agenda } from '../appointments/planning-store.js'
+import { defaultHoraires } from '../working-time/hours.js'
+import type { WorkingTime } from '../working-time/working-days.js'
+
+/** Everybody who can be sent, by name. */
+export async function activePoseurs(reads: Reads, account_id: string): Promise<Poseur[]> {
+  const all: Poseur[] = []
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await reads.directory.listPoseurs(account_id, { page, limite: 200 })
+    all.push(...items)
+    if (items.length === 0 || all.length >= total) return all.filter(({ inactif_depuis }) => inactif_depuis === null)
+  }
+}
+
+/**
+ * Those who are named, in that order.
+ * @param fieldOf the field that names the one at a place
+ * @throws ValidationError naming everybody who cannot be sent
+ */
+export async function namedPoseurs(
+  reads: Reads,
+  account_id: string,
+  ids: readonly number[],
+  fieldOf: (place: number) => string,
+): Promise<Poseur[]> {
+  const poseurs: Poseur[] = []
+  const problems: FieldProblem[] = []
+  for (const [place, id] of ids.entries()) {
+    const poseur = await reads.directory.findPoseur(account_id, id)
+    const fault = poseurFault(poseur, id)
+    if (fault !== null) problems.push({ field: fieldOf(place), ...fault })
+    else if (poseur !== null) poseurs.push(poseur)
+  }
+  if (problems.length > 0) throw new ValidationError(problems)
+  return poseurs
+}
+
+/** When somebody works and what he can do (nothing: all), with the usual hours where none are recorded. */
+export const agendaInForce = (
+  agenda: Agenda | null,
+): WorkingTime & { readonly competences: readonly TypeProbleme[] } => ({
+  horaires: agenda?.horaires ?? defaultHoraires,
+  absences: agenda?.absences ?? [],
+  competences: agenda?.competences ?? [],
+})

@@ -1,0 +1,197 @@
+import type { Actor } from '../../access/actor.js'
+import type { Account } from '../../directory/directory.js'
+import { channelsThatReach } from '../../letters/client-address.js'
+import type { LetterChannel, RdvLetterKind } from '../../letters/letter.js'
+import type { Reads, Transaction } from '../../storage.js'
+import { toInstant, toMs } from '../../time/time.js'
+import type { NewId } from '../../values/ids.js'
+import type { NewRdv, Rdv, ToldRdv } from './rdv.js'
+
+/** By which channels letters of each kind go. */
+export type RdvLetterChannels = Readonly<Record<RdvLetterKind, readonly LetterChannel[]>>
+
+/** What the history calls a letter on its way; no receiver can choose it. */
+export const rdvLetterEvent = (about: RdvLetterKind) => `rdv.${about}` as const
+
+/** Whether the customer counts on it: proposals are the shop's own, and the rest has begun or is over. */
+export const isAwaited = ({ statut }: Pick<Rdv, 'statut'>) => statut === 'planifie' || statut === 'confirme'
+
+/** What the customer is told of the time: the window where there is one, else when it begins. */
+export function toldTime({ fenetre_client, debut }: Pick<Rdv, 'fenetre_client' | 'debut'>): {
+  readonly debut: string
+  readonly fin: string | null
+} {
+  return fenetre_client ?? { debut, fin: null }
+}
+
+export const isSameTime = (a: ReturnType<typeof toldTime>, b: ReturnType<typeof toldTime>) =>
+  a.debut === b.debut && a.fin === b.fin
+
+/**
+ * Whether the customer has to be told of a change: he can count on the appointment from now on, is to come at another
+ * time, need not come any more, or the shop says that it is confirmed. What he confirms or cancels himself he knows.
+ */
+export function isNews(before: Rdv | null, after: NewRdv, actor: Pick<Actor, 'type'>): boolean {
+  const wasAwaited = before !== null && isAwaited(before)
+  const isOwn = actor.type === 'client'
+  if (after.statut === 'annule') return wasAwaited && !isOwn
+  if (!isAwaited(after)) return false
+  if (!wasAwaited || !isSameTime(toldTime(before), toldTime(after))) return true
+  return after.statut === 'confirme' && before.statut !== 'confirme' && !isOwn
+}
+
+/** What a letter tells at `at`: how the appointment differs from what the customer knows. Null: in nothing. */
+export function netLetter(rdv: NewRdv, known: ToldRdv | null, at: string): 'confirmation' | 'annulation' | null {
+  if (rdv.debut <= at) return null
+  if (rdv.statut === 'annule') return known === null ? null : 'annulation'
+  if (!isAwaited(rdv)) return null
+  const isNew = known === null || !isSameTime(toldTime(rdv), known) || (rdv.statut === 'confirme' && !known.confirme)
+  return isNew ? 'confirmation' : null
+}
+
+/** A change that its customer may have to be told of. */
+export interface RdvNews<Changed extends NewRdv = Rdv> {
+  readonly actor: Pick<Actor, 'type'>
+  /** Null: it is new. */
+  readonly before: Rdv | null
+  readonly rdv: Changed
+  /** The present. */
+  readonly at: string
+  /** False: this change has no letter. */
+  readonly prevenir: boolean
+}
+
+/** Letters to customers, in the transaction of what they tell. They hold ids and times, and no personal data. */
+export interface CustomerLetters {
+  /**
+   * The appointment as it is to be stored with its change: a letter waits from now on, where the account sends them and
+   * the change is news. One that waits already is not put off.
+   */
+  noted<Changed extends NewRdv>(tx: Transaction, news: RdvNews<Changed>): Promise<Changed>
+  /** Of these changes, how many would have a letter that reaches somebody. */
+  count(reads: Reads, news: readonly RdvNews[]): Promise<number>
+  /** Writes the letter that is due, if it still has something to tell. */
+  writeDue(tx: Transaction, rdv: Pick<Rdv, 'account_id' | 'id'>, at: string): Promise<void>
+  /**
+   * A letter of this kind, whether the account has switched it on or not, by the channels that reach the client. Resolves
+   * to its event; null: none reaches the client.
+   */
+  write(tx: Transaction, rdv: Rdv, letter: NewRdvLetter): Promise<string | null>
+}
+
+export interface NewRdvLetter {
+  readonly about: RdvLetterKind
+  readonly at: string
+  readonly retard_minutes?: number
+  /** Whose delay that comes of, and how long it was then. */
+  readonly retard_de?: { readonly id: number; readonly minutes: number }
+  /** What the customer knew of the time. */
+  readonly avant?: ReturnType<typeof toldTime>
+}
+
+/** How long a letter waits for further changes of its appointment, where nobody says otherwise. */
+export const rdvLetterDelayMs = 60_000
+
+/** When to look again at a letter whose predecessor is still on its way. */
+const lookAgainMs = 30_000
+
+export function createCustomerLetters({
+  newId,
+  channels,
+  delayMs,
+}: {
+  readonly newId: NewId
+  readonly channels: RdvLetterChannels
+  readonly delayMs: number
+}): CustomerLetters {
+  async function write(tx: Transaction, rdv: Rdv, { about, at, ...more }: NewRdvLetter): Promise<string | null> {
+    const { account_id, client } = rdv
+    const found = await tx.directory.findClient(account_id, client.id)
+    const ways = found === null ? [] : channelsThatReach(found, channels[about])
+    if (ways.length === 0) return null
+    const id = newId('evt')
+    const event = rdvLetterEvent(about)
+    const data = { event_id: id, id: rdv.id, ...toldTime(rdv), ...more }
+    await tx.outbox.add({
+      id,
+      account_id,
+      event,
+      body: JSON.stringify({ event, data }),
+      created_at: at,
+      deliveries: ways.map((channel) => ({ id: newId('dlv'), channel, target: channel })),
+    })
+    return id
+  }
+
+  const sends = async (reads: Reads, account_id: string) =>
+    (channels.confirmation.length > 0 || channels.annulation.length > 0) &&
+    (await reads.accounts.find(account_id))?.confirmation_rdv_depuis != null
+
+  return {
+    write,
+
+    async noted(tx, { actor, before, rdv, at, prevenir }) {
+      // What was cancelled by who knows of it, or is told of it otherwise, has nothing left to tell.
+      if (rdv.statut === 'annule' && (actor.type === 'client' || !prevenir)) return { ...rdv, lettre_due: null }
+      const known = actor.type === 'client' && rdv.statut === 'confirme' ? confirmed(rdv.derniere_lettre) : undefined
+      const changed = known === undefined ? rdv : { ...rdv, derniere_lettre: known }
+      if (!prevenir || rdv.lettre_due !== null || rdv.debut <= at || !isNews(before, rdv, actor)) return changed
+      if (!(await sends(tx, rdv.account_id))) return changed
+      return { ...changed, lettre_due: toInstant(toMs(at) + delayMs) }
+    },
+
+    async count(reads, news) {
+      const [first] = news
+      if (first === undefined || !(await sends(reads, first.rdv.account_id))) return 0
+      let count = 0
+      for (const { actor, before, rdv, at, prevenir } of news) {
+        const about = prevenir && isNews(before, rdv, actor) ? netLetter(rdv, rdv.derniere_lettre, at) : null
+        const client = about && (await reads.directory.findClient(rdv.account_id, rdv.client.id))
+        if (about && client && channelsThatReach(client, channels[about]).length > 0) count += 1
+      }
+      return count
+    },
+
+    async writeDue(tx, { account_id, id }, at) {
+      const rdv = await tx.planning.lock(account_id, id)
+      if (rdv === null || rdv.lettre_due === null || rdv.lettre_due > at) return
+      const known = await knownOf(tx, rdv)
+      // Whoever may just be told that somebody comes must be told that nobody does; who never will be, must not.
+      if (known === 'pending' && rdv.statut === 'annule') {
+        await tx.planning.update([{ ...rdv, lettre_due: toInstant(toMs(at) + lookAgainMs) }])
+        return
+      }
+      const told = known === 'pending' ? null : known
+      const about = (await sends(tx, account_id)) ? netLetter(rdv, told, at) : null
+      const avant = told !== null && !isSameTime(told, toldTime(rdv)) ? { debut: told.debut, fin: told.fin } : undefined
+      const event_id = about && (await write(tx, rdv, { about, at, ...(avant && { avant }) }))
+      const derniere_lettre = event_id ? toldBy(event_id, rdv) : rdv.derniere_lettre
+      await tx.planning.update([{ ...rdv, lettre_due: null, derniere_lettre }])
+    },
+  }
+}
+
+/** What an appointment is known by from now on, told by the letter of this event. */
+export const toldBy = (event_id: string, rdv: Rdv): ToldRdv => ({
+  event_id,
+  ...toldTime(rdv),
+  confirme: rdv.statut === 'confirme',
+})
+
+const confirmed = (told: ToldRdv | null) => told && { ...told, confirme: true }
+
+/** What the customer knows by the last letter; null: nothing, as there was none, or it did not arrive. */
+async function knownOf(tx: Transaction, { account_id, derniere_lettre }: Rdv): Promise<ToldRdv | 'pending' | null> {
+  if (derniere_lettre === null) return null
+  const deliveries = await tx.deliveries.ofEvent(account_id, derniere_lettre.event_id)
+  const states = deliveries.map(({ state }) => state)
+  // The history of what was delivered is not kept for ever.
+  if (states.length === 0 || states.includes('delivered')) return derniere_lettre
+  return states.includes('pending') ? 'pending' : null
+}
+
+/** Whether the account writes to its customers about appointments at all. */
+export const writesToCustomers = ({ confirmation_rdv_depuis, rappel_rdv_depuis }: Account) =>
+  confirmation_rdv_depuis !== null || rappel_rdv_depuis !== null
+
+export const noChannels: RdvLetterChannels = { confirmation: [], annulation: [], rappel: [], retard: [] }

@@ -1,0 +1,48 @@
+import { fieldProblem, ValidationError } from '../../errors.js'
+
+/** Local dates, `YYYY-MM-DD`, both inclusive. */
+export interface AskedDays {
+  readonly du: string
+  readonly au: string
+}
+
+interface DaysInput {
+  readonly du?: string | undefined
+  readonly au?: string | undefined
+}
+
+/** A quarter, so that no answer has to read years. */
+const maxDays = 92
+
+const dayMs = 86_400_000
+const msOf = (date: string) => Date.parse(`${date}T00:00:00Z`)
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+const lastDate = '9999-12-31'
+
+/** Days after `date`, at most the last of the year 9999; before it, where `days` is negative. */
+export const daysAfter = (date: string, days: number) => dateOf(Math.min(msOf(date) + days * dayMs, msOf(lastDate)))
+
+/**
+ * The days that are asked for: without any, the week of `today`, from Monday to Sunday; with one of both, a week from or
+ * until it.
+ * @throws ValidationError where they are in the wrong order, or more than `maxDays`
+ */
+export function askedDays({ du, au }: DaysInput, today: string): AskedDays {
+  const monday = daysAfter(today, -((new Date(msOf(today)).getUTCDay() + 6) % 7))
+  const first = du ?? (au === undefined ? monday : daysAfter(au, -6))
+  return bounded(first, au ?? daysAfter(first, 6))
+}
+
+/** Days to come, as `askedDays`: without any, two weeks from `today`; with `au` alone, from today until it. */
+export function comingDays({ du, au }: DaysInput, today: string): AskedDays {
+  const first = du ?? today
+  return bounded(first, au ?? daysAfter(first, 13))
+}
+
+function bounded(du: string, au: string): AskedDays {
+  if (au < du) throw new ValidationError([fieldProblem('au', 'days_before_start', { du })])
+  if ((msOf(au) - msOf(du)) / dayMs >= maxDays)
+    throw new ValidationError([fieldProblem('au', 'too_many_days', { max: maxDays, du })])
+  return { du, au }
+}

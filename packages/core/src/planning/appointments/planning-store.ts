@@ -1,0 +1,70 @@
+import type { Page, Paged } from '../../values/paging.js'
+import type { RdvStatut, RdvType, TypeProbleme } from '../../values/vocabulary.js'
+import type { Absence, Horaires } from '../working-time/hours.js'
+import type { Interval, NewRdv, Rdv } from './rdv.js'
+
+/** Every filter that is present must hold. */
+export interface RdvFilter {
+  /** Instants: it begins at or after `from`, and before `until`. */
+  readonly from: string
+  readonly until: string
+  /** Who answers for it, or comes along. */
+  readonly poseur_id?: number | undefined
+  readonly client_id?: number | undefined
+  readonly sav_id?: number | undefined
+  readonly statut?: RdvStatut | undefined
+  readonly type?: RdvType | undefined
+}
+
+/** When a poseur works, and what he can do. */
+export interface Agenda {
+  /** Null: none recorded, so the usual ones. */
+  readonly horaires: Horaires | null
+  /** By `debut`. */
+  readonly absences: readonly Absence[]
+  /** Empty: none recorded, so he can do all. */
+  readonly competences: readonly TypeProbleme[]
+}
+
+/** Appointments, and when poseurs work. Holds that have expired are among them until a worker cancels them. */
+export interface PlanningReads {
+  find(account_id: string, id: number): Promise<Rdv | null>
+  /** By `debut`, then `id`. A page past the end is empty with the true total. */
+  list(account_id: string, filter: RdvFilter, page: Page): Promise<Paged<Rdv>>
+  /**
+   * Those that take one of these persons at any time of the interval, expired holds among them, by `debut`, then `id`.
+   * Its cost does not grow with the number of appointments. In a transaction, who looks for one of these persons as well
+   * waits until it ends.
+   */
+  overlapping(account_id: string, poseur_ids: readonly number[], interval: Interval): Promise<Rdv[]>
+  /** Those of a person that take time and begin at or after `from`, by `debut`, then `id`, at most `limit`. */
+  comingOfPoseur(account_id: string, poseur_id: number, from: string, limit: number): Promise<Rdv[]>
+  /** Those of a case that take time and begin at or after `from`, by `debut`, then `id`. */
+  comingOfCase(account_id: string, sav_id: number, from: string): Promise<Rdv[]>
+  /** Every one of a client, in the order of ids. */
+  ofClient(account_id: string, client_id: number): Promise<Rdv[]>
+  /** Holds of any account that expired at or before `now`, at most `limit`. */
+  expiredHolds(now: string, limit: number): Promise<{ account_id: string; id: number }[]>
+  /** Those of any account whose letter is due at or before `now`, the longest due first, at most `limit`. */
+  dueLetters(now: string, limit: number): Promise<{ account_id: string; id: number }[]>
+  /** Null while nothing is recorded. */
+  agenda(account_id: string, poseur_id: number): Promise<Agenda | null>
+}
+
+/**
+ * No two appointments of one person that take time (see `occupies`) overlap once a transaction is committed: the store
+ * itself refuses that, whoever wrote it. A transaction that lost against another one runs again, and then finds what was
+ * in its way with `overlapping`; who did not look is refused with an error.
+ */
+export interface PlanningWrites extends PlanningReads {
+  /** Resolves to the new id: a positive integer, never used before in this store. */
+  add(rdv: NewRdv): Promise<number>
+  /** Like `find`, and nobody else changes it before this transaction ends. */
+  lock(account_id: string, id: number): Promise<Rdv | null>
+  /**
+   * Replaces everything but account, case and client of each, which `lock` gave. All of them leave their old times
+   * before any takes its new one, so that a round can exchange them.
+   */
+  update(rdvs: readonly Rdv[]): Promise<void>
+  putAgenda(account_id: string, poseur_id: number, agenda: Agenda): Promise<void>
+}

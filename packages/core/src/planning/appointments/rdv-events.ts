@@ -1,0 +1,23 @@
+import type { Change } from '../../cases/history.js'
+import type { EventDataOf } from '../../delivery/outbox.js'
+import type { Rdv } from './rdv.js'
+
+export type RdvEvent = 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed'
+
+/** What an event says of an appointment: ids and states, no names and no addresses. Of free text only that it changed. */
+export function rdvEventData(rdv: Rdv, changes: readonly (Pick<Change, 'champ'> | Change)[]): EventDataOf<RdvEvent> {
+  const { id, sav, client, poseur, equipiers, type, statut, debut, fin, version } = rdv
+  return {
+    id,
+    sav: sav && { id: sav.id, reference: sav.reference },
+    client: { id: client.id },
+    poseur: { id: poseur.id },
+    equipiers: equipiers.map((person) => ({ id: person.id })),
+    type,
+    statut,
+    debut,
+    fin,
+    version,
+    changements: changes,
+  }
+}

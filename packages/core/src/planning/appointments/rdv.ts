@@ -1,0 +1,153 @@
+import type { Lieu } from '../../directory/lieu.js'
+import { toMs } from '../../time/time.js'
+import type { RdvStatut } from '../../values/vocabulary.js'
+import type { RdvView } from './inputs.js'
+
+/** An appointment (`rdv`): somebody of the shop, at a customer's, from an instant until another. */
+
+/** What may follow what, and nothing else: what leads nowhere is an end. No clock guards it. */
+export const transitions: { readonly [from in RdvStatut]: readonly RdvStatut[] } = {
+  propose: ['planifie', 'confirme', 'annule'],
+  planifie: ['confirme', 'en_cours', 'realise', 'annule', 'absent'],
+  confirme: ['confirme', 'en_cours', 'realise', 'annule', 'absent', 'planifie'],
+  en_cours: ['realise', 'absent', 'annule'],
+  realise: [],
+  annule: [],
+  absent: [],
+}
+
+export const isEnd = (statut: RdvStatut) => transitions[statut].length === 0
+
+/** How long a proposal keeps its time. */
+export const holdMs = 15 * 60_000
+
+/** From an instant until another, which is no longer part of it. */
+export type Interval = Pick<RdvView, 'debut' | 'fin'>
+
+export const overlaps = (a: Interval, b: Interval) => a.debut < b.fin && b.debut < a.fin
+
+/** What was done, told when it was. */
+export type Bilan = Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>
+
+/** What the last letter told of an appointment, whether it has arrived or not. */
+export interface ToldRdv {
+  /** Its event. */
+  readonly event_id: string
+  /** As `toldTime` has it. */
+  readonly debut: string
+  readonly fin: string | null
+  readonly confirme: boolean
+}
+
+/** As it is shown, but for what follows from the rest; `lieu` is that of this appointment, null: where the client lives. */
+interface RdvFields
+  extends Omit<
+    RdvView,
+    'statut' | 'duree_minutes' | 'expire_a' | 'motif_annulation' | 'resultat' | 'compte_rendu' | 'pieces'
+  > {
+  readonly account_id: string
+  readonly lieu_client: Lieu | null
+  /** The client's. */
+  readonly telephone_client: string | null
+  /** When the letter is due that tells the customer of changes; null: none waits. */
+  readonly lettre_due: string | null
+  readonly derniere_lettre: ToldRdv | null
+  readonly date_creation: string
+  readonly date_modification: string
+}
+
+/** What only some states have. */
+interface NoneOfThem {
+  readonly expire_a: null
+  readonly motif_annulation: null
+  readonly bilan: null
+}
+
+/** A hold: it keeps its time until `expire_a`, and is as good as cancelled from then on. */
+interface Held extends Omit<NoneOfThem, 'expire_a'> {
+  readonly statut: 'propose'
+  readonly expire_a: string
+}
+
+interface Standing extends NoneOfThem {
+  readonly statut: 'planifie' | 'confirme' | 'en_cours' | 'absent'
+}
+
+interface Cancelled extends Omit<NoneOfThem, 'motif_annulation'> {
+  readonly statut: 'annule'
+  readonly motif_annulation: string
+}
+
+interface Completed extends Omit<NoneOfThem, 'bilan'> {
+  readonly statut: 'realise'
+  readonly bilan: Bilan
+}
+
+/** The status, and the fields that only some have: an appointment cancelled without a reason does not type-check. */
+export type RdvState = Held | Standing | Cancelled | Completed
+
+/** An appointment as stored, `[debut, fin)`; `occupies` tells whether its persons are taken by it. */
+export type Rdv = RdvFields & RdvState
+
+/** One about to be added: the store gives it its id. */
+export type NewRdv = Omit<RdvFields, 'id'> & RdvState
+
+const none: NoneOfThem = { expire_a: null, motif_annulation: null, bilan: null }
+
+/** A proposal. @param expire_a instant at which it gives its time back */
+export const held = (expire_a: string): Held => ({ ...none, statut: 'propose', expire_a })
+/** A status that has no fields of its own. */
+export const standing = (statut: Standing['statut']): Standing => ({ ...none, statut })
+/** An end, for a reason that a person can read. */
+export const cancelled = (motif_annulation: string): Cancelled => ({ ...none, statut: 'annule', motif_annulation })
+/** An end: the visit took place, and this is what is told of it. */
+export const completed = (bilan: Bilan): Completed => ({ ...none, statut: 'realise', bilan })
+
+/** The poseur, and who comes along. */
+export const personsOf = ({ poseur, equipiers }: Pick<Rdv, 'poseur' | 'equipiers'>): number[] => [
+  poseur.id,
+  ...equipiers.map(({ id }) => id),
+]
+
+/** Whether its persons are taken by it, whatever the clock says: who ended it early is free again. */
+export const occupies = ({ statut }: Pick<Rdv, 'statut'>) => !isEnd(statut)
+
+/** A hold that nobody took in time: it is in nobody's way. */
+export const isExpired = ({ statut, expire_a }: Pick<Rdv, 'statut' | 'expire_a'>, now: string) =>
+  statut === 'propose' && expire_a !== null && expire_a <= now
+
+/** Whole minutes; a part of one counts as one. */
+export const durationMinutes = ({ debut, fin }: Interval) => Math.ceil((toMs(fin) - toMs(debut)) / 60_000)
+
+/** The appointment's own place, else where its client lives. */
+export const placeOf = ({ lieu, lieu_client }: Pick<Rdv, 'lieu' | 'lieu_client'>): Lieu | null => lieu ?? lieu_client
+
+/** As it is shown: names and order of the fields are those of the wire. */
+export function rdvView(rdv: Rdv): RdvView {
+  return {
+    id: rdv.id,
+    type: rdv.type,
+    statut: rdv.statut,
+    sav: rdv.sav,
+    client: rdv.client,
+    poseur: rdv.poseur,
+    equipiers: rdv.equipiers,
+    debut: rdv.debut,
+    fin: rdv.fin,
+    fuseau: rdv.fuseau,
+    duree_minutes: durationMinutes(rdv),
+    fenetre_client: rdv.fenetre_client,
+    lieu: placeOf(rdv),
+    trajet_avant_minutes: rdv.trajet_avant_minutes,
+    tournee: rdv.tournee,
+    expire_a: rdv.expire_a,
+    motif_annulation: rdv.motif_annulation,
+    intervention_id: rdv.intervention_id,
+    resultat: rdv.bilan?.resultat ?? null,
+    compte_rendu: rdv.bilan?.compte_rendu ?? null,
+    pieces: rdv.bilan?.pieces ?? [],
+    retard_minutes: rdv.retard_minutes,
+    notes: rdv.notes,
+    version: rdv.version,
+  }
+}

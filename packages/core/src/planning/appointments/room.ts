@@ -1,0 +1,36 @@
+import { SlotTakenError } from '../../errors.js'
+import type { Transaction } from '../../storage.js'
+import type { NewId } from '../../values/ids.js'
+import type { PlanningAdvice } from './advice.js'
+import { cancelExpired } from './effects.js'
+import { isExpired, type NewRdv, personsOf } from './rdv.js'
+
+interface RoomDeps {
+  readonly newId: NewId
+  readonly advice: PlanningAdvice
+  /** The present. */
+  readonly at: string
+  /** Those that leave their own times in this transaction. */
+  readonly leaving?: readonly number[]
+}
+
+/**
+ * Sees that nothing is in the way of an appointment: holds that have expired are cancelled, and anything else refuses it.
+ * @throws SlotTakenError naming what is in the way, and what could be booked instead
+ */
+export async function makeRoom(
+  tx: Transaction,
+  wanted: NewRdv,
+  { newId, advice, at, leaving = [] }: RoomDeps,
+): Promise<void> {
+  const { account_id, debut, fin } = wanted
+  const taken = await tx.planning.overlapping(account_id, personsOf(wanted), { debut, fin })
+  const others = taken.filter(({ id }) => !leaving.includes(id))
+  const inTheWay = others.find((rdv) => !isExpired(rdv, at))
+  if (inTheWay !== undefined) {
+    const { id, poseur } = inTheWay
+    const conflit = { id, debut: inTheWay.debut, fin: inTheWay.fin, poseur: { id: poseur.id } }
+    throw new SlotTakenError({ conflit, alternatives: await advice.alternatives(tx, wanted) })
+  }
+  for (const hold of others) await cancelExpired(tx, hold, { at, newId })
+}

@@ -1,0 +1,32 @@
+import type { Job } from '../../delivery/worker.js'
+import type { Storage } from '../../storage.js'
+import type { Clock } from '../../time/clock.js'
+import { toInstant } from '../../time/time.js'
+import type { CustomerLetters } from '../appointments/customer-letters.js'
+
+const everyMs = 1000
+const batch = 100
+
+/** Writes the letters that waited for further changes. Several processes may: each letter is written once. */
+export function dueLettersJob({
+  storage,
+  clock,
+  letters,
+}: {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly letters: CustomerLetters
+}): Job {
+  return {
+    name: 'letters on appointments',
+    everyMs,
+    async run() {
+      for (;;) {
+        const at = toInstant(clock.now())
+        const due = await storage.reads.planning.dueLetters(at, batch)
+        for (const rdv of due) await storage.transaction((tx) => letters.writeDue(tx, rdv, at))
+        if (due.length < batch) return
+      }
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import type { Actor } from '../../access/actor.js'
+import { emit } from '../../delivery/outbox.js'
+import { conflict, found as foundOf, NotFoundError } from '../../errors.js'
+import type { Transaction } from '../../storage.js'
+import type { NewId } from '../../values/ids.js'
+import type { PlanningAdvice } from '../appointments/advice.js'
+import type { CustomerLetters } from '../appointments/customer-letters.js'
+import { type Interval, isEnd, isExpired, type Rdv } from '../appointments/rdv.js'
+import { rdvEventData } from '../appointments/rdv-events.js'
+import { makeRoom } from '../appointments/room.js'
+
+/** Where an appointment is put, and what it was when that was decided. */
+export interface RoundVisit extends Interval {
+  readonly id: number
+  /** That it must have still. */
+  readonly version: number
+  readonly poseur_id: number
+  readonly trajet_avant_minutes: number | null
+  readonly tournee: Rdv['tournee']
+}
+
+interface Rescheduling {
+  readonly actor: Actor
+  readonly visits: readonly RoundVisit[]
+  /** The present. */
+  readonly at: string
+  /** Whether customers are told. */
+  readonly prevenir: boolean
+}
+
+/** An appointment before and after it was put elsewhere. */
+export interface Rescheduled {
+  readonly before: Rdv
+  readonly rdv: Rdv
+}
+
+interface ReschedulingDeps {
+  readonly newId: NewId
+  readonly advice: PlanningAdvice
+  readonly letters: CustomerLetters
+}
+
+/**
+ * Puts appointments at the times, and with the persons, of rounds: all of them leave their old times first, so that they
+ * may exchange them. States stay as they are: who plans keeps to what was promised. Resolves to all of them.
+ * @throws ConflictError when one of them has another version, SlotTakenError when another is in the way
+ */
+export async function reschedule(
+  tx: Transaction,
+  { actor, visits, at, prevenir }: Rescheduling,
+  { newId, advice, letters }: ReschedulingDeps,
+): Promise<Rescheduled[]> {
+  const { account_id } = actor
+  const persons = await activePersons(tx, account_id, visits)
+  const moves: Rescheduled[] = []
+  for (const visit of visits.toSorted((a, b) => a.id - b.id)) {
+    const before = foundOf(await tx.planning.lock(account_id, visit.id), 'rdv', visit.id)
+    if (before.version !== visit.version || isEnd(before.statut) || isExpired(before, at))
+      throw conflict('rdv_changed_since_planned', { id: visit.id })
+    const { debut, fin, trajet_avant_minutes, tournee, poseur_id } = visit
+    const poseur = { id: poseur_id, nom: persons.get(poseur_id) ?? '' }
+    const kept = { date_modification: at, version: before.version + 1 }
+    const rdv = { ...before, debut, fin, trajet_avant_minutes, tournee, poseur, ...kept }
+    moves.push({ before, rdv: await letters.noted(tx, { actor, before, rdv, at, prevenir }) })
+  }
+  const rdvs = moves.map(({ rdv }) => rdv)
+  const leaving = rdvs.map(({ id }) => id)
+  for (const rdv of rdvs) await makeRoom(tx, rdv, { newId, advice, at, leaving })
+  await tx.planning.update(rdvs)
+  for (const { before, rdv } of moves) {
+    const changes = changesOf(before, rdv)
+    if (changes.length === 0) continue
+    await emit(tx, newId, { account_id, event: 'rdv.rescheduled', at, data: rdvEventData(rdv, changes) })
+  }
+  return moves
+}
+
+/** Their names; all are locked, in one order for all who plan. */
+async function activePersons(
+  tx: Transaction,
+  account_id: string,
+  visits: readonly RoundVisit[],
+): Promise<Map<number, string>> {
+  const names = new Map<number, string>()
+  for (const id of [...new Set(visits.map(({ poseur_id }) => poseur_id))].toSorted((a, b) => a - b)) {
+    const poseur = await tx.directory.findPoseur(account_id, id)
+    if (poseur === null) throw new NotFoundError('poseur', id)
+    if (poseur.inactif_depuis !== null) throw conflict('poseur_no_longer_active', { nom: poseur.nom, id })
+    names.set(id, poseur.nom)
+  }
+  return names
+}
+
+function changesOf(before: Rdv, after: Rdv) {
+  const fields = [
+    { champ: 'debut', ancien: before.debut, nouveau: after.debut },
+    { champ: 'fin', ancien: before.fin, nouveau: after.fin },
+    { champ: 'poseur_id', ancien: before.poseur.id, nouveau: after.poseur.id },
+  ]
+  return fields.filter(({ ancien, nouveau }) => ancien !== nouveau)
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import type { Actor } from '../../access/actor.js'
+import type { SignedTexts } from '../../crypto/signed-text.js'
+import { conflict, fieldProblem, ValidationError } from '../../errors.js'
+import type { Clock } from '../../time/clock.js'
+import { toInstant, toMs } from '../../time/time.js'
+import type { NewId } from '../../values/ids.js'
+import { calendarDate, id, parse } from '../../values/validation.js'
+import { preparedWrite, type Write } from '../../write.js'
+import type { PlanningAdvice } from '../appointments/advice.js'
+import type { CustomerLetters } from '../appointments/customer-letters.js'
+import { type Rescheduled, type RoundVisit, reschedule } from './rescheduling.js'
+import { type UndoInput, type Undone, undoInput } from './round-input.js'
+
+/** How long a plan that was applied can be taken back. */
+const undoableMs = 24 * 3_600_000
+
+const tournee = z.tuple([calendarDate, id]).nullable()
+const undone = z.object({
+  /** When it was applied: milliseconds since the Unix epoch. */
+  at: z.int(),
+  /** Id and version now; poseur, begin and end in milliseconds, minutes of travel and place in a round before. */
+  visits: z.array(z.tuple([id, id, id, z.int(), z.int(), z.int().nullable(), tournee])),
+})
+type Undo = z.output<typeof undone>
+
+interface UndoDeps {
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly advice: PlanningAdvice
+  readonly letters: CustomerLetters
+  /** Signs what takes a plan back. */
+  readonly undos: SignedTexts
+}
+
+/** The version by which what was just written is taken back. */
+export function undoOf(
+  undos: SignedTexts,
+  {
+    account_id,
+    at,
+    moves,
+  }: { readonly account_id: string; readonly at: string; readonly moves: readonly Rescheduled[] },
+): string {
+  const visits = moves.map(({ before, rdv }): Undo['visits'][number] => {
+    const { debut, fin, poseur, trajet_avant_minutes, tournee } = before
+    const place = tournee && ([tournee.date, tournee.ordre] satisfies [string, number])
+    return [rdv.id, rdv.version, poseur.id, toMs(debut), toMs(fin), trajet_avant_minutes, place]
+  })
+  return undos.sign(account_id, JSON.stringify({ at: toMs(at), visits } satisfies Undo))
+}
+
+const visitsOf = ({ visits }: Undo) =>
+  visits.map(([rdv_id, version, poseur_id, debut, fin, trajet_avant_minutes, place]): RoundVisit => {
+    const tournee = place && { date: place[0], ordre: place[1] }
+    const interval = { debut: toInstant(debut), fin: toInstant(fin) }
+    return { id: rdv_id, version, poseur_id, ...interval, trajet_avant_minutes, tournee }
+  })
+
+export function undoWrites(deps: UndoDeps): { undo(actor: Actor, input: UndoInput): Write<Undone> } {
+  const { clock, undos } = deps
+  return {
+    undo(actor, input) {
+      return preparedWrite({
+        async prepare() {
+          const { version, prevenir } = parse(undoInput, input)
+          const opened = undos.open(actor.account_id, version)
+          if (opened === null) throw new ValidationError([fieldProblem('version', 'undo_version_unknown')])
+          return { plan: undone.parse(JSON.parse(opened)), prevenir }
+        },
+        async write(tx, { plan, prevenir }) {
+          const now = clock.now()
+          if (now - plan.at > undoableMs) throw conflict('plan_too_old')
+          const moves = await reschedule(tx, { actor, visits: visitsOf(plan), at: toInstant(now), prevenir }, deps)
+          const placed = moves.map(({ rdv: { id, debut, fin, poseur, version } }) => ({
+            ...{ id, debut, fin, poseur: { id: poseur.id } },
+            version,
+          }))
+          return { rdv: placed }
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { TooManyWaitingError } from '../errors.js'
+
+/** Runs the work of accounts in turns: one with much to do holds up no other until all of it is done. */
+export interface FairQueue {
+  /**
+   * Resolves as `work` does, which begins when it is this account's turn: one of an account is under way at a time.
+   * @throws TooManyWaitingError when as many of this caller wait as may; what `signal` is aborted with, while it waits
+   */
+  run<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T>
+}
+
+/** Whom the work is for. */
+export interface WorkOwner {
+  readonly account_id: string
+  /** The key or person of the account that asks. */
+  readonly caller?: string | null
+  /** Aborted when its result is not needed any more. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface FairQueueBounds {
+  /** How many accounts may have something under way at once. */
+  readonly atOnce: number
+  /** How many of one caller may wait; without it there is no bound. */
+  readonly waitingPerCaller?: number
+}
+
+interface Waiting {
+  readonly caller: string | null
+  readonly begin: () => Promise<unknown>
+}
+
+export function createFairQueue({ atOnce, waitingPerCaller = Number.POSITIVE_INFINITY }: FairQueueBounds): FairQueue {
+  /** What waits, by account, and the accounts in the order of their turns. */
+  const waiting = new Map<string, readonly Waiting[]>()
+  const underWay = new Set<string>()
+
+  function remove(account_id: string, one: Waiting): boolean {
+    const queue = waiting.get(account_id) ?? []
+    const others = queue.filter((each) => each !== one)
+    if (others.length === 0) waiting.delete(account_id)
+    else waiting.set(account_id, others)
+    return others.length < queue.length
+  }
+
+  function goOn(): void {
+    for (const [account_id, [first]] of waiting) {
+      if (underWay.size >= atOnce) return
+      if (first === undefined || underWay.has(account_id)) continue
+      remove(account_id, first)
+      underWay.add(account_id)
+      void first.begin().then(() => end(account_id))
+    }
+  }
+
+  function end(account_id: string): void {
+    underWay.delete(account_id)
+    // Behind those that came meanwhile.
+    const queue = waiting.get(account_id)
+    waiting.delete(account_id)
+    if (queue !== undefined) waiting.set(account_id, queue)
+    goOn()
+  }
+
+  return {
+    run({ account_id, caller = null, signal }, work) {
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted()
+        const queue = waiting.get(account_id) ?? []
+        const isFirst = !underWay.has(account_id) && underWay.size < atOnce
+        if (!isFirst && queue.filter((each) => each.caller === caller).length >= waitingPerCaller)
+          throw new TooManyWaitingError()
+        const one: Waiting = {
+          caller,
+          begin() {
+            signal?.removeEventListener('abort', leave)
+            return work().then(resolve, reject)
+          },
+        }
+        const leave = () => {
+          if (remove(account_id, one)) reject(signal?.reason)
+        }
+        signal?.addEventListener('abort', leave, { once: true })
+        waiting.set(account_id, [...queue, one])
+        goOn()
+      })
+    },
+  }
+}

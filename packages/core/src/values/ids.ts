@@ -1,0 +1,47 @@
+import type { Clock } from '../time/clock.js'
+import type { Random } from './random.js'
+
+/** Crockford's alphabet in lower case: no i, l, o, u. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Of an event, a delivery, an endpoint, an API key, a replay, an audited call, a person, a session, a passkey. */
+export const idPrefixes = ['evt', 'dlv', 'wh', 'key', 'rpl', 'aud', 'usr', 'ses', 'psk'] as const
+/** What an id is of: see `idPrefixes`. */
+export type IdPrefix = (typeof idPrefixes)[number]
+
+/** Makes `evt_…` and its like. */
+export type NewId = (prefix: IdPrefix) => string
+
+/** Ids sort as text by the millisecond of their making: 10 characters of time, 16 of randomness (80 bits). */
+export function idMaker(clock: Clock, random: Random): NewId {
+  let encoded = { ms: -1, text: '' }
+  return (prefix) => {
+    const now = clock.now()
+    if (now !== encoded.ms) encoded = { ms: now, text: encodeTime(now) }
+    let tail = ''
+    for (const byte of random(16)) tail += alphabet[byte & 31]
+    return `${prefix}_${encoded.text}${tail}`
+  }
+}
+
+/** The id that sorts before all others of its kind made at `ms` (milliseconds since the Unix epoch) or later. */
+export const firstIdAt = (prefix: IdPrefix, ms: number): string => `${prefix}_${encodeTime(ms)}${'0'.repeat(16)}`
+
+/** When an id was made, in milliseconds since the Unix epoch; null for what is none of that kind. */
+export function timeOfId(prefix: IdPrefix, id: string): number | null {
+  const digits = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : ''
+  if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(digits)) return null
+  let ms = 0
+  for (const digit of digits.slice(0, 10)) ms = ms * 32 + alphabet.indexOf(digit)
+  return ms
+}
+
+function encodeTime(ms: number): string {
+  let text = ''
+  let rest = ms
+  for (let position = 0; position < 10; position += 1) {
+    text = alphabet[rest % 32] + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { type FieldProblem, ValidationError } from '../errors.js'
+import { issue } from '../refusals/reason.js'
+import { calendarDate, id, line, parse, parseWith, shortText, text } from './validation.js'
+
+/** Every field that the schema refuses, as a caller would be told; none when it takes the input. */
+function problems(schema: z.ZodType, input: unknown): readonly FieldProblem[] {
+  try {
+    parse(schema, input)
+    return []
+  } catch (error) {
+    if (error instanceof ValidationError) return error.details
+    throw error
+  }
+}
+
+const fields = (schema: z.ZodType, input: unknown) => problems(schema, input).map(({ field }) => field)
+
+const order = z.strictObject({
+  id,
+  nom: text({ min: 1, max: 10 }),
+  ton: z.enum(['mat', 'brillant']).optional(),
+  pieces: z
+    .array(z.strictObject({ nom: text({ min: 1, max: 10 }) }))
+    .max(2)
+    .default([]),
+})
+
+describe('a refused input', () => {
+  it('tells problems of files in the order of their places, whichever was looked into first', async () => {
+    const last = Promise.withResolvers<void>()
+    const file = z.string().transform(async (text, context) => {
+      if (text === 'last') last.resolve()
+      else await last.promise
+      context.addIssue({ code: 'custom', message: issue('not_among', { allowed: text }) })
+    })
+    const refused = parseWith(z.object({ photos: z.array(file) }), { photos: ['first', 'last'] })
+    await expect(refused).rejects.toMatchObject({
+      details: [{ params: { allowed: 'first' } }, { params: { allowed: 'last' } }],
+    })
+  })
+
+  it('names every bad field at once, nested and unknown ones by their path', () => {
+    const input = { id: 0, nom: '', ton: 'satin', pieces: [{ nom: 'porte' }, { nom: '', taille: 3 }], nmo: 'x' }
+    expect(fields(order, input).toSorted()).toEqual(['id', 'nmo', 'nom', 'pieces[1].nom', 'pieces[1].taille', 'ton'])
+  })
+
+  it('is told as one sentence too', () => {
+    expect(() => parse(order, { id: 1, nom: '', nmo: 1 })).toThrow(/^Validation failed: nom: .+; nmo: unknown field$/)
+  })
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', ''])(
+    'names the unknown field %j',
+    (name) => {
+      const input = JSON.parse(`{"id":1,"nom":"porte",${JSON.stringify(name)}:{"id":2}}`)
+      expect(problems(order, input)).toMatchObject([{ field: name, message: 'unknown field' }])
+    },
+  )
+
+  it('names an unknown __proto__ inside a nested object', () => {
+    const input = JSON.parse('{"id":1,"nom":"porte","pieces":[{"nom":"gond","__proto__":{"nom":"x"}}]}')
+    expect(problems(order, input)).toMatchObject([{ field: 'pieces[0].__proto__', message: 'unknown field' }])
+  })
+
+  it('takes no required field from a __proto__ in the JSON', () => {
+    expect(fields(order, JSON.parse('{"__proto__":{"id":1,"nom":"porte"}}')).toSorted()).toEqual([
+      '__proto__',
+      'id',
+      'nom',
+    ])
+  })
+
+  it('tells a missing field from one of the wrong type', () => {
+    expect(problems(order, {})).toMatchObject([
+      { field: 'id', message: 'required' },
+      { field: 'nom', message: 'required' },
+    ])
+    expect(problems(order, { id: '1', nom: 5, ton: 7, pieces: 'porte' })).toMatchObject([
+      { field: 'id', message: expect.stringMatching(/number|integer/) },
+      { field: 'nom', message: expect.stringContaining('a string') },
+      { field: 'ton', message: expect.stringContaining('mat, brillant') },
+      { field: 'pieces', message: expect.stringContaining('an array') },
+    ])
+  })
+
+  it.each([null, [], 'text', 5, true, undefined])('that is no object at all (%j) is refused as the body', (input) => {
+    expect(fields(order, input)).toEqual(['body'])
+  })
+
+  it('says of a body of the wrong type what it must be', () => {
+    expect(problems(order, [])).toMatchObject([{ field: 'body', message: 'must be an object' }])
+  })
+
+  it.each([null, true, {}, [], 1.5])('of %j where text is due is refused', (value) => {
+    expect(problems(order, { id: 1, nom: value })).toMatchObject([{ field: 'nom', message: 'must be a string' }])
+  })
+})
+
+describe('an id', () => {
+  const holder = z.strictObject({ id })
+
+  it.each([1, 2, 2 ** 53 - 1])('may be %d', (value) => {
+    expect(parse(holder, { id: value })).toEqual({ id: value })
+  })
+
+  it.each([0, -1, 1.5, 2 ** 53, -(2 ** 53), 1e300, Number.NaN, Number.POSITIVE_INFINITY, '1', null, true, [1]])(
+    'may not be %s',
+    (value) => {
+      expect(new Set(fields(holder, { id: value }))).toEqual(new Set(['id']))
+    },
+  )
+
+  it('that is present is never said to be missing', () => {
+    for (const value of ['1', 1.5, null, Number.NaN])
+      expect(problems(holder, { id: value })).not.toContainEqual({ field: 'id', message: 'required' })
+  })
+})
+
+describe('text', () => {
+  const holder = z.strictObject({ mot: text({ min: 3, max: 5 }) })
+  const accepts = (mot: string) => problems(holder, { mot }).length === 0
+
+  it.each([
+    ['letters', 'a'],
+    ['accented letters', 'é'],
+    ['emoji, which take two UTF-16 units', '🔧'],
+    ['ideographs beyond the basic plane', '𠮷'],
+  ])('is measured in characters: %s', (_, unit) => {
+    expect([2, 3, 5, 6].map((length) => accepts(unit.repeat(length)))).toEqual([false, true, true, false])
+  })
+
+  it('says how long it was and how long it may be', () => {
+    expect(problems(holder, { mot: '🔧'.repeat(6) })).toEqual([
+      {
+        field: 'mot',
+        code: 'text_length',
+        params: { min: 3, max: 5, found: 6 },
+        message: 'must be 3 to 5 characters (found 6)',
+      },
+    ])
+  })
+
+  it('is measured and kept without the white space around it', () => {
+    expect(parse(holder, { mot: ' \t\n abc \u00a0\r\n' })).toEqual({ mot: 'abc' })
+    expect(parse(holder, { mot: `${' '.repeat(10)}abcde${' '.repeat(10)}` })).toEqual({ mot: 'abcde' })
+    expect(accepts(`ab${' '.repeat(5)}`)).toBe(false)
+    expect(parse(holder, { mot: 'a b\nc' })).toEqual({ mot: 'a b\nc' })
+  })
+
+  it.each([
+    ['NUL', 'ab\0cd'],
+    ['NUL at the end', 'abcd\0'],
+    ['a high surrogate alone', 'ab\ud83d'],
+    ['a low surrogate alone', '\udd27ab'],
+    ['surrogates in the wrong order', 'a\udd27\ud83da'],
+  ])('with %s is refused', (_, mot) => {
+    expect(fields(holder, { mot })).toEqual(['mot'])
+  })
+
+  it('may be empty where no minimum is set', () => {
+    const free = z.strictObject({ mot: text({ max: 2 }) })
+    expect(parse(free, { mot: '' })).toEqual({ mot: '' })
+    expect(problems(free, { mot: 'abc' })).toMatchObject([{ field: 'mot', message: 'at most 2 characters (found 3)' }])
+  })
+
+  it('of millions of characters is refused without delay', () => {
+    const startedAt = performance.now()
+    expect(accepts('x'.repeat(7_000_000))).toBe(false)
+    expect(accepts(' '.repeat(7_000_000))).toBe(false)
+    // Half an hour, if it grew with the square; a machine with much else to do is late.
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+})
+
+describe('a calendar date', () => {
+  const accepts = (value: unknown) => calendarDate.safeParse(value).success
+
+  it.each(['2026-01-15', '2026-02-28', '2028-02-29', '2000-02-29', '2026-12-31'])('%s is one', (value) => {
+    expect(accepts(value)).toBe(true)
+  })
+
+  it.each([
+    '0000-01-01',
+    '2026-02-29',
+    '2100-02-29',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '2026-04-31',
+    '2026-1-15',
+    '26-01-15',
+    '2026-01-15T00:00:00Z',
+    '15/01/2026',
+    '2026/01/15',
+    ' 2026-01-15',
+    '2026-01-15\n',
+    '20260115',
+    '',
+    20260115,
+  ])('%j is none', (value) => {
+    expect(accepts(value)).toBe(false)
+  })
+})
+
+describe.each([
+  ['a line', line({ max: 9 })],
+  ['a short text', shortText(9)],
+])('%s', (_, schema) => {
+  const holder = z.strictObject({ nom: schema })
+
+  it.each(['A B', 'A\u00a0B', 'Aé🔧', 'A\u200dB'])('may be %j', (nom) => {
+    expect(parse(holder, { nom })).toEqual({ nom })
+  })
+
+  it.each(['\n', '\r\n', '\t', '\v', '\u001b', '\u001f', '\u007f', '\u0080', '\u009f', '\u2028', '\u2029'])(
+    'has no %j in it',
+    (character) => {
+      expect(problems(holder, { nom: `A${character}B` })).toMatchObject([
+        { field: 'nom', message: 'must be one line, without control characters' },
+      ])
+    },
+  )
+})
+
+it('what stands around a line is cut off first', () => {
+  expect(parse(z.strictObject({ nom: line({ max: 9 }) }), { nom: '\tDurand\r\n' })).toEqual({ nom: 'Durand' })
+})

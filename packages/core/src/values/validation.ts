@@ -1,0 +1,207 @@
+import * as z from 'zod'
+import { type FieldProblem, fieldProblem, ValidationError } from '../errors.js'
+import { issue, issueOf, type Reason, reason, reasonOfIssue } from '../refusals/reason.js'
+
+/** The parsed input, or one ValidationError that names every bad field. */
+export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  return settle(schema.safeParse(input, options), [])
+}
+
+/**
+ * Like `parse`, also for schemas that look into files, with problems that only the store knows named beside those of the schema.
+ * @param lookUps each gets the input as it came, and tells its problem or null
+ */
+export async function parseWith<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  ...lookUps: readonly ((input: unknown) => Promise<FieldProblem | null>)[]
+): Promise<z.output<S>> {
+  const problems: FieldProblem[] = []
+  for (const lookUp of lookUps) {
+    const problem = await lookUp(input)
+    if (problem !== null) problems.push(problem)
+  }
+  return settle(await schema.safeParseAsync(input, options), problems)
+}
+
+// Without its input an issue cannot tell what is absent from what is of a wrong type.
+const options = { reportInput: true }
+
+function settle<T>(result: z.ZodSafeParseResult<T>, problems: readonly FieldProblem[]): T {
+  if (result.success && problems.length === 0) return result.data
+  throw new ValidationError([...(result.success ? [] : problemsIn(result.error)), ...problems])
+}
+
+/** Files of one array are looked into side by side: their problems come in the order of the array all the same. */
+function byIndex(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
+  const [field, index] = a.path
+  const [otherField, otherIndex] = b.path
+  return field === otherField && typeof index === 'number' && typeof otherIndex === 'number' ? index - otherIndex : 0
+}
+
+/** More of them help nobody, and each repeats a name that was sent. */
+const maxProblems = 100
+
+/** The longest part of what was sent that an answer repeats, in UTF-16 units. */
+const maxRepeated = 200
+
+/** As it was sent, or its beginning. */
+const repeated = (sent: string) =>
+  sent.length <= maxRepeated ? sent : `${sent.slice(0, maxRepeated - 1).toWellFormed()}…`
+
+/** What is wrong with an input, field by field; empty when nothing is. */
+export function problemsOf(schema: z.ZodType, input: unknown): readonly FieldProblem[] {
+  const { error } = schema.safeParse(input, options)
+  return error === undefined ? [] : problemsIn(error)
+}
+
+/** One problem a field, the first that was found. */
+function problemsIn(error: z.ZodError): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>()
+  for (const issue of error.issues.toSorted(byIndex)) {
+    const found =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => fieldProblem(fieldName([...issue.path, key]), 'unknown_field'))
+        : [{ field: fieldName(issue.path), ...reasonOf(issue) }]
+    for (const problem of found) if (!problems.has(problem.field)) problems.set(problem.field, problem)
+  }
+  return [...problems.values()].slice(0, maxProblems)
+}
+
+/** `photos[3]`, `client.nom`; the whole body is `body`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'body'
+  const parts = path.map((part, index) =>
+    typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+  )
+  return repeated(parts.join(''))
+}
+
+function reasonOf(issue: z.core.$ZodIssue): Reason {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return reason('required')
+      if (issue.expected === 'int') return reason('not_an_integer')
+      return reason('wrong_type', { expected: articled(issue.expected) })
+    case 'invalid_value':
+      return reason('not_among', { allowed: issue.values.map(String).join(', ') })
+    case 'invalid_key':
+      return issue.issues[0] === undefined ? reason('unknown_field') : reasonOf(issue.issues[0])
+    case 'too_big': {
+      const max = Number(issue.maximum)
+      if (issue.origin === 'array') return reason('too_many_items', { max })
+      return issue.origin === 'string' ? reason('string_too_long', { max }) : reason('too_large', { max })
+    }
+    case 'too_small': {
+      const min = Number(issue.minimum)
+      if (issue.origin === 'array') return reason('too_few_items', { min })
+      return min === 0 && issue.inclusive === false ? reason('not_positive') : reason('too_small', { min })
+    }
+    default:
+      return reasonOfIssue(issue.message)
+  }
+}
+
+function articled(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
+
+interface TextBounds {
+  readonly min?: number
+  readonly max: number
+  /** Of which codes a refusal is. */
+  readonly of?: 'text' | 'description'
+}
+
+/**
+ * Text of one line, such as a name: without control characters, so that no format that it is written to takes it for two
+ * lines. `min` to `max` characters, counted as Unicode code points after trimming.
+ */
+export const line = (bounds: TextBounds) =>
+  trimmed(bounds, (value) => textProblem(value, bounds) ?? (isOneLine(value) ? null : reason('not_one_line')))
+
+/**
+ * Text of any number of lines: `min` to `max` characters, counted as Unicode code points after trimming. NUL and lone
+ * surrogates are refused: no database and no UTF-8 receiver keeps them.
+ */
+export const text = (bounds: TextBounds) => trimmed(bounds, (value) => textProblem(value, bounds))
+
+function trimmed({ min = 0, max }: TextBounds, problemOf: (value: string) => Reason | null) {
+  return z
+    .string()
+    .transform((value, context) => {
+      const kept = value.trim()
+      const problem = problemOf(kept)
+      if (problem !== null) context.addIssue({ code: 'custom', message: issueOf(problem) })
+      return kept
+    })
+    .register(z.globalRegistry, { minLength: min, maxLength: max })
+}
+
+/** The separators of lines and paragraphs (U+2028, U+2029) end a line without being control characters. */
+const isOneLine = (value: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
+
+function textProblem(value: string, { min = 0, max, of = 'text' }: TextBounds): Reason | null {
+  const outside = (found: number | string) => {
+    if (min === 0) return reason('text_too_long', { max, found })
+    if (of === 'text') return reason('text_length', { min, max, found })
+    const isShort = typeof found === 'number' && found < min
+    return reason(isShort ? 'description_too_short' : 'description_too_long', { min, max, found })
+  }
+  // Of megabytes nobody needs to know how many characters they are: to count 8 MiB takes 50 ms.
+  if (value.length > 10 * max) return outside(`more than ${5 * max - 1}`)
+  if (!value.isWellFormed()) return reason('lone_surrogate')
+  if (value.includes('\0')) return reason('nul_character')
+  const length = codePoints(value)
+  return length >= min && length <= max ? null : outside(length)
+}
+
+function codePoints(value: string): number {
+  let count = 0
+  for (const _ of value) count += 1
+  return count
+}
+
+/** One line, for the checks that follow. */
+export const oneLine = z.string().refine(isOneLine, { message: issue('not_one_line'), abort: true })
+
+/** One line of at most `max` UTF-16 units, for checks by expressions, which may run out of stack on a longer one. */
+export const shortText = (max: number) => oneLine.max(max, { abort: true })
+
+/** At most 254 characters, 64 of them before the @ (RFC 5321 §4.5.3.1). */
+export const emailAddress = shortText(254)
+  .check(z.email(issue('not_an_email')))
+  .regex(/^[^@]{1,64}@/, issue('email_local_part_too_long'))
+
+/** Where people reach a service: an http or https URL without credentials, query or fragment; parsed without the slash at its end. */
+export const publicUrl = shortText(300)
+  .refine((value) => {
+    const parsed = URL.parse(value)
+    return parsed !== null && /^https?:$/.test(parsed.protocol) && isPlainAddress(parsed, value)
+  }, issue('url_not_plain'))
+  .transform((value) => value.replace(/\/+$/, ''))
+
+/** Nothing but host and path: what is appended to it has to arrive. */
+const isPlainAddress = ({ username, password }: URL, value: string) =>
+  username === '' && password === '' && !/[?#\s\\]/.test(value)
+
+/** What is searched for: words of letters and digits, and whatever stands between them. */
+export const searched = line({ min: 1, max: 200 }).refine((value) => /[\p{L}\p{N}]/u.test(value), {
+  message: issue('nothing_to_search'),
+})
+
+/** What names something that the store may hold, or not: an endpoint, a kind of event, a key. */
+export const nameOrId = shortText(100)
+
+/** An id that a store could have given: 1 … 2^53 − 1. */
+export const id = z.int().positive()
+
+/** A day of the business calendar: `2026-01-15`. */
+export const calendarDate = z.iso
+  .date({ error: issue('not_a_date') })
+  .refine((date) => !date.startsWith('0000'), issue('no_year_zero'))
+
+/** A day of the business calendar, or an ISO 8601 instant with its offset; the calendar's `instantOf` reads it. */
+export const dateOrInstant = z.union([calendarDate, shortText(40).check(z.iso.datetime({ offset: true }))], {
+  error: issue('not_a_date_or_instant'),
+})
