@@ -8,12 +8,17 @@ import {
   wholeSeconds,
 } from './rate-limit.js'
 
-const quota: Quota = { quota: 20, windowSeconds: 60 }
+const quotas: Readonly<Record<AddressPolicy, Quota>> = {
+  'failed-authentications': { quota: 20, windowSeconds: 60 },
+  'public-looks': { quota: 20, windowSeconds: 60 },
+  // One household reads it, and the scanners of its mailbox.
+  'page-readings': { quota: 60, windowSeconds: 60 },
+}
 
 /** Who calls from more addresses than this is not held up by any limit of this kind; nobody fills the memory. */
 const addressLimit = 10_000
 
-/** How often callers from one address, or one IPv6 network (/64), may do what needs no key. */
+/** How often callers from one address, or one IPv6 network (/64), may do what needs no key; or how often one link is followed. */
 export interface AddressLimit {
   /** Counts a call, and tells whether its address may go on. */
   count(ip: string, now: number): RateLimitState
@@ -21,6 +26,7 @@ export interface AddressLimit {
 
 /** @param policy the name under which callers are told of it */
 export function createAddressLimit(policy: AddressPolicy): AddressLimit {
+  const quota = quotas[policy]
   /** Those that called last come last. */
   const buckets = new Map<string, { readonly level: number; readonly at: number }>()
   const rate = rateOf(quota)

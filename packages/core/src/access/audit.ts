@@ -62,7 +62,8 @@ export interface Audit {
    * Counts a call of a stranger, whom no key and no session vouches for. Once a minute those of one address, or one IPv6
    * network (/64), and one kind become one row, and are told once: at most six of each for all strangers together, the last
    * of which stands for all who are not among the five that called most, with `*` as their address. After a minute without
-   * strangers that is a second after the first of them. A process that is killed loses what it had counted.
+   * strangers that is a second after the first of them. A process that is killed loses what it had counted. A call of an account
+   * is counted with those of the same key or person, wherever they come from, and stands for no others.
    * @returns whether it is the first of its kind since they were told last, from any address
    */
   count(call: AuditCall, as: CountedAs): boolean
@@ -225,7 +226,7 @@ class CountedCalls {
   /** @returns whether it is the first of its kind */
   add(call: AuditCall, as: CountedAs, now: number): boolean {
     if (this.#byKind.size === 0) this.#firstAt = now
-    const own = `${as.kind} ${networkOf(call.ip)}`
+    const own = `${as.kind} ${holderOf(call) ?? networkOf(call.ip)}`
     const isApart = this.#byKind.has(own) || this.#byKind.size < countedLimit
     const key = isApart ? own : manyAddresses
     const known = this.#byKind.get(key)
@@ -253,12 +254,18 @@ class CountedCalls {
   }
 }
 
-/** At most so many as may be told; the last of them stands for all who called less. */
-function mostCalled(counted: readonly Counted[]): readonly Counted[] {
-  if (counted.length <= maxTold) return counted
+/** Null for a stranger. */
+const holderOf = ({ account_id, key_id, user_id }: AuditCall): string | null =>
+  account_id === null ? null : `${account_id} ${key_id} ${user_id}`
+
+/** Of strangers at most so many as may be told; the last of them stands for all who called less. */
+function mostCalled(all: readonly Counted[]): readonly Counted[] {
+  const counted = all.filter(({ call }) => holderOf(call) === null)
+  if (counted.length <= maxTold) return all
+  const held = all.filter(({ call }) => holderOf(call) !== null)
   const ranked = counted.toSorted((a, b) => b.calls - a.calls)
   const others = ranked.splice(maxTold - 1)
   const last = others.reduce((latest, each) => (each.call.time >= latest.call.time ? each : latest))
   const calls = others.reduce((sum, each) => sum + each.calls, 0)
-  return [...ranked, { ...last, call: { ...last.call, ip: manyAddresses }, calls }]
+  return [...held, ...ranked, { ...last, call: { ...last.call, ip: manyAddresses }, calls }]
 }

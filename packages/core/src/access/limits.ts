@@ -1,3 +1,4 @@
+import { sha256Of } from '../node-crypto.js'
 import { createAddressLimit } from './address-limit.js'
 import type { LimitedKind, RateLimitState } from './rate-limit.js'
 import { SharedLimit, type SharedLimitDeps } from './shared-limit.js'
@@ -13,6 +14,8 @@ export interface Limits {
   failedAuthentication(ip: string): RateLimitState | null
   /** Counts a look at something that anybody may ask for. Null when limits are off. */
   publicLook(ip: string): RateLimitState | null
+  /** Counts a reading of the page behind a link, from wherever. Null when limits are off. */
+  pageReading(secret: string): RateLimitState | null
 }
 
 export interface SharedLimits extends Limits {
@@ -30,6 +33,7 @@ export function createLimits({ rateLimit, ...deps }: LimitsDeps): SharedLimits {
       take: async () => null,
       failedAuthentication: () => null,
       publicLook: () => null,
+      pageReading: () => null,
       exchange: async () => {},
     }
 
@@ -37,10 +41,12 @@ export function createLimits({ rateLimit, ...deps }: LimitsDeps): SharedLimits {
   const callers = new SharedLimit({ ...deps, rateLimit })
   const failed = createAddressLimit('failed-authentications')
   const looks = createAddressLimit('public-looks')
+  const readings = createAddressLimit('page-readings')
   return {
     take: (caller_id, kind) => callers.take(kind, caller_id),
     failedAuthentication: (ip) => failed.count(ip, clock.now()),
     publicLook: (ip) => looks.count(ip, clock.now()),
+    pageReading: (secret) => readings.count(`page ${sha256Of(secret)}`, clock.now()),
     exchange: () => callers.exchange(),
   }
 }

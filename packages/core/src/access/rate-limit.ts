@@ -10,7 +10,7 @@ export const limitedKinds = ['reads', 'writes'] as const
 export type LimitedKind = (typeof limitedKinds)[number]
 
 /** What is counted by address, for want of a key. */
-export type AddressPolicy = 'failed-authentications' | 'public-looks'
+export type AddressPolicy = 'failed-authentications' | 'public-looks' | 'page-readings'
 
 /** What one key may call; null: as much as it likes. */
 export type RateLimit = Readonly<Record<LimitedKind, Quota>> | null

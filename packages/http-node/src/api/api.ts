@@ -232,7 +232,9 @@ export function apiOf(
     }: { readonly status: number; readonly refused: string | null; readonly hasFailed: boolean },
   ): boolean {
     const call = auditedAs(trace, request, status)
-    if (trace.holder !== null || trace.user !== null) {
+    // Whoever holds a key may call so as often as they like: a refusal before the limit is counted too.
+    const isCounted = refused === 'replay_suspected'
+    if ((trace.holder !== null || trace.user !== null) && !isCounted) {
       if (!trace.recorded) sav.audit.note(call)
       onCall(call)
       return true

@@ -99,3 +99,33 @@ describe('whoever calls without a key or a session', () => {
     expect(service.calls).toMatchObject([{ status: 500, calls: 20 }])
   })
 })
+
+const stranger = (n: number) => ({
+  method: n % 2 ? 'GET' : 'OPTIONS',
+  target: '/api/v1/nowhere',
+  ip: `192.0.2.${n}`,
+  header: () => undefined,
+  readBody: async () => Buffer.from(''),
+})
+
+describe('a key with which somebody writes at a wrong time', () => {
+  it('is counted by itself, as strangers are, before any limit: one row and one line for it', async () => {
+    const service = await openService()
+    const { sav, storage, calls } = service
+    const door = fetchDoor(service.api)
+    const other = await service.key(['sav:write'])
+    const late = { ...service.auth(), 'x-request-timestamp': '1' }
+    for (let n = 0; n < 50; n += 1) expect((await door.call('POST', '/api/v1/sav', { headers: late })).status).toBe(401)
+    for (let n = 0; n < 30; n += 1)
+      await door.call('PUT', '/api/v1/sav/1', { headers: { ...late, authorization: `Bearer ${other}` } })
+    // Beside many strangers, of whom only some are told.
+    for (let n = 0; n < 20; n += 1) await service.api(stranger(n))
+    expect(calls).toEqual([])
+    await sav.audit.finish()
+    const told = calls.filter(({ status, account_id }) => status === 401 && account_id === 'default')
+    expect(told.map(({ calls: counted }) => counted)).toEqual([50, 30])
+    expect(new Set(told.map(({ key_id }) => key_id)).size).toBe(2)
+    const rows = (await storage.reads.audit.list('default', { limit: 1000 })).filter(({ status }) => status === 401)
+    expect(rows.map(({ calls: counted }) => counted).toSorted()).toEqual([30, 50])
+  })
+})

@@ -175,4 +175,15 @@ describe.each(combinations)('the page of an appointment through $name', ({ open,
     const body = 'action=annuler&version=1'
     expect((await door.call('POST', `/rdv/${secret}`, { headers, body })).status).toBe(429)
   })
+
+  it('is read 60 times a minute behind one link, from wherever, and another link is read all the same', async () => {
+    const [{ secret }, other] = [await aPage(), await aPage()]
+    for (let looks = 0; looks < 60; looks += 1) expect((await look(secret)).status).toBe(200)
+    const refused = await look(secret)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+    expect((await look(other.secret)).status).toBe(200)
+    await service.clock.advance(1000)
+    expect((await look(secret)).status).toBe(200)
+    expect((await look(secret)).status).toBe(429)
+  })
 })

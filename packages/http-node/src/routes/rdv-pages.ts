@@ -36,9 +36,11 @@ export const rdvPageRoutes = [
     ),
     failures: ['too_many_requests', 'unavailable'],
     async handle({ sav, ip, params, search }) {
+      // Before it is looked for: the times that it offers take long.
+      refuseBeyond(sav.limits.pageReading(params.rdvPage))
       const view = await sav.rdvPages.find(params.rdvPage)
       if (view !== null) return html(rdvPage(view, new URLSearchParams(search).get('avis')))
-      // Only whoever knows no secret is counted: a customer reads his page, whatever his neighbours do.
+      // Only whoever knows no secret is counted by address: a customer reads his page, whatever his neighbours do.
       refuseBeyond(sav.limits.publicLook(ip))
       return html(missingRdvPage(), true)
     },
