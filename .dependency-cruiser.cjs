@@ -67,7 +67,7 @@ module.exports = {
     only('client', []),
     only('core', ['webhook-verify']),
     only('storage-kysely', ['core']),
-    only('http-node', ['webhook-verify', 'client', 'core']),
+    only('http-node', ['webhook-verify', 'client', 'core', 'travel']),
     only('reception-report', ['core']),
     only('travel', ['core']),
     only('console', ['client']),

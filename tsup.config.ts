@@ -58,6 +58,14 @@ const commonJs = (name: string): Options => ({
   onSuccess: () => writeFile(`packages/${name}/dist/cjs/package.json`, '{"type":"commonjs"}\n'),
 })
 
+const workspace = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/
+/** An entry of one of our packages, before it is built. */
+function sourceOf(path: string): string {
+  const [, name, entry = 'index'] = workspace.exec(path) ?? []
+  const source = `${import.meta.dirname}/packages/${name}/src/${entry}`
+  return existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/index.ts`
+}
+
 /**
  * The command, with what each of its starts loads: one file instead of some 700, in half the time. Outside stays what finds
  * files beside its own, and what few commands load; what of it imports the core gets one of its own, so it may import no
@@ -65,7 +73,6 @@ const commonJs = (name: string): Options => ({
  */
 const command = (): Options => {
   const beside = /^@sav\/(api-reference|console|reception-report|travel)(\/|$)/
-  const workspace = /^@sav\/([\w-]+)(?:\/([\w-]+))?$/
   return {
     ...bundle('cli', []),
     entry: {
@@ -90,12 +97,9 @@ const command = (): Options => {
       {
         name: 'workspace',
         setup(build) {
-          build.onResolve({ filter: workspace }, ({ path }) => {
-            if (beside.test(path)) return { path, external: true }
-            const [, name, entry = 'index'] = workspace.exec(path) ?? []
-            const source = `${import.meta.dirname}/packages/${name}/src/${entry}`
-            return { path: existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/index.ts` }
-          })
+          build.onResolve({ filter: workspace }, ({ path }) =>
+            beside.test(path) ? { path, external: true } : { path: sourceOf(path) },
+          )
           build.onResolve({ filter: /^#hmac$/ }, () => ({
             path: `${import.meta.dirname}/packages/webhook-verify/src/hmac.node.ts`,
           }))
@@ -117,7 +121,7 @@ export default defineConfig([
   including(
     ['canonicalize', 'image-size', 'ipaddr.js', 'temporal-polyfill', 'temporal-utils', 'zod'],
     'core',
-    ['index.ts', 'names.ts', 'ports.ts', 'rounds.ts', 'time/temporal.ts', 'testing/index.ts'],
+    ['index.ts', 'internal.ts', 'names.ts', 'ports.ts', 'time/temporal.ts', 'testing/index.ts'],
     { external: ['vitest'] },
   ),
   bundle('storage-kysely', [
@@ -134,7 +138,17 @@ export default defineConfig([
   including(['zod'], 'http-node', ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'runtime.ts']),
   bundle('reception-report', ['drawing-child.ts', 'email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts']),
   bundle('console', ['index.ts'], { clean: ['!**/*.d.ts', '!app/**'] }),
-  bundle('travel', ['index.ts', 'solver-thread.ts']),
+  // Of the core it takes some functions on rounds: the thread loads them alone.
+  bundle('travel', ['index.ts', 'solver-thread.ts'], {
+    noExternal: ['@sav/core/internal'],
+    esbuildPlugins: [
+      {
+        name: 'workspace',
+        setup: (build) =>
+          build.onResolve({ filter: /^@sav\/core\/internal$/ }, ({ path }) => ({ path: sourceOf(path) })),
+      },
+    ],
+  }),
   bundle('sign-in', ['index.ts']),
   bundle('files-s3', ['index.ts']),
   command(),

@@ -269,7 +269,7 @@ describe.runIf(whole)('every subpath of every package', () => {
   }
 
   /** A mistake, so that a compiler that sees nothing, or types that are `any`, show. */
-  const planted = "import { createSav } from '@sav/core'\nexport const planted: number = createSav"
+  const planted = "import { createUseCases } from '@sav/core'\nexport const planted: number = createUseCases"
   const onlyThePlantedOne = [expect.stringMatching(/^all\.ts\(2,14\): error TS2322/)]
 
   /** What a compiler has to say of our declarations; those of others are not ours to answer for. */
@@ -317,7 +317,7 @@ describe.runIf(whole)('every subpath of every package', () => {
       expect(await output(node, ['--version'], its)).toContain(`v${version}.`)
       await importAll(node)
       const code =
-        "import { businessCalendar } from '@sav/core'; console.log(businessCalendar('Europe/Paris').dateAt(0))"
+        "import { businessCalendar } from '@sav/core/internal'; console.log(businessCalendar('Europe/Paris').dateAt(0))"
       expect(await output(node, ['--input-type=module', '--eval', code], project)).toBe('1970-01-01\n')
     })
 

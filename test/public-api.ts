@@ -80,6 +80,11 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
     const source = program.getSourceFile(file)
     const module = source && checker.getSymbolAtLocation(source)
     if (module === undefined) throw new Error(`${file} is not there or exports nothing: build first`)
+    if (as.endsWith('/internal')) {
+      const exported = checker.getExportsOfModule(module).map((symbol) => symbol.name)
+      sections.push(`## ${as}\n\nPromises nothing: ${exported.length} names.\n`)
+      continue
+    }
     const lines: string[] = []
     for (const exported of checker.getExportsOfModule(module).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported

@@ -1,4 +1,5 @@
-import { type Actor, createUseCases, parseRateLimit, type Sav } from '@sav/core'
+import { type Actor, createUseCases, type Sav } from '@sav/core'
+import { parseRateLimit } from '@sav/core/internal'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock } from '@sav/http-node/runtime'
 import { openPostgres } from '@sav/storage-kysely/postgres'

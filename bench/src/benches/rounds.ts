@@ -1,4 +1,4 @@
-import { travelByBands } from '@sav/core'
+import { travelByBands } from '@sav/core/internal'
 import type { RoundProblem } from '@sav/core/ports'
 import { seededRandom } from '@sav/core/testing'
 import { solverInThread } from '@sav/travel'

@@ -39,8 +39,7 @@ import { type Calendars, calendarQueries, calendarWrites } from './planning/cale
 import { type RdvPages, rdvPageQueries, rdvPageWrites } from './planning/customers/rdv-pages.js'
 import { type Planning, rdvQueries } from './planning/planning.js'
 import { rdvWrites } from './planning/planning-writes.js'
-import { roundQueries, roundWrites } from './planning/rounds/day-rounds.js'
-import { inlineSolver } from './planning/rounds/inline-solver.js'
+import { daysAsTheyStand, roundQueries, roundWrites } from './planning/rounds/day-rounds.js'
 import type { RoundSolver } from './planning/rounds/round-solver.js'
 import { slotAdvice, slotOffers } from './planning/slots/slot-offers.js'
 import { createSlotTokens } from './planning/slots/slot-token.js'
@@ -92,7 +91,7 @@ export interface SavDeps {
   readonly rdvLetterDelayMs?: number
   /** Reads time stamps of the evidence when it is verified; without it only their place in the chain is checked. */
   readonly stampVerifier?: StampVerifier | null
-  /** Who plans rounds: in this process and not for long, where nobody is given. See `@sav/travel`. */
+  /** Who plans rounds, such as those of `@sav/travel`; without it the days stay as they are. */
   readonly roundSolver?: RoundSolver
   /** How long the ways of rounds take; estimated from the distance without it. */
   readonly travelTimes?: TravelTimes
@@ -171,7 +170,7 @@ function partsOf(deps: SavDeps) {
   const {
     letters: letterChannels = [],
     stampVerifier = null,
-    roundSolver = inlineSolver,
+    roundSolver = daysAsTheyStand,
     travelTimes = travelByBands,
   } = deps
   const { locate = nowhereFound, passkeyVerifier = null, identityProvider = null, reportRenderer = null } = deps

@@ -1,4 +1,5 @@
 import { memoryStorage } from '../../../test/memory-storage.js'
+import { inlineSolver } from '../../travel/src/rounds/inline-solver.js'
 import type { Actor } from '../src/access/actor.js'
 import type { SendResult } from '../src/delivery/channel.js'
 import { letterChannels } from '../src/letters/letter.js'
@@ -85,6 +86,7 @@ export function openProcess({
     passkeyVerifier: trustingPasskeys,
     identityProvider,
     reportRenderer,
+    roundSolver: inlineSolver,
     ...(lookUp && { lookUp }),
     ...(locate && { locate }),
   })

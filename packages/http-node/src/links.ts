@@ -1,4 +1,5 @@
-import type { CaseDetail, CheckUrl, shapes } from '@sav/core'
+import type { CaseDetail } from '@sav/core'
+import type { CheckUrl, shapes } from '@sav/core/internal'
 
 /** A case as the API shows it: its files are links, which the same key opens. */
 export type CaseOnTheWire = shapes.Shape<typeof shapes.caseDetail>

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
-import type { LookUp } from '@sav/core'
+import type { LookUp } from '@sav/core/internal'
 import type { Clock, Random } from '@sav/core/ports'
 
 /** The machine's time. */

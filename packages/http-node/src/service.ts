@@ -24,6 +24,8 @@ export function createSav({ logger = consoleLogger, ...options }: SavOptions): S
     lookUp: systemLookUp,
     http: options.http ?? createSender({ ...receivers, userAgent: 'sav' }),
     observe: (event) => tell(logger, event),
+    // Loaded by who asks first: few services plan rounds.
+    roundSolver: { solve: async (problem) => (await import('@sav/travel')).inlineSolver.solve(problem) },
     onFault: (err) => logger.error({ err }, 'the service ran into a fault'),
     ...options,
   })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { RateLimit } from '@sav/core'
+import type { RateLimit } from '@sav/core/internal'
 
 export interface ApiProcess {
   readonly url: string

@@ -1,4 +1,4 @@
-import { sentences } from '@sav/core'
+import { sentences } from '@sav/core/internal'
 import * as z from 'zod'
 import { failures } from '../src/http/failures.js'
 import { paramNamesIn, pathParam } from '../src/http/path-params.js'

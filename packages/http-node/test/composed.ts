@@ -1,13 +1,8 @@
-import {
-  type Actor,
-  createUseCases,
-  type IdentityProvider,
-  type LetterChannel,
-  type RateLimit,
-  type Sav,
-} from '@sav/core'
-import type { Clock, Random, RoundSolver, Storage } from '@sav/core/ports'
+import { type Actor, createUseCases, type Sav } from '@sav/core'
+import type { LetterChannel, RateLimit } from '@sav/core/internal'
+import type { Clock, IdentityProvider, Random, RoundSolver, Storage } from '@sav/core/ports'
 import { type FixedClock, fixedClock, seededRandom, trustingPasskeys } from '@sav/core/testing'
+import { inlineSolver } from '@sav/travel'
 import type { ApiCall, ApiFailure, ApiOptions } from '../src/api/api-deps.js'
 import { createApi } from '../src/create-api.js'
 import type { Api } from '../src/http/exchange.js'
@@ -37,7 +32,7 @@ export const composeApi = (storage: Storage, options: ComposeOptions = {}): Comp
 /** The same with time and chance of the caller's choice. */
 export function composeWith<C extends Clock>(
   { storage, clock, random }: { readonly storage: Storage; readonly clock: C; readonly random: Random },
-  { rateLimit = null, letters = [], identityProvider, roundSolver, ...options }: ComposeOptions = {},
+  { rateLimit = null, letters = [], identityProvider, roundSolver = inlineSolver, ...options }: ComposeOptions = {},
 ): Composed<C> {
   const sav = createUseCases({
     storage,
@@ -50,7 +45,7 @@ export function composeWith<C extends Clock>(
     publicUrl: options.publicUrl ?? null,
     passkeyVerifier: trustingPasskeys,
     ...(identityProvider && { identityProvider }),
-    ...(roundSolver && { roundSolver }),
+    roundSolver,
     receivers: { allowLocal: true },
   })
   const calls: ApiCall[] = []

@@ -1,4 +1,5 @@
-import { createWorker, type Permission, specifiedDelivery } from '@sav/core'
+import { createWorker, type Permission } from '@sav/core'
+import { specifiedDelivery } from '@sav/core/internal'
 import { seededRandom } from '@sav/core/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as } from './composed.js'

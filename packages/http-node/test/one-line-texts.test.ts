@@ -11,7 +11,9 @@ interface TextField {
 }
 
 const core = join(import.meta.dirname, '../../core/src')
-const files = globSync('**/*.ts', { cwd: core }).filter((file) => !/\.test\.ts$|^testing\/|^shapes?\.ts$/.test(file))
+const files = globSync('**/*.ts', { cwd: core }).filter(
+  (file) => !/\.test\.ts$|^testing\/|(^|\/)shapes?\.ts$/.test(file),
+)
 
 /** What each module of the core exports, so that a new input cannot be forgotten: what is only told is called a shape. */
 const modules: readonly object[] = await Promise.all(files.toSorted().map((file) => import(join(core, file))))

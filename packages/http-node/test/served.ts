@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { permissions } from '@sav/core'
+import { permissions } from '@sav/core/names'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { listen } from '../src/node-server/listener.js'
 import { as, composeApi } from './composed.js'

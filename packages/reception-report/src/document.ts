@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ReportPhoto } from '@sav/core/ports'
+import type { ReportPhoto } from '@sav/core/internal'
 import { closingPart } from './closing-part.js'
 import type { ReportParts } from './drawing-task.js'
 import { type Fonts, loadFonts } from './fonts.js'

@@ -1,4 +1,5 @@
-import type { ReplacedReport, ReportContent } from '@sav/core/ports'
+import type { ReplacedReport } from '@sav/core/internal'
+import type { ReportContent } from '@sav/core/ports'
 
 /** A space that keeps its neighbours on one line. */
 export const nbsp = '\u00a0'

@@ -1,4 +1,5 @@
-import type { InvitationLetter, Letter, NoticeLetter, RdvLetter, ReportLetter, StoredFile } from '@sav/core/ports'
+import type { InvitationLetter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/internal'
+import type { Letter, StoredFile } from '@sav/core/ports'
 import { companyName, earlierReport, type FrenchDates, fullName, nbsp, reportTitle, typeset } from './french.js'
 import { type MailBody, type Part, written } from './mail-body.js'
 import { rdvLines } from './rdv-text.js'

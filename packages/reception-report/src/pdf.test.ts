@@ -1,4 +1,5 @@
-import type { ReportContent, ReportPhoto } from '@sav/core/ports'
+import type { ReportPhoto } from '@sav/core/internal'
+import type { ReportContent } from '@sav/core/ports'
 import jsQR from 'jsqr'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'

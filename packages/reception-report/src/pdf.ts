@@ -1,4 +1,5 @@
-import type { ReportContent, ReportPhoto, ReportRenderer, StoredFile } from '@sav/core/ports'
+import type { ReportPhoto } from '@sav/core/internal'
+import type { ReportContent, ReportRenderer, StoredFile } from '@sav/core/ports'
 import { createDrawingProcess, TaskExceeded, type TimeAllowed } from './drawing-process.js'
 import type { DrawingTask, ReportParts } from './drawing-task.js'
 import { frenchDates } from './french.js'

@@ -1,4 +1,4 @@
-import type { RdvLetter } from '@sav/core/ports'
+import type { RdvLetter } from '@sav/core/internal'
 import { describe, expect, it } from 'vitest'
 import { carrier, noIntent, server } from '../test/emailing.js'
 import { company, rdvLetter } from '../test/letters.js'

@@ -1,4 +1,4 @@
-import type { RdvLetter } from '@sav/core/ports'
+import type { RdvLetter } from '@sav/core/internal'
 import { companyName, type FrenchDates, frenchDates, fullName, nbsp } from './french.js'
 
 /** A line of text, or a link with its words. */

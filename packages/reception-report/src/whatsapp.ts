@@ -1,4 +1,5 @@
-import type { Carrier, Letter, RdvLetter, ReportLetter, SendResult } from '@sav/core/ports'
+import type { RdvLetter, ReportLetter } from '@sav/core/internal'
+import type { Carrier, Letter, SendResult } from '@sav/core/ports'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { type Dispatcher, FormData } from 'undici'
 import { companyName, fullName } from './french.js'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { InvitationLetter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/ports'
+import type { InvitationLetter, NoticeLetter, RdvLetter, ReportLetter } from '@sav/core/internal'
 
 export const company = {
   account: 'default',

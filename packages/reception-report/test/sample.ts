@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { ReportContent, ReportPhoto, StoredFile } from '@sav/core/ports'
+import type { ReportPhoto } from '@sav/core/internal'
+import type { ReportContent, StoredFile } from '@sav/core/ports'
 import sharp from 'sharp'
 
 /** Each picture is made once: to make one takes longer than to print it. */

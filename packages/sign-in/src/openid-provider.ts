@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '@sav/core'
+import type { IdentityProvider } from '@sav/core/ports'
 import { UnavailableError } from '@sav/core/ports'
 import * as client from 'openid-client'
 

@@ -1,4 +1,4 @@
-import type { BrowserAnswer, PasskeyVerifier } from '@sav/core'
+import type { BrowserAnswer, PasskeyVerifier } from '@sav/core/ports'
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,

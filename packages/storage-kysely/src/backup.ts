@@ -1,4 +1,5 @@
-import type { ContentName, FileContents } from '@sav/core/ports'
+import type { ContentName } from '@sav/core/internal'
+import type { FileContents } from '@sav/core/ports'
 import type Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { copyStore } from './copy.js'

@@ -1,15 +1,6 @@
-import {
-  cancelled,
-  completed,
-  formatReference,
-  held,
-  type Intervention,
-  type NewRdv,
-  occupies,
-  type Rdv,
-  type RdvState,
-  standing,
-} from '@sav/core/ports'
+import type { Intervention } from '@sav/core'
+import { cancelled, completed, formatReference, held, occupies, standing } from '@sav/core/internal'
+import type { NewRdv, Rdv, RdvState } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
 import { picked } from './rows.js'
 import { type Schema, tables } from './tables.js'

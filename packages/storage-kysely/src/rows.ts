@@ -1,12 +1,7 @@
-import type {
-  CaseSummary,
-  ChainedHistoryEntry,
-  Closing,
-  EvidenceEntry,
-  NewHistoryEntry,
-  SavCase,
-} from '@sav/core/ports'
-import { formatReference } from '@sav/core/ports'
+import type { CaseSummary, EvidenceEntry } from '@sav/core'
+import type { Closing } from '@sav/core/internal'
+import { formatReference } from '@sav/core/internal'
+import type { ChainedHistoryEntry, NewHistoryEntry, SavCase } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
 import { type Schema, tables } from './tables.js'
 

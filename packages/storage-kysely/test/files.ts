@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withOutsideFiles } from '@sav/core'
+import { withOutsideFiles } from '@sav/core/internal'
 import type { Storage } from '@sav/core/ports'
 import { fixedClock } from '@sav/core/testing'
 import Sqlite from 'better-sqlite3'

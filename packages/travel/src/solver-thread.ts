@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { seededDraws, solveRounds } from '@sav/core/rounds'
+import { seededDraws } from './rounds/draws.js'
+import { solveRounds } from './rounds/solve-rounds.js'
 import type { ThreadAnswer, ThreadTask } from './thread-task.js'
 
 /** Runs in the thread of `solverInThread`: a task, an answer. */

@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers'
 import type { RoundSolver } from '@sav/core/ports'
-import { seededDraws, solveRounds } from '@sav/core/rounds'
 import { describe, expect, it } from 'vitest'
 import { at, roadDay } from '../test/days.js'
 import { nobody, serving } from '../test/servers.js'
+import { seededDraws } from './rounds/draws.js'
+import { solveRounds } from './rounds/solve-rounds.js'
 import { vroomProblem, vroomSolver } from './vroom.js'
 
 const own: RoundSolver = { solve: async (problem) => solveRounds(problem, { iterations: 50, draw: seededDraws(1) }) }

@@ -1,6 +1,8 @@
+import type { RoundInstaller, RoundVisit, Span } from '@sav/core/internal'
 import type { RoundProblem, RoundSolver } from '@sav/core/ports'
-import { planInOrder, type RoundInstaller, type RoundVisit, type Span, seededDraws } from '@sav/core/rounds'
 import { isRecord, jsonServer, listOf, reasonOf, type ServerOptions } from './json-server.js'
+import { seededDraws } from './rounds/draws.js'
+import { planInOrder } from './rounds/solve-rounds.js'
 
 /** Which VROOM to ask, and for how long to wait. */
 export interface VroomOptions extends ServerOptions {

@@ -1,4 +1,5 @@
-import type { EvidenceReport, FilesChecked } from '@sav/core'
+import type { EvidenceReport } from '@sav/core'
+import type { FilesChecked } from '@sav/core/internal'
 import { oneFileAtATime } from '@sav/storage-kysely/copy'
 import { ofAllAccounts } from '../evidence/all-accounts.js'
 import type { StoreStorage } from '../installation/database.js'

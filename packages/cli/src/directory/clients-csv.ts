@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type AddClientInput, addClientInput, problemsOf } from '@sav/core'
+import type { AddClientInput } from '@sav/core'
+import { addClientInput, problemsOf } from '@sav/core/internal'
 import { CsvError, type InfoRecord, parse } from 'csv-parse'
 import { usageError } from '../invocation/command-error.js'
 import { longestLine } from './whole-lines.js'

@@ -1,4 +1,5 @@
-import type { Lieu, PageInput, PoseurView } from '@sav/core'
+import type { Lieu, PoseurView } from '@sav/core'
+import type { PageInput } from '@sav/core/internal'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'

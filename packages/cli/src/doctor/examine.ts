@@ -1,4 +1,5 @@
-import { expiryNoticeMs, UnavailableError } from '@sav/core'
+import { UnavailableError } from '@sav/core'
+import { expiryNoticeMs } from '@sav/core/internal'
 import type { StoreStorage } from '../installation/database.js'
 import { isRotating } from '../installation/secret-key-rotation.js'
 import { openInitialised } from '../installation/store.js'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import type { Anchor, EvidenceReport, FilesChecked } from '@sav/core'
+import type { EvidenceReport } from '@sav/core'
+import type { Anchor, FilesChecked } from '@sav/core/internal'
 import { idOrReference } from '../cases/case-id.js'
 import { CommandError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'

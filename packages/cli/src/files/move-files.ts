@@ -1,4 +1,4 @@
-import { isIntact } from '@sav/core'
+import { isIntact } from '@sav/core/internal'
 import type { FileContents, StoredFile } from '@sav/core/ports'
 import { refuseInUse } from '@sav/storage-kysely/copy'
 import { withWords } from '../installation/copy-refusals.js'

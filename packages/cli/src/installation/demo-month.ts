@@ -1,4 +1,5 @@
-import type { BusinessCalendar, CloseCaseInput, CreateCaseInput, Sav } from '@sav/core'
+import type { CloseCaseInput, CreateCaseInput, Sav } from '@sav/core'
+import type { BusinessCalendar } from '@sav/core/internal'
 import { cliActor } from '../invocation/context.js'
 import { demoPhotos, demoSignature } from './demo-photos.gen.js'
 

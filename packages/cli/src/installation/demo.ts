@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type BookRdvInput, businessCalendar, createUseCases, eventKinds, type Sav } from '@sav/core'
+import { type BookRdvInput, createUseCases, eventKinds, type Sav } from '@sav/core'
+import { businessCalendar } from '@sav/core/internal'
 import type { Clock } from '@sav/core/ports'
 import { systemClock } from '@sav/http-node/runtime'
 import * as z from 'zod'

@@ -1,4 +1,4 @@
-import { keyIdOf } from '@sav/core'
+import { keyIdOf } from '@sav/core/internal'
 import type { Transaction } from '@sav/core/ports'
 import type { CommandError } from '../invocation/command-error.js'
 import type { Keys } from '../running/compose.js'

@@ -1,4 +1,5 @@
-import { keyIdOf, type Sav, secretKeyFact } from '@sav/core'
+import type { Sav } from '@sav/core'
+import { keyIdOf, secretKeyFact } from '@sav/core/internal'
 import { CommandError, usageError } from '../invocation/command-error.js'
 import { type Context, cliActor } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'

@@ -1,4 +1,4 @@
-import { keyIdOf, secretKeyFact } from '@sav/core'
+import { keyIdOf, secretKeyFact } from '@sav/core/internal'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
 import { readSecretKeys } from './secret-key.js'

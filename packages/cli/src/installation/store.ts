@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ConflictError, keyIdOf, secretKeyFact } from '@sav/core'
+import { ConflictError } from '@sav/core'
+import { keyIdOf, secretKeyFact } from '@sav/core/internal'
 import { CommandError } from '../invocation/command-error.js'
 import { cliActor } from '../invocation/context.js'
 import { compose, type Keys } from '../running/compose.js'

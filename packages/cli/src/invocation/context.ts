@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
-import type { Actor, AuditCall, Sav, Write } from '@sav/core'
+import type { Actor, Sav, Write } from '@sav/core'
+import type { AuditCall } from '@sav/core/internal'
 import type { Transaction } from '@sav/core/ports'
 import type { SavClient } from '@sav/http-node/client'
 import type { StoreStorage } from '../installation/database.js'

@@ -1,4 +1,4 @@
-import type { Slot } from '@sav/core'
+import type { Slot } from '@sav/core/internal'
 
 /** What could be booked in place of a time that is taken, one line each. */
 export function freeInstead(alternatives: readonly Pick<Slot, 'debut' | 'fin' | 'poseur'>[]): string[] {

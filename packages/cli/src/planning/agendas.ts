@@ -1,13 +1,5 @@
-import {
-  type AbsencesView,
-  absencesInput,
-  competencesInput,
-  type FieldProblem,
-  type Horaires,
-  horairesInput,
-  parse,
-  ValidationError,
-} from '@sav/core'
+import { type AbsencesView, type FieldProblem, type Horaires, ValidationError } from '@sav/core'
+import { absencesInput, competencesInput, horairesInput, parse } from '@sav/core/internal'
 import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'

@@ -1,4 +1,4 @@
-import { businessCalendar } from '@sav/core'
+import { businessCalendar } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { typedInstant, wallAt } from '../terminal/people-time.js'

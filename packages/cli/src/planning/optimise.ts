@@ -1,4 +1,5 @@
-import type { OptimisedRounds, Planning } from '@sav/core'
+import type { OptimisedRounds } from '@sav/core'
+import type { Planning } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { table } from '../terminal/table.js'

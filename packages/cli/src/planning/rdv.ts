@@ -1,4 +1,5 @@
-import type { AdvisedRdvView, BookRdvInput, ChangeRdvInput, RdvResultat, SlotsInput } from '@sav/core'
+import type { AdvisedRdvView, BookRdvInput, ChangeRdvInput, SlotsInput } from '@sav/core'
+import type { RdvResultat } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'
 import { table } from '../terminal/table.js'

@@ -1,4 +1,5 @@
-import type { RdvStatut, RdvView } from '@sav/core'
+import type { RdvView } from '@sav/core'
+import type { RdvStatut } from '@sav/core/internal'
 import { padded } from '../terminal/table.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { dayName, type LocalTime } from './local-time.js'

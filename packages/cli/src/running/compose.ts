@@ -1,4 +1,5 @@
-import { createUseCases, type Sav, type SavDeps, withOutsideFiles } from '@sav/core'
+import { createUseCases, type Sav, type SavDeps } from '@sav/core'
+import { withOutsideFiles } from '@sav/core/internal'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'
 import { lazyStampVerifier } from '../evidence/stamp-verifier.js'

@@ -1,4 +1,5 @@
-import { type LetterChannel, letterChannels, type RdvLetterChannels, type RdvLetterKind } from '@sav/core'
+import type { LetterChannel, RdvLetterChannels, RdvLetterKind } from '@sav/core/internal'
+import { letterChannels } from '@sav/core/names'
 import type { Settings } from '../settings/settings.js'
 
 type Channels = Pick<Settings, 'mail' | 'whatsapp'>

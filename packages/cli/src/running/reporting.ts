@@ -1,4 +1,4 @@
-import type { LetterChannel, ReportSettings } from '@sav/core'
+import type { LetterChannel, ReportSettings } from '@sav/core/internal'
 import type { Carrier, Timestamper } from '@sav/core/ports'
 import { rdvIcalOf } from '@sav/http-node/ical'
 import { checkUrlOf } from '@sav/http-node/links'

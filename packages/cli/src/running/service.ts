@@ -1,4 +1,5 @@
-import { createService, type Job, type Service, type WorkerEvent } from '@sav/core'
+import { createService, type Service, type WorkerEvent } from '@sav/core'
+import type { Job } from '@sav/core/internal'
 import { type Api, type ApiAnswer, createSender } from '@sav/http-node'
 import { systemClock } from '@sav/http-node/runtime'
 import { anchorJob } from '../evidence/anchors.js'

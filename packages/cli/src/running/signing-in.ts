@@ -1,4 +1,5 @@
-import type { IdentityProvider, PasskeyVerifier, SavDeps } from '@sav/core'
+import type { SavDeps } from '@sav/core'
+import type { IdentityProvider, PasskeyVerifier } from '@sav/core/ports'
 import type { Settings } from '../settings/settings.js'
 
 type SigningIn = Required<Pick<SavDeps, 'passkeyVerifier' | 'identityProvider'>>

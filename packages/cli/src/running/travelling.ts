@@ -1,4 +1,5 @@
-import { type SavDeps, travelByBands } from '@sav/core'
+import type { SavDeps } from '@sav/core'
+import { travelByBands } from '@sav/core/internal'
 import type { RoundSolver } from '@sav/core/ports'
 import type { Settings } from '../settings/settings.js'
 

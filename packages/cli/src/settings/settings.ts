@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import type { RdvLetterKind } from '@sav/core'
+import type { RdvLetterKind } from '@sav/core/internal'
 import * as z from 'zod'
 import { CommandError, type NamedProblem } from '../invocation/command-error.js'
 import { exitCodes } from '../invocation/exit-codes.js'

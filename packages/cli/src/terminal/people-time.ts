@@ -1,4 +1,4 @@
-import { type BusinessCalendar, businessCalendar } from '@sav/core'
+import { type BusinessCalendar, businessCalendar } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 
 /** Instants as people of the business time zone read them. */

@@ -1,4 +1,5 @@
-import type { Role, UpdateUserInput, UserView } from '@sav/core'
+import type { UpdateUserInput, UserView } from '@sav/core'
+import type { Role } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../invocation/output.js'

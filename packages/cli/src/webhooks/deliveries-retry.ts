@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { ConflictError, createReplaySteps, type ReplayInput, type ReplayView } from '@sav/core'
+import { ConflictError, type ReplayInput, type ReplayView } from '@sav/core'
+import { createReplaySteps } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import { SavApiError } from '@sav/http-node/client'
 import { systemClock } from '@sav/http-node/runtime'

@@ -111,8 +111,6 @@ export type NewHistoryEntry = Omit<HistoryEntry, 'id'>
 export type ChainedHistoryEntry = NewHistoryEntry & HistoryPlace
 
 const preuve = z.object({ sequence, date: instant, hash_sha256: hash, hash_entree: hash })
-/** An evidence entry as a case shows it. */
-export type Preuve = Shape<typeof preuve>
 
 export const caseDetailShape = named(
   'CaseDetail',

@@ -1,4 +1,4 @@
-import type { AuditCall } from '@sav/core'
+import type { AuditCall } from '@sav/core/internal'
 import type { Clock, Random } from '@sav/core/ports'
 import type { Authenticate } from '../callers/authentication.js'
 import type { ForwardedHeader } from '../http/caller-ip.js'

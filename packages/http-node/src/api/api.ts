@@ -1,13 +1,6 @@
-import {
-  firstMissing,
-  isAllowed,
-  namedAs,
-  type Permission,
-  type RateLimitState,
-  type User,
-  type Write,
-} from '@sav/core'
-import type { Random } from '@sav/core/ports'
+import type { Permission, Write } from '@sav/core'
+import { firstMissing, isAllowed, namedAs, type RateLimitState } from '@sav/core/internal'
+import type { Random, User } from '@sav/core/ports'
 import { type Holder, holderOf, holderOfHost, holderStill } from '../callers/holder.js'
 import { wantsProblem } from '../http/accept.js'
 import { basePathOf, withoutBase } from '../http/base-path.js'

@@ -1,4 +1,6 @@
-import { namedAs, type Permission, permissions } from '@sav/core'
+import type { Permission } from '@sav/core'
+import { namedAs } from '@sav/core/internal'
+import { permissions } from '@sav/core/names'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenOf } from '../../../core/test/people.js'
 import { as } from '../../test/composed.js'

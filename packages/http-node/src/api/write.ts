@@ -1,4 +1,4 @@
-import type { AuditCall, IdempotentAnswer, KeepAnswer } from '@sav/core'
+import type { AuditCall, IdempotentAnswer, KeepAnswer } from '@sav/core/internal'
 import type { ApiRequest, ApiResponse } from '../http/exchange.js'
 import type { ApiCore, Caller, ReadCall, WriteRoute } from '../routes/route.js'
 import { canonicalPath } from './router.js'

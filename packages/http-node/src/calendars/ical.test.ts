@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import type { CalendarEntry, CalendarView } from '@sav/core'
+import type { CalendarView } from '@sav/core'
+import type { CalendarEntry } from '@sav/core/internal'
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../../test/needs.js'

@@ -1,4 +1,5 @@
-import { businessCalendar, type CalendarEntry, type CalendarView, type RdvInvitation, type RdvType } from '@sav/core'
+import type { CalendarView } from '@sav/core'
+import { businessCalendar, type CalendarEntry, type RdvInvitation, type RdvType } from '@sav/core/internal'
 
 /** How often programs are asked to look again. */
 const refreshSeconds = 15 * 60

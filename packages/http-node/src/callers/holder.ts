@@ -1,13 +1,5 @@
-import {
-  type Actor,
-  type ApiKeyView,
-  type Permission,
-  type Reason,
-  reason,
-  type SessionView,
-  type SignedIn,
-  type UseCases,
-} from '@sav/core'
+import type { Actor, ApiKeyView, Permission, Reason, UseCases } from '@sav/core'
+import { reason, type SessionView, type SignedIn } from '@sav/core/internal'
 import type { ConsoleOrigin } from '../http/console-origin.js'
 import { cookieOf, sessionCookie } from '../http/cookies.js'
 import type { ApiRequest } from '../http/exchange.js'

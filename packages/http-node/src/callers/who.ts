@@ -1,4 +1,5 @@
-import type { SignedInView, UseCases } from '@sav/core'
+import type { UseCases } from '@sav/core'
+import type { SignedInView } from '@sav/core/internal'
 import type { Holder } from './holder.js'
 
 /** What a page has to know of whoever looks at it. */

@@ -1,4 +1,5 @@
-import { type ExampleEvent, rdvStatuts, rdvTypes, shapes } from '@sav/core'
+import { type ExampleEvent, shapes } from '@sav/core/internal'
+import { rdvStatuts, rdvTypes } from '@sav/core/names'
 import { type EventDataByKind, type EventKind, eventKinds, type TestData } from '@sav/webhook-verify'
 import * as z from 'zod'
 

@@ -1,4 +1,4 @@
-import { networkOf } from '@sav/core'
+import { networkOf } from '@sav/core/internal'
 import type { BodyBudget } from './exchange.js'
 import { beyondBudget } from './failures.js'
 

@@ -1,4 +1,4 @@
-import { type IpRange, parseIpRange } from '@sav/core'
+import { type IpRange, parseIpRange } from '@sav/core/internal'
 import type { ApiRequest } from './exchange.js'
 
 /** The headers in which a proxy may say whose call it hands on: X-Forwarded-For, or RFC 7239. */

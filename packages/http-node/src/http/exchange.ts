@@ -1,4 +1,4 @@
-import type { AnswerSubject } from '@sav/core'
+import type { AnswerSubject } from '@sav/core/internal'
 
 /** What a body may take. The memory is what the bodies of all calls share, as one of them sees it. */
 export interface BodyBudget {

@@ -1,14 +1,13 @@
 import {
   CaseAlreadyClosedError,
-  type RateLimitState,
   type Reason,
   SavError,
   SlotTakenError,
-  shapes,
   TooManyWaitingError,
   UnavailableError,
   ValidationError,
 } from '@sav/core'
+import { type RateLimitState, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { type ApiResponse, json } from './exchange.js'
 

@@ -1,4 +1,4 @@
-import { reason } from '@sav/core'
+import { reason } from '@sav/core/internal'
 import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 

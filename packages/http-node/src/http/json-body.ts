@@ -1,4 +1,5 @@
-import { type Reason, reason } from '@sav/core'
+import type { Reason } from '@sav/core'
+import { reason } from '@sav/core/internal'
 import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 

@@ -1,4 +1,4 @@
-import { shapes } from '@sav/core'
+import { shapes } from '@sav/core/internal'
 import * as z from 'zod'
 
 /** What a parameter of a path may be. */

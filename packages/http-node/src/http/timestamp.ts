@@ -1,4 +1,5 @@
-import { maxSkewSeconds, type Reason, type ReplayProblem, reason, replayProblem } from '@sav/core'
+import type { Reason } from '@sav/core'
+import { maxSkewSeconds, type ReplayProblem, reason, replayProblem } from '@sav/core/internal'
 
 /** What is wrong with the `X-Request-Timestamp` of a write, and what to do about it; null when nothing is. */
 export function timestampProblem(header: string | undefined, nowMs: number): Reason | null {

@@ -1,4 +1,5 @@
-import { type AccountView, accountInput, shapes } from '@sav/core'
+import type { AccountView } from '@sav/core'
+import { accountInput, shapes } from '@sav/core/internal'
 import { ok } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'
 

@@ -1,4 +1,4 @@
-import { listAuditInput, shapes } from '@sav/core'
+import { listAuditInput, shapes } from '@sav/core/internal'
 import { stretch } from './answers.js'
 import { readRoute } from './route.js'
 

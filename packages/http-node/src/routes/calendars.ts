@@ -1,4 +1,4 @@
-import { calendarPermissions, shapes } from '@sav/core'
+import { calendarPermissions, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { icalOf } from '../calendars/ical.js'
 import { Refusal, refuseBeyond } from '../http/failures.js'

@@ -7,7 +7,7 @@ import {
   sendReportInput,
   shapes,
   updateCaseInput,
-} from '@sav/core'
+} from '@sav/core/internal'
 import * as z from 'zod'
 import { etagOf, versionsAccepted } from '../http/etag.js'
 import { caseOnTheWire } from '../links.js'

@@ -1,4 +1,4 @@
-import type { PrintedCheck } from '@sav/core'
+import type { PrintedCheck } from '@sav/core/internal'
 import { escaped, publicPages } from './public-page.js'
 
 const style = `

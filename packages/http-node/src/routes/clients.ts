@@ -1,4 +1,4 @@
-import { addClientInput, listClientsInput, shapes, updateClientInput } from '@sav/core'
+import { addClientInput, listClientsInput, shapes, updateClientInput } from '@sav/core/internal'
 import { created, ok, page } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 

@@ -1,12 +1,5 @@
-import {
-  type DeliveryView,
-  historyInput,
-  type LetterAccess,
-  parse,
-  preparedWrite,
-  replayInput,
-  shapes,
-} from '@sav/core'
+import type { DeliveryView } from '@sav/core'
+import { historyInput, type LetterAccess, parse, preparedWrite, replayInput, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { accepted, either, ok, stretch } from './answers.js'
 import { type Caller, readRoute, withResult, writeRoute } from './route.js'

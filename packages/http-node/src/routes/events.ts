@@ -1,4 +1,4 @@
-import { isAllowed, type Live } from '@sav/core'
+import { isAllowed, type Live } from '@sav/core/internal'
 import type { Holder } from '../callers/holder.js'
 import type { Stream } from '../http/exchange.js'
 import { Refusal } from '../http/failures.js'

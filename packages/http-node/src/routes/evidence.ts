@@ -1,5 +1,5 @@
 import type { EvidenceEntry } from '@sav/core'
-import { issue, parse, shapes } from '@sav/core'
+import { issue, parse, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { ok, stretch } from './answers.js'
 import { readRoute } from './route.js'

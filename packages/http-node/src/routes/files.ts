@@ -1,4 +1,4 @@
-import { shapes } from '@sav/core'
+import { shapes } from '@sav/core/internal'
 import type { StoredFile } from '@sav/core/ports'
 import * as z from 'zod'
 import { type Bytes, bytes, either, notYet } from './answers.js'

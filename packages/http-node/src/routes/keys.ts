@@ -1,4 +1,5 @@
-import { createKeyInput, NotFoundError, rollKeyInput, shapes } from '@sav/core'
+import { NotFoundError } from '@sav/core'
+import { createKeyInput, rollKeyInput, shapes } from '@sav/core/internal'
 import * as z from 'zod'
 import { created, ok } from './answers.js'
 import { readRoute, writeRoute } from './route.js'

@@ -7,7 +7,7 @@ import {
   listRdvInput,
   shapes,
   slotsInput,
-} from '@sav/core'
+} from '@sav/core/internal'
 import * as z from 'zod'
 import { versionsAccepted } from '../http/etag.js'
 import { created, ok, page } from './answers.js'

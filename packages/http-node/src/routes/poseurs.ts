@@ -1,4 +1,4 @@
-import { addPoseurInput, pageInput, shapes, updatePoseurInput } from '@sav/core'
+import { addPoseurInput, pageInput, shapes, updatePoseurInput } from '@sav/core/internal'
 import { created, ok, page } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 

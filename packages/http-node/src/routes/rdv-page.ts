@@ -1,4 +1,4 @@
-import type { RdvPageView } from '@sav/core'
+import type { RdvPageView } from '@sav/core/internal'
 import { escaped, publicPages } from './public-page.js'
 
 const style = `

@@ -1,4 +1,5 @@
-import { NotFoundError, parse, type RdvAnswerInput, rdvAnswerInput, SavError, ValidationError } from '@sav/core'
+import { NotFoundError, SavError, ValidationError } from '@sav/core'
+import { parse, type RdvAnswerInput, rdvAnswerInput } from '@sav/core/internal'
 import { refuseBeyond } from '../http/failures.js'
 import { type Bytes, bytes, either, missingPage, seeOther } from './answers.js'
 import { missingRdvPage, type Notice, rdvPage, rdvPagePolicy } from './rdv-page.js'

@@ -1,4 +1,4 @@
-import { optimiseInput, roundsInput, shapes, undoInput } from '@sav/core'
+import { optimiseInput, roundsInput, shapes, undoInput } from '@sav/core/internal'
 import { ok } from './answers.js'
 import { readRoute, writeRoute } from './route.js'
 

@@ -1,13 +1,5 @@
-import {
-  type Actor,
-  type AnswerSubject,
-  type Permission,
-  parse,
-  type Sav,
-  type UseCases,
-  type Write,
-  type Writes,
-} from '@sav/core'
+import type { Actor, Permission, Sav, UseCases, Write, Writes } from '@sav/core'
+import { type AnswerSubject, parse } from '@sav/core/internal'
 import * as z from 'zod'
 import type { Holder } from '../callers/holder.js'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../http/exchange.js'

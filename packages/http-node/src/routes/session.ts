@@ -1,4 +1,4 @@
-import { conflict, shapes } from '@sav/core'
+import { conflict, shapes } from '@sav/core/internal'
 import { whoCalls } from '../callers/who.js'
 import { done, ok, orSignedOut } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'

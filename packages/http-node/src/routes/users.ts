@@ -1,4 +1,4 @@
-import { addUserInput, inviteInput, shapes, updateUserInput } from '@sav/core'
+import { addUserInput, inviteInput, shapes, updateUserInput } from '@sav/core/internal'
 import * as z from 'zod'
 import { created, done, made, ok, orSignedOut } from './answers.js'
 import { readRoute, withResult, writeRoute } from './route.js'

@@ -1,4 +1,5 @@
-import { addEndpointInput, eventKinds, parse, rotateSecretInput, shapes, updateEndpointInput } from '@sav/core'
+import { eventKinds } from '@sav/core'
+import { addEndpointInput, parse, rotateSecretInput, shapes, updateEndpointInput } from '@sav/core/internal'
 import * as z from 'zod'
 import { exampleEvent } from '../contract/webhook-events.js'
 import { accepted, created, ok } from './answers.js'

@@ -1,4 +1,4 @@
-import { addressRule } from '@sav/core'
+import { addressRule } from '@sav/core/internal'
 import { describe, expect, it } from 'vitest'
 
 const isPublicAddress = addressRule({ allowLocal: false })

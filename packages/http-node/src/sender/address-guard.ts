@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import type { AddressRule } from '@sav/core'
+import type { AddressRule } from '@sav/core/internal'
 import { buildConnector } from 'undici'
 
 /** The receiver's address is one that is not called. */

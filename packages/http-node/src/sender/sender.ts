@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core'
+import { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from '@sav/core/internal'
 import type { HttpSender, SendResult } from '@sav/core/ports'
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { AddressRefusedError, guardedConnector } from './address-guard.js'

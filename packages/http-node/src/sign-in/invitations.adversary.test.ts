@@ -1,4 +1,5 @@
-import { createWorker, type Permission, specifiedDelivery } from '@sav/core'
+import { createWorker, type Permission } from '@sav/core'
+import { specifiedDelivery } from '@sav/core/internal'
 import type { Letter } from '@sav/core/ports'
 import { httpAnswer, seededRandom } from '@sav/core/testing'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '@sav/core'
+import type { IdentityProvider } from '@sav/core/ports'
 import { UnavailableError } from '@sav/core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
 import { answered, browserOn, invited, signIn } from '../../test/browser.js'

@@ -1,14 +1,6 @@
-import {
-  type AuditCall,
-  type Begun,
-  permissionsOf,
-  reason,
-  SignInRefusedError,
-  UnavailableError,
-  type Undecided,
-  type User,
-  type Write,
-} from '@sav/core'
+import { SignInRefusedError, UnavailableError, type Write } from '@sav/core'
+import { type AuditCall, type Begun, permissionsOf, reason, type Undecided } from '@sav/core/internal'
+import type { User } from '@sav/core/ports'
 import { type Holder, refuseCrossSite } from '../callers/holder.js'
 import { whoCalls } from '../callers/who.js'
 import type { ConsoleOrigin } from '../http/console-origin.js'

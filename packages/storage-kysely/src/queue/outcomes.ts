@@ -1,4 +1,5 @@
-import type { AttemptOutcome, HeldDelivery } from '@sav/core/ports'
+import type { HeldDelivery } from '@sav/core/internal'
+import type { AttemptOutcome } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'

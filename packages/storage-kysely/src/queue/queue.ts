@@ -1,12 +1,10 @@
+import type { DueTarget, HeldDelivery, RetentionBounds } from '@sav/core/internal'
 import type {
   AttemptOutcome,
   ClaimedDelivery,
   ClaimRequest,
   DeliveryQueue as DeliveryQueuePort,
   DeliveryState,
-  DueTarget,
-  HeldDelivery,
-  RetentionBounds,
 } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Session } from '../statements/session.js'

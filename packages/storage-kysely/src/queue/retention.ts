@@ -1,4 +1,4 @@
-import type { RetentionBounds } from '@sav/core/ports'
+import type { RetentionBounds } from '@sav/core/internal'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import type { Session } from '../statements/session.js'

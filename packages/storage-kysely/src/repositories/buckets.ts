@@ -1,4 +1,5 @@
-import type { BucketWrites, StoredBucket } from '@sav/core/ports'
+import type { StoredBucket } from '@sav/core/internal'
+import type { BucketWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { rowsStatement } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'

@@ -1,4 +1,5 @@
-import type { CaseFilter, CaseSummary, Page, Paged } from '@sav/core/ports'
+import type { CaseSummary } from '@sav/core'
+import type { CaseFilter, Page, Paged } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import { toSummary } from '../rows.js'

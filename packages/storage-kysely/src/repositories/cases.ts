@@ -1,18 +1,16 @@
-import {
-  type CaseChanges,
-  type CaseFilter,
-  type CaseSummary,
-  type CaseWrites,
-  type ChainedHistoryEntry,
-  formatReference,
-  type HistoryEntry,
-  type Intervention,
-  type NewCase,
-  type NewIntervention,
-  type Page,
-  type Paged,
-  type Reference,
-  type SavCase,
+import type { CaseSummary, HistoryEntry, Intervention } from '@sav/core'
+import { formatReference } from '@sav/core/internal'
+import type {
+  CaseChanges,
+  CaseFilter,
+  CaseWrites,
+  ChainedHistoryEntry,
+  NewCase,
+  NewIntervention,
+  Page,
+  Paged,
+  Reference,
+  SavCase,
 } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import { changed, closingFields, fromClosing, fromHead, fromHistoryEntry, toCase, toHistoryEntry } from '../rows.js'

@@ -1,3 +1,4 @@
+import type { HourOfDeliveries, WaitingDeliveries } from '@sav/core/internal'
 import type {
   AttemptRecord,
   Delivery,
@@ -5,8 +6,6 @@ import type {
   DeliveryState,
   DeliveryWrites,
   HistoryQuery,
-  HourOfDeliveries,
-  WaitingDeliveries,
 } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'

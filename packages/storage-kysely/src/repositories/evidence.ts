@@ -1,4 +1,5 @@
-import type { EvidenceEntry, EvidenceStamp, EvidenceWrites } from '@sav/core/ports'
+import type { EvidenceEntry } from '@sav/core'
+import type { EvidenceStamp, EvidenceWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { toEvidenceEntry } from '../rows.js'
 import type { Session } from '../statements/session.js'

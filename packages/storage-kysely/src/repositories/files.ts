@@ -1,4 +1,5 @@
-import type { FileWrites, HeldFile, StoredFile } from '@sav/core/ports'
+import type { HeldFile } from '@sav/core/internal'
+import type { FileWrites, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
 import type { Session } from '../statements/session.js'
 import { ignoringDeferred, insertion, type Named, statement } from '../statements/statement.js'

@@ -1,4 +1,5 @@
-import type { Intervention, NewIntervention } from '@sav/core/ports'
+import type { Intervention } from '@sav/core'
+import type { NewIntervention } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { toIntervention } from '../planning-rows.js'
 import type { Session } from '../statements/session.js'

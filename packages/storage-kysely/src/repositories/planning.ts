@@ -1,14 +1,5 @@
-import {
-  type Agenda,
-  type Interval,
-  maxRdvMinutes,
-  type NewRdv,
-  type Page,
-  type Paged,
-  type PlanningWrites,
-  type Rdv,
-  type RdvFilter,
-} from '@sav/core/ports'
+import { maxRdvMinutes } from '@sav/core/internal'
+import type { Agenda, Interval, NewRdv, Page, Paged, PlanningWrites, Rdv, RdvFilter } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { fromRdv, personsOfRdv, type RdvRow, replacedOfRdv, type TeamRow, toRdv } from '../planning-rows.js'
 import { insertions } from '../statements/rows-statement.js'

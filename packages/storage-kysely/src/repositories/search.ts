@@ -1,4 +1,4 @@
-import { fold } from '@sav/core/ports'
+import { fold } from '@sav/core/internal'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../dialect.js'
 import type { Named } from '../statements/statement.js'

@@ -1,4 +1,5 @@
-import type { AttemptRecord, DeliveryState, EndpointRecord, Lane, PreviousSecret, ReplayJob } from '@sav/core/ports'
+import type { PreviousSecret } from '@sav/core/internal'
+import type { AttemptRecord, DeliveryState, EndpointRecord, Lane, ReplayJob } from '@sav/core/ports'
 import { json, table, text, whole } from './table.js'
 
 const sent = { none: 'what was sent is no part of the evidence' } as const

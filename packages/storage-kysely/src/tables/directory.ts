@@ -1,5 +1,5 @@
-import type { Permission } from '@sav/core'
-import type { Account, Lieu, SessionRecord, SignInAttempt, User } from '@sav/core/ports'
+import type { Lieu, Permission } from '@sav/core'
+import type { Account, SessionRecord, SignInAttempt, User } from '@sav/core/ports'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
 const livesOn = { none: 'they live on after a close; what a close printed of them is in its snapshot' } as const

@@ -1,4 +1,5 @@
-import type { EvidenceEntry, ReportRecord } from '@sav/core/ports'
+import type { EvidenceEntry } from '@sav/core'
+import type { ReportRecord } from '@sav/core/ports'
 import { bytes, table, text, whole } from './table.js'
 
 const sending = 'how a report was sent is no part of the evidence'

@@ -1,4 +1,6 @@
-import type { Agenda, Bilan, CalendarOwner, Lieu, PieceUsed, Rdv, ToldRdv } from '@sav/core/ports'
+import type { Lieu } from '@sav/core'
+import type { Bilan, PieceUsed, ToldRdv } from '@sav/core/internal'
+import type { Agenda, CalendarOwner, Rdv } from '@sav/core/ports'
 import { json, numbered, table, text, whole } from './table.js'
 
 const noEvidence = {

@@ -209,10 +209,15 @@ const reasons = {
 } as const
 
 /** Nothing moves. */
-function asItStands(problem: RoundProblem): RoundPlan {
+function asItStands(problem: RoundProblem, avertissements: readonly string[] = []): RoundPlan {
   const rounds = presentRounds(problem)
   const travel = summed(rounds)
-  return { rounds, unserved: [], before: travel, after: travel, isExact: false, avertissements: [] }
+  return { rounds, unserved: [], before: travel, after: travel, isExact: false, avertissements }
+}
+
+/** For a service without a solver. */
+export const daysAsTheyStand: RoundSolver = {
+  solve: async (problem) => asItStands(problem, ['Nobody plans rounds here: the day stays as it is.']),
 }
 
 function previewOf(day: ShopDay, { rounds, before, after }: RoundPlan): Preview {

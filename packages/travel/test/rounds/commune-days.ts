@@ -1,6 +1,6 @@
-import type { Draw } from '../../src/planning/rounds/draws.js'
-import type { RoundInstaller, RoundProblem, RoundVisit } from '../../src/planning/rounds/round-problem.js'
-import type { Point } from '../../src/planning/travel/travel-times.js'
+import type { RoundInstaller, RoundVisit } from '@sav/core/internal'
+import type { Point, RoundProblem } from '@sav/core/ports'
+import type { Draw } from '../../src/rounds/draws.js'
 import { communes } from './communes.js'
 
 const minute = 60

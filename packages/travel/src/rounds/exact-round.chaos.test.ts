@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { aimsOf, bruteForce } from '../../../test/rounds/brute-force.js'
-import { planFault } from '../../../test/rounds/plan-fault.js'
-import { randomDay } from '../../../test/rounds/random-days.js'
+import { aimsOf, bruteForce } from '../../test/rounds/brute-force.js'
+import { planFault } from '../../test/rounds/plan-fault.js'
+import { randomDay } from '../../test/rounds/random-days.js'
 import { seededDraws } from './draws.js'
 import { solveRounds } from './solve-rounds.js'
 

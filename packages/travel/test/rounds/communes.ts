@@ -1,4 +1,4 @@
-import type { Point } from '../../src/planning/travel/travel-times.js'
+import type { Point } from '@sav/core/ports'
 
 /** Communes around five towns, by the centre of each: degrees to about a kilometre, from common knowledge of the map. */
 export const communes: Readonly<Record<string, Readonly<Record<string, Point>>>> = {

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { seededDraws } from '../../src/planning/rounds/draws.js'
-import { solveRounds } from '../../src/planning/rounds/solve-rounds.js'
+import { seededDraws } from '../../src/rounds/draws.js'
+import { solveRounds } from '../../src/rounds/solve-rounds.js'
 import { communeDay } from './commune-days.js'
 import { planFault } from './plan-fault.js'
 

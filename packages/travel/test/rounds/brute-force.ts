@@ -1,4 +1,5 @@
-import type { RoundInstaller, RoundPlan, RoundProblem, RoundVisit } from '../../src/planning/rounds/round-problem.js'
+import type { RoundInstaller, RoundVisit } from '@sav/core/internal'
+import type { RoundPlan, RoundProblem } from '@sav/core/ports'
 
 /** What a plan is worth by the aims, in their order: each but `promises` and `served` is better when it is less. */
 export interface Aims {

@@ -1,10 +1,11 @@
+import type { Round, UnservedReason } from '@sav/core/internal'
+import { presentRounds, presentVisits, roundOf, summed } from '@sav/core/internal'
+import type { RoundPlan, RoundProblem } from '@sav/core/ports'
 import { canDo, type DayModel, dayModel, isEligible } from './day-model.js'
 import { type DayPlan, emptyPlan, planCost, withRoutes } from './day-plan.js'
 import { type DayRoute, dayRoute } from './day-route.js'
 import { exactRound, maxExactVisits } from './exact-round.js'
 import { ordersOf, recreated } from './recreate.js'
-import type { RoundPlan, RoundProblem, UnservedReason } from './round-problem.js'
-import { presentTravel, presentVisits, roundOf, summed } from './round-travel.js'
 import { type SearchLimits, searched } from './search.js'
 
 /**
@@ -97,18 +98,26 @@ function sequenced(model: DayModel, plan: DayPlan, visits: readonly (readonly nu
 }
 
 function toldPlan(problem: RoundProblem, model: DayModel, plan: DayPlan, isExact: boolean): RoundPlan {
-  const rounds = plan.routes.flatMap((route) => roundOf(problem, model, route) ?? [])
+  const rounds = plan.routes.flatMap((route) => toldRound(problem, model, route))
   return {
     rounds,
     unserved: plan.absent.flatMap((place) => {
       const visit = problem.visits[place]
       return visit === undefined ? [] : { visit: visit.id, reason: reasonOf(problem, model, place) }
     }),
-    before: presentTravel(problem),
+    before: summed(presentRounds(problem)),
     after: summed(rounds),
     isExact,
     avertissements: [],
   }
+}
+
+/** As it is told to people: each visit as early as can be. */
+function toldRound(problem: RoundProblem, { origin }: DayModel, { installer, visits, over }: DayRoute): Round[] {
+  const who = problem.installers[installer]
+  if (who === undefined) return []
+  const inOrder = visits.flatMap((visit) => problem.visits[visit] ?? [])
+  return [roundOf(problem, who, inOrder, ({ duration }, at) => origin + (over[at] ?? 0) - duration)]
 }
 
 function reasonOf({ installers, visits }: RoundProblem, model: DayModel, place: number): UnservedReason {

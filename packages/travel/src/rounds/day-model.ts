@@ -1,4 +1,5 @@
-import type { RoundInstaller, RoundProblem, RoundVisit, Span } from './round-problem.js'
+import type { RoundInstaller, RoundVisit, Span } from '@sav/core/internal'
+import type { RoundProblem } from '@sav/core/ports'
 
 /**
  * The problem as the searches read it: visits and installers are indices, times are seconds from `origin`. Matrices are

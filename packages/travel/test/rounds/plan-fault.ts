@@ -1,4 +1,4 @@
-import type { RoundPlan, RoundProblem } from '../../src/planning/rounds/round-problem.js'
+import type { RoundPlan, RoundProblem } from '@sav/core/ports'
 import { mayBegin } from './brute-force.js'
 
 /** What is wrong with a plan, read off the problem's words; null: nothing. */

@@ -1,5 +1,6 @@
-import type { Draw } from '../../src/planning/rounds/draws.js'
-import type { RoundInstaller, RoundProblem, RoundVisit, Span } from '../../src/planning/rounds/round-problem.js'
+import type { RoundInstaller, RoundVisit, Span } from '@sav/core/internal'
+import type { RoundProblem } from '@sav/core/ports'
+import type { Draw } from '../../src/rounds/draws.js'
 
 const minute = 60
 const hour = 60 * minute

@@ -1,8 +1,8 @@
+import type { RoundSolver } from '@sav/core/ports'
 import { seededDraws } from './draws.js'
-import type { RoundSolver } from './round-solver.js'
 import { solveRounds } from './solve-rounds.js'
 
-/** For who gives no solver: few tries, so that the process is not held for long. `@sav/travel` solves in a thread. */
+/** Solves in the thread that asks, with few tries, so that it is not held for long; `solverInThread` takes its time. */
 export const inlineSolver: RoundSolver = {
   solve: async (problem) => solveRounds(problem, { iterations: 200, draw: seededDraws(1) }),
 }

@@ -1,0 +1,111 @@
+/**
+ * What the packages of this workspace use of each other. It promises nothing: whoever imports it pins the exact version of
+ * `@sav/core`.
+ */
+
+export { networkOf } from './access/address-limit.js'
+export { maxSkewSeconds, type ReplayProblem, replayProblem } from './access/anti-replay.js'
+export { createKeyInput, expiryNoticeMs, rollKeyInput } from './access/api-keys.js'
+export { type AuditCall, listAuditInput } from './access/audit.js'
+export type { StoredBucket } from './access/bucket-store.js'
+export type { IdempotentAnswer, KeepAnswer } from './access/idempotency.js'
+export { type IpRange, parseIpRange } from './access/ip-ranges.js'
+export type { AnswerSubject } from './access/kept-answer.js'
+export { calendarPermissions, firstMissing, isAllowed, namedAs } from './access/permissions.js'
+export { parseRateLimit, type Quota, type RateLimit, type RateLimitState } from './access/rate-limit.js'
+export type { Closing, PieceUsed } from './cases/case.js'
+export {
+  closeCaseInput,
+  closeErasedInput,
+  createCaseInput,
+  listCasesInput,
+  reopenCaseInput,
+  sendReportInput,
+  updateCaseInput,
+} from './cases/inputs.js'
+export { formatReference } from './cases/reference.js'
+export { keyIdOf } from './crypto/sealing.js'
+export { historyInput } from './delivery/deliveries.js'
+export type { DueTarget, HeldDelivery, RetentionBounds } from './delivery/delivery-queue.js'
+export type { HourOfDeliveries, WaitingDeliveries } from './delivery/delivery-store.js'
+export type { LetterAccess } from './delivery/letter-access.js'
+export type { Live } from './delivery/live.js'
+export { createReplaySteps, replayInput } from './delivery/replays.js'
+export { specifiedDelivery } from './delivery/retry-schedule.js'
+export type { Job } from './delivery/worker.js'
+export { listClientsInput } from './directory/clients.js'
+export {
+  accountInput,
+  addClientInput,
+  addPoseurInput,
+  updateClientInput,
+  updatePoseurInput,
+} from './directory/directory.js'
+export { type PageInput, pageInput } from './directory/page.js'
+export { conflict, type Slot } from './errors.js'
+export type { Anchor } from './evidence/anchor.js'
+export type { FilesChecked } from './evidence/file-check.js'
+export type { LineDigests } from './evidence/history-chain.js'
+export type { PrintedCheck } from './evidence/printed-check.js'
+export type { ContentName } from './files/file-contents.js'
+export type { HeldFile } from './files/file-store.js'
+export { isIntact } from './files/intact-file.js'
+export { withOutsideFiles } from './files/outside-files.js'
+export type {
+  InvitationLetter,
+  LetterChannel,
+  NoticeLetter,
+  RdvLetter,
+  RdvLetterKind,
+  ReplacedReport,
+  ReportLetter,
+} from './letters/letter.js'
+export type { RdvLetterChannels } from './planning/appointments/customer-letters.js'
+export { bookRdvInput, changeRdvInput, listRdvInput, maxRdvMinutes } from './planning/appointments/inputs.js'
+export {
+  type Bilan,
+  cancelled,
+  completed,
+  held,
+  occupies,
+  standing,
+  type ToldRdv,
+} from './planning/appointments/rdv.js'
+export type { CalendarEntry } from './planning/calendars/calendars.js'
+export type { RdvInvitation } from './planning/customers/rdv-letter.js'
+export { type RdvAnswerInput, type RdvPageView, rdvAnswerInput } from './planning/customers/rdv-pages.js'
+export type { Planning } from './planning/planning.js'
+export { optimiseInput, roundsInput, undoInput } from './planning/rounds/round-input.js'
+export type { Round, RoundInstaller, RoundVisit, Span, UnservedReason } from './planning/rounds/round-problem.js'
+export { presentRounds, presentVisits, roundOf, summed } from './planning/rounds/round-travel.js'
+export { slotsInput } from './planning/slots/slot-input.js'
+export { travelByBands } from './planning/travel/bands.js'
+export {
+  absencesBody,
+  absencesInput,
+  competencesBody,
+  competencesInput,
+  horairesInput,
+} from './planning/working-time/hours.js'
+export { issue, reason } from './refusals/reason.js'
+export { sentences } from './refusals/sentences.js'
+export type { ReportPhoto } from './reports/report.js'
+export type { CheckUrl } from './reports/report-content.js'
+export { secretKeyFact } from './secret-key-check.js'
+export * as shapes from './shapes.js'
+export { type BusinessCalendar, businessCalendar } from './time/time.js'
+export type { Begun } from './users/beginning.js'
+export { inviteInput } from './users/invitations.js'
+export type { Undecided } from './users/oidc-sign-ins.js'
+export type { SessionView, SignedInView } from './users/session.js'
+export type { SignedIn } from './users/sessions.js'
+export { addUserInput, permissionsOf, updateUserInput } from './users/user.js'
+export { fold } from './values/folding.js'
+export { parse, problemsOf } from './values/validation.js'
+export type { HistoryKind, RdvResultat, RdvStatut, RdvType, Role } from './values/vocabulary.js'
+export type { PreviousSecret } from './webhooks/endpoint.js'
+export { addEndpointInput, type ExampleEvent, rotateSecretInput, updateEndpointInput } from './webhooks/endpoints.js'
+export type { LookUp } from './webhooks/receiver-name.js'
+export { type AddressRule, addressRule, isRefusedHost, type ReceiverPolicy } from './webhooks/receiver-url.js'
+export type { ReportSettings } from './worker.js'
+export { preparedWrite } from './write.js'
