@@ -40,6 +40,17 @@ const rooms = {
     'customers',
   ],
   'http-node/src': ['http', 'contract', 'calendars', 'callers', 'routes', 'sign-in', 'api', 'node-server', 'sender'],
+  'storage-kysely/src': [
+    'tables',
+    'statements',
+    'repositories',
+    'queue',
+    'migrations',
+    'storage',
+    'postgres',
+    'sqlite',
+    'copy',
+  ],
   'console/app': [
     'api',
     'words',
@@ -104,6 +115,13 @@ module.exports = {
         },
       })),
     ),
+    {
+      name: 'storage-kysely-from-below',
+      comment: 'what stands beside the rooms of storage-kysely puts them together: no room imports it',
+      severity: 'error',
+      from: { path: '^packages/storage-kysely/src/[^/]+/', pathNot: tests },
+      to: { path: '^packages/storage-kysely/src/[^/]+\\.ts$' },
+    },
     {
       name: 'core-not-through-ports',
       comment: 'ports.ts names what adapters need: the core itself imports what it means',

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OpenedStorage } from '../packages/storage-kysely/src/opened-storage.js'
 import { openPostgres } from '../packages/storage-kysely/src/postgres.js'
 import { openSqlite } from '../packages/storage-kysely/src/sqlite.js'
+import type { OpenedStorage } from '../packages/storage-kysely/src/storage/opened-storage.js'
 import { freshDatabase, nameOf } from './postgres.js'
 
 /** Makes the stores that `migratedFile` and `migratedDatabase` copy. Resolves to what removes them. */

@@ -4,14 +4,13 @@ import type Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { copyStore } from './copy.js'
 import type { PostgresStorage } from './postgres.js'
-import { parsed } from './rows.js'
-import { Driver } from './sqlite/driver.js'
+import { Driver } from './sqlite/connection.js'
 import { asUnavailable } from './sqlite/errors.js'
 import { openSqlite, type SqliteStorage } from './sqlite.js'
-import type { Schema } from './tables.js'
-import { everyTable } from './tables.js'
+import { parsed } from './tables/rows.js'
+import { everyTable, type Schema } from './tables/tables.js'
 
-export { copyRowsOnly, UnfitRowsError } from './copy/rows-only.js'
+export { copyRowsOnly, UnfitRowsError } from './rows-only.js'
 export { lockFile } from './sqlite/file-lock.js'
 
 /** What a backup says of itself. */

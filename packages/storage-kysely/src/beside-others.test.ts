@@ -14,9 +14,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../../../test/postgres.js'
 import { newFile } from '../test/files.js'
 import { migrationNames } from '../test/migration-names.js'
-import type { OpenedStorage } from './opened-storage.js'
 import { openPostgres } from './postgres.js'
 import { openSqlite } from './sqlite.js'
+import type { OpenedStorage } from './storage/opened-storage.js'
 
 /** What a team has done to its database, and does to it later, beside ours: its tables have names of ours. */
 const before = ['create table clients (id int primary key, email text)', 'create table events (id int primary key)']

@@ -5,7 +5,7 @@ import { CopyRefusedError } from './copy/refusal.js'
 import { digestOf, freeContents, insertRows, keyOf, type Row, readRows } from './copy/rows.js'
 import type { Store } from './copy/store.js'
 import type { AnyTable } from './tables/table.js'
-import { everyTable, type Schema, tables } from './tables.js'
+import { everyTable, type Schema, tables } from './tables/tables.js'
 
 export { oneFileAtATime } from './copy/contents.js'
 export { isUnfinishedCopy, refuseInUse } from './copy/fitness.js'

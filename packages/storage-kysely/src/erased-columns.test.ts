@@ -3,7 +3,7 @@ import { openSomewhere } from '../test/databases.js'
 import { postgresAdministrator, type Row, sqliteAdministrator } from '../test/falsifying.js'
 import { newFile, openMigrated } from '../test/files.js'
 import { actor, openShop, photo, png } from '../test/shop.js'
-import { everyTable } from './tables.js'
+import { everyTable } from './tables/tables.js'
 
 const stores = {
   async 'a SQLite file'() {

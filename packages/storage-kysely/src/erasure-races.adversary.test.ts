@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { openSomewhere } from '../test/databases.js'
 import { type Administrator, postgresAdministrator, sqliteAdministrator } from '../test/falsifying.js'
 import { newFile, openMigrated } from '../test/files.js'
-import { tables } from './tables.js'
+import { tables } from './tables/tables.js'
 
 const rounds = process.env['SAV_TEST_CHAOS'] === '1' ? 200 : 20
 const actor: Actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' }

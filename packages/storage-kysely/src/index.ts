@@ -1,1 +1,1 @@
-export type { Schema } from './tables.js'
+export type { Schema } from './tables/tables.js'

@@ -10,8 +10,8 @@ import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { openSomewhere } from '../test/databases.js'
 import { begun, insertion, ofDatabase, ofPath, onSqlite, type Team, teams } from '../test/teams.js'
-import type { Schema } from './tables.js'
-import { tables } from './tables.js'
+import type { Schema } from './tables/tables.js'
+import { tables } from './tables/tables.js'
 
 const { describe, expect, it, onTestFinished } = vitest
 

@@ -1,6 +1,4 @@
 import { CompiledQuery, type DialectAdapter, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
-import { type Layout, migrate } from './migrate.js'
-import { type OpenedStorage, openedOn } from './opened-storage.js'
 import { onCallersPostgres, type PostgresTransactionOfCaller } from './postgres/callers.js'
 import { PostgresDatabase } from './postgres/database.js'
 import { postgresDialect } from './postgres/dialect.js'
@@ -8,14 +6,16 @@ import { numberParsers } from './postgres/numbers.js'
 import { OwnPool } from './postgres/own-connections.js'
 import { readingNumbers } from './postgres/reading-numbers.js'
 import type { PoolOfCaller } from './postgres/sending.js'
-import { pluginsFor, type TableNames } from './table-names.js'
-import type { Schema } from './tables.js'
+import { type Layout, migrate } from './storage/migrate.js'
+import { type OpenedStorage, openedOn } from './storage/opened-storage.js'
+import { pluginsFor, type TableNames } from './tables/names.js'
+import type { Schema } from './tables/tables.js'
 
-export type { KyselyTransaction } from './in-transaction.js'
-export type { FailedReport, OpenedStorage } from './opened-storage.js'
 export type { PgClient, PostgresTransactionOfCaller } from './postgres/callers.js'
 export type { PoolOfCaller } from './postgres/sending.js'
-export type { Schema } from './tables.js'
+export type { KyselyTransaction } from './storage/in-transaction.js'
+export type { FailedReport, OpenedStorage } from './storage/opened-storage.js'
+export type { Schema } from './tables/tables.js'
 
 /** How a store on PostgreSQL is opened. Times are in milliseconds. */
 export interface PostgresOptions {

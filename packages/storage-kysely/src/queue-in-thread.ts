@@ -1,10 +1,37 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type AttemptOutcome, type DeliveryQueue, UnavailableError } from '@sav/core/ports'
-import type { OnCommit } from './opened-storage.js'
 import { heldOf } from './queue/outcomes.js'
-import type { QueueAnswer, QueueCall, QueueError, QueueMessage, QueueOf } from './queue-calls.js'
-import { ProcessWakes } from './wakes.js'
+import { ProcessWakes } from './queue/wakes.js'
+import type { OnCommit } from './storage/opened-storage.js'
+
+/** Which store's queue a thread serves. */
+export interface QueueOf {
+  readonly path: string
+  readonly busyTimeoutMs: number
+  readonly prefix: string
+}
+
+/** What the thread is asked, as JSON: that costs half of what a structured clone does. */
+export interface QueueCall {
+  readonly id: number
+  readonly method: Exclude<keyof DeliveryQueue, 'watch'> | 'close'
+  readonly args: never[]
+}
+
+interface QueueError {
+  readonly message: string
+  readonly stack: string | undefined
+  /** Of an UnavailableError. */
+  readonly retryAfterSeconds: number | null
+}
+
+type QueueAnswer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: QueueError }
+
+/** What it answers, and tells by itself. */
+export type QueueMessage = QueueAnswer | { readonly committed: number } | { readonly woken: true }
 
 /** A queue that has a thread. */
 export interface QueueInThread extends DeliveryQueue {

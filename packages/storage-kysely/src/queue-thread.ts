@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { UnavailableError } from '@sav/core/ports'
-import type { QueueCall, QueueMessage, QueueOf } from './queue-calls.js'
+import type { QueueCall, QueueMessage, QueueOf } from './queue-in-thread.js'
 import { openSqlite } from './sqlite.js'
 
 /** Runs in the thread of `queueInThread`: calls are taken up as they come, so that those of one moment share a commit. */

@@ -1,4 +1,4 @@
-import { Driver } from './sqlite/driver.js'
+import { Driver } from './sqlite/connection.js'
 import { openSqlite, type SqliteStorage } from './sqlite.js'
 
 export type { SqliteStorage } from './sqlite.js'

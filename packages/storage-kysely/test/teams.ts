@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect, SqliteDialect, sql, type Transaction } from 'k
 import { Pool, type PoolClient } from 'pg'
 import { onTestFinished } from 'vitest'
 import { openSqlite, type SqliteSource, type SqliteStorage } from '../src/sqlite.js'
-import type { Schema } from '../src/tables.js'
+import type { Schema } from '../src/tables/tables.js'
 import { openSomewhere } from './databases.js'
 import { newStore } from './files.js'
 

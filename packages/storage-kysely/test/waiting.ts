@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Schema } from '../src/tables.js'
+import type { Schema } from '../src/tables/tables.js'
 
 /** Deliveries of `ours` that wait for their first attempt, `count` at once: each is said in terms of its number `n`. */
 export async function insertWaiting(

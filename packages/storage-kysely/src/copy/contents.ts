@@ -1,7 +1,7 @@
 import type { Storage } from '@sav/core/ports'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { OpenedStorage } from '../opened-storage.js'
-import type { Schema } from '../tables.js'
+import type { OpenedStorage } from '../storage/opened-storage.js'
+import type { Schema } from '../tables/tables.js'
 
 /** PostgreSQL hands bytes over as text, two digits each, in buffers that double until it is all there: 50 MB for one of 5 MB. */
 const sliceBytes = 512 << 10

@@ -1,4 +1,4 @@
-import { parsed } from '../rows.js'
+import { parsed } from '../tables/rows.js'
 
 /** Values of a primary key: text and numbers, which sort alike in both databases. */
 export type Key = readonly (string | number)[]

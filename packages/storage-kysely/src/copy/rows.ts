@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { AnyTable } from '../tables/table.js'
-import type { Schema } from '../tables.js'
+import type { Schema } from '../tables/tables.js'
 import { freeContent, readContent } from './contents.js'
 import { copyFact, type Key } from './note.js'
 

@@ -1,4 +1,4 @@
-import type { OpenedStorage } from '../opened-storage.js'
+import type { OpenedStorage } from '../storage/opened-storage.js'
 
 /** A store that is copied, or copied to. */
 export interface Store {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** The health of endpoints, replays, and ways to what retention deletes. */
 export const deliveryUpkeep = (dialect: Dialect, name: NameOf): Migration => ({

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** What several machines on one database need. */
 export const severalMachines = (dialect: Dialect, name: NameOf): Migration => ({

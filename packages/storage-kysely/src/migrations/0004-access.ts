@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** The audit of calls, answers kept for repeated requests, and what the processes of an installation tell each other. */
 export const access = (dialect: Dialect, name: NameOf): Migration => ({

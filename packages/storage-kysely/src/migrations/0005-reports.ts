@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** Reception reports, what the account prints on them, erasure, and time stamps of the evidence. */
 export const reports = (dialect: Dialect, name: NameOf): Migration => ({

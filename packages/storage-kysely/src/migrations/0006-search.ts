@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
 import { searchable } from '../repositories/search.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** Indexes of the words that a search looks for. */
 export const search = (dialect: Dialect, name: NameOf): Migration => ({

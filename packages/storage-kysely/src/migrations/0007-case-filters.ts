@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { NameOf } from '../dialect.js'
+import type { NameOf } from '../statements/dialect.js'
 
 /**
  * An index for each filter that had to read every case of the account: 15 to 70 ms at a million cases on PostgreSQL,

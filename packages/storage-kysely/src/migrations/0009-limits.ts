@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** The buckets that all processes draw from, and rows of the audit that stand for many calls. */
 export const limits = ({ ddl }: Dialect, name: NameOf): Migration => ({

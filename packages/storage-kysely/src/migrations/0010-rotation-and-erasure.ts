@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** Every secret that a rotation lets sign on, whom a kept answer tells of, and letters apart from webhooks. */
 export const rotationAndErasure = (dialect: Dialect, name: NameOf): Migration => ({

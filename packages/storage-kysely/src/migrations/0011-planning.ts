@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** Appointments and who is taken by them, what they leave in a case, hours and skills, and where everybody is. */
 export const planning = (dialect: Dialect, name: NameOf): Migration => ({

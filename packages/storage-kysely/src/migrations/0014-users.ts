@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** People, how they sign in, and where they are signed in; the audit tells who called. */
 export const users = (dialect: Dialect, name: NameOf): Migration => ({

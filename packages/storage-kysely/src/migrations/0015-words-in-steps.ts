@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** Rows are indexed for searches in small steps instead of by the thousand. */
 export const wordsInSteps = ({ ddl }: Dialect, name: NameOf): Migration => ({

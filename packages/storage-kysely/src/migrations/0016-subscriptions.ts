@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** What handlers in the host's own processes are subscribed to. */
 export const subscriptions = ({ ddl: { text, clustered } }: Dialect, name: NameOf): Migration => ({

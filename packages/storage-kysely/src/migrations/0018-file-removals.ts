@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** Contents of files that lie outside of the store, and that no case may hold. */
 export const fileRemovals = ({ ddl: { text, clustered } }: Dialect, name: NameOf): Migration => ({

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** Whom the e-mails of an account are from, and what the links in them begin with. */
 export const senders = ({ ddl: { text } }: Dialect, name: NameOf): Migration => ({

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** What caused a delivery, for whoever traces it. */
 export const traces = ({ ddl: { text } }: Dialect, name: NameOf): Migration => ({

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** Whose the address of a calendar is. What is there stays the account's, and is known as made before. */
 export const calendarOwners = (dialect: Dialect, name: NameOf): Migration => ({

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /** The letter that waits for further changes of an appointment, and what the last one told. */
 export const waitingLetters = ({ ddl: { text } }: Dialect, name: NameOf): Migration => ({

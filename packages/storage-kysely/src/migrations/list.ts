@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely/migration'
-import type { Dialect, NameOf } from '../dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 import { foundation } from './0001-foundation.js'
 import { deliveryUpkeep } from './0002-delivery-upkeep.js'
 import { severalMachines } from './0003-several-machines.js'

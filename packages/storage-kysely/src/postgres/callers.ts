@@ -1,12 +1,12 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
+import { type Executor, hasEnded, wasNotAwaited } from '../statements/connection.js'
 import {
   type CallersTransaction,
   inNoTransaction,
   type KyselyTransaction,
   refuseWithoutTransaction,
-} from '../in-transaction.js'
-import { asSelected } from '../rows.js'
-import { type Executor, hasEnded, wasNotAwaited } from '../statements/connection.js'
+} from '../storage/in-transaction.js'
+import { asSelected } from '../tables/rows.js'
 import { numberParsers, withNumbers } from './numbers.js'
 import { inTurn } from './sending.js'
 import { storable } from './transaction.js'

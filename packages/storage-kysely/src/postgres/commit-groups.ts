@@ -1,6 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { OnCommit } from '../opened-storage.js'
 import {
   type AskTogether,
   askAlone,
@@ -10,6 +9,7 @@ import {
   Questions,
 } from '../statements/connection.js'
 import type { DeferredRows } from '../statements/deferred-rows.js'
+import type { OnCommit } from '../storage/opened-storage.js'
 import type { Failure } from './errors.js'
 import type { End } from './transaction.js'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Dialect, type SearchedTable, searched } from '../dialect.js'
+import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
 import { table } from '../statements/statement.js'
-import type { TableNames } from '../table-names.js'
+import type { TableNames } from '../tables/names.js'
 
 const text = sql`text collate "C"`
 

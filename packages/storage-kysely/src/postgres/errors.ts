@@ -1,5 +1,5 @@
 import { UnavailableError } from '@sav/core/ports'
-import { driver } from './driver.js'
+import { driver } from './own-connections.js'
 
 /** Another client's statement has the name on the server's connection, or ours is on another connection. */
 const pooler =

@@ -1,7 +1,7 @@
 import type { types } from 'pg'
-import { asSelected } from '../rows.js'
-import { everyTable } from '../tables.js'
-import { driver } from './driver.js'
+import { asSelected } from '../tables/rows.js'
+import { everyTable } from '../tables/tables.js'
+import { driver } from './own-connections.js'
 
 /** Counts and ids fit a number: they stay below 2^53. */
 export const numberParsers: { readonly getTypeParser: typeof types.getTypeParser } = {

@@ -1,6 +1,8 @@
 import { Socket } from 'node:net'
 import type { ClientConfig, PoolConfig } from 'pg'
-import { driver } from './driver.js'
+import { loadDriver } from '../storage/drivers.js'
+
+export const driver = loadDriver('pg')
 
 const ignored = () => {}
 

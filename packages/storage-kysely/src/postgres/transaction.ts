@@ -1,5 +1,5 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { asSelected } from '../rows.js'
+import { asSelected } from '../tables/rows.js'
 import { type Failure, failureOf } from './errors.js'
 import { numberParsers } from './numbers.js'
 import type { Sending } from './sending.js'

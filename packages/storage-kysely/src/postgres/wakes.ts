@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ProcessWakes, type Wakes } from '../wakes.js'
+import { ProcessWakes, type Wakes } from '../queue/wakes.js'
 import { OwnClient } from './own-connections.js'
 
 /** Between two announcements of one process: who is woken claims all that came meanwhile. */

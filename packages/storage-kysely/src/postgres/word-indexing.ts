@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type SearchedTable, searched } from '../dialect.js'
-import { keysOf } from '../rows.js'
+import { type SearchedTable, searched } from '../statements/dialect.js'
 import { statement } from '../statements/statement.js'
-import type { TableNames } from '../table-names.js'
+import type { TableNames } from '../tables/names.js'
+import { keysOf } from '../tables/rows.js'
 
 /** A case costs 110 µs where 1,000 were added meanwhile and 330 where 250 were; a search reads 2 µs longer for each that waits. */
 const everyMs = 1000

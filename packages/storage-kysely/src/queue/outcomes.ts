@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
 import type { Session } from '../statements/session.js'
 import { table } from '../statements/statement.js'
-import { tables } from '../tables.js'
+import { tables } from '../tables/tables.js'
 import { queueKey } from './claims.js'
 import { noteFailed } from './failed.js'
 

@@ -9,11 +9,11 @@ import type {
 import { type RawBuilder, sql } from 'kysely'
 import type { Session } from '../statements/session.js'
 import { type Named, statement, table } from '../statements/statement.js'
-import type { Wakes } from '../wakes.js'
 import { claim, dueSince, isInput, isServed, type Lease, waitingTargets } from './claims.js'
 import { Emptied } from './emptied.js'
 import { heldKey, heldOf, record } from './outcomes.js'
 import { type ExpireBounds, expire, purge, purgeable } from './retention.js'
+import type { Wakes } from './wakes.js'
 
 /**
  * `columns` of the targets that are due: each target is asked, by the index delivery_queue_due, for `column` (never null) of its

@@ -1,6 +1,6 @@
 import type { RetentionBounds } from '@sav/core/internal'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
+import type { Dialect } from '../statements/dialect.js'
 import type { Session } from '../statements/session.js'
 import { type Named, statement, table } from '../statements/statement.js'
 import { queueKey, waitingTargets } from './claims.js'

@@ -1,9 +1,9 @@
 import type { Account, AccountFields, AccountWrites, Changes, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { changed } from '../rows.js'
-import type { Session } from '../statements/session.js'
+import { Repository } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
-import { tables } from '../tables.js'
+import { changed } from '../tables/rows.js'
+import { tables } from '../tables/tables.js'
 
 const accountFields = tables.accounts.without('id', 'created_at')
 
@@ -26,37 +26,31 @@ const findLogo = statement((db, p: Named<{ account_id: string; sha256: string }>
 )
 const putLogo = insertion('account_logos', tables.account_logos.names, sql`on conflict (account_id, sha256) do nothing`)
 
-export class Accounts implements AccountWrites {
-  readonly #session: Session
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
+export class Accounts extends Repository implements AccountWrites {
   async find(account_id: string): Promise<Account | null> {
-    const row = await this.#session.find(findAccount, { id: account_id })
+    const row = await this.session.find(findAccount, { id: account_id })
     return row && tables.accounts.read(row)
   }
 
   async list(): Promise<Account[]> {
-    return (await this.#session.all(listAccounts, {})).map((row) => tables.accounts.read(row))
+    return (await this.session.all(listAccounts, {})).map((row) => tables.accounts.read(row))
   }
 
   async add(account: Account): Promise<boolean> {
-    return (await this.#session.run(addAccount, tables.accounts.written(account))) === 1
+    return (await this.session.run(addAccount, tables.accounts.written(account))) === 1
   }
 
   async update(account_id: string, fields: Changes<AccountFields>): Promise<void> {
     const found = await this.find(account_id)
     if (found === null) return
-    await this.#session.run(updateAccount, tables.accounts.written(changed(found, fields)))
+    await this.session.run(updateAccount, tables.accounts.written(changed(found, fields)))
   }
 
   findLogo(account_id: string, sha256: string): Promise<StoredFile | null> {
-    return this.#session.first(findLogo, { account_id, sha256 })
+    return this.session.first(findLogo, { account_id, sha256 })
   }
 
   async putLogo(account_id: string, { sha256, media_type, content }: StoredFile): Promise<void> {
-    await this.#session.run(putLogo, { account_id, sha256, media_type, content })
+    await this.session.run(putLogo, { account_id, sha256, media_type, content })
   }
 }

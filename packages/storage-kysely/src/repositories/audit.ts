@@ -1,10 +1,10 @@
 import type { AuditQuery, AuditRecord, AuditWrites } from '@sav/core/ports'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
+import type { Dialect } from '../statements/dialect.js'
 import { insertions } from '../statements/rows-statement.js'
-import type { Session } from '../statements/session.js'
+import { Repository } from '../statements/session.js'
 import { type Named, shapes, statement, table } from '../statements/statement.js'
-import { type Schema, tables } from '../tables.js'
+import { type Schema, tables } from '../tables/tables.js'
 
 /** Under which calls stand that no account could be found for. */
 const nobody = ''
@@ -64,13 +64,7 @@ const countCalls = statement(
     sql<{ count: number }>`select count(*) as count ${callsBefore(p('before'), dialect)}`,
 )
 
-export class Audit implements AuditWrites {
-  readonly #session: Session
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
+export class Audit extends Repository implements AuditWrites {
   async list(account_id: string | null, { before, after, ...query }: AuditQuery): Promise<AuditRecord[]> {
     // The stricter end says it all, and with both SQLite takes no index.
     const end =
@@ -78,22 +72,22 @@ export class Audit implements AuditWrites {
         ? { after_time: after.time, after_id: after.id }
         : { before }
     const values = { account_id: account_id ?? nobody, ...query, ...end }
-    const rows = await this.#session.all(listCalls(values), values)
+    const rows = await this.session.all(listCalls(values), values)
     return rows.map((row) => ({ ...row, account_id: row.account_id === nobody ? null : row.account_id }))
   }
 
   async add(calls: readonly AuditRecord[]): Promise<void> {
-    await this.#session.defer(
+    await this.session.defer(
       addCalls,
       calls.map((call) => ({ ...call, account_id: call.account_id ?? nobody })),
     )
   }
 
   purge(before: string, limit: number): Promise<number> {
-    return this.#session.run(deleteCalls, { before, limit })
+    return this.session.run(deleteCalls, { before, limit })
   }
 
   async purgeable(before: string): Promise<number> {
-    return (await this.#session.one(countCalls, { before })).count
+    return (await this.session.one(countCalls, { before })).count
   }
 }

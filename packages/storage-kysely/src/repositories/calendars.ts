@@ -1,8 +1,8 @@
 import type { CalendarAddress, CalendarOwner, CalendarWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
-import type { Session } from '../statements/session.js'
+import { Repository } from '../statements/session.js'
 import { insertion, type Named, statement } from '../statements/statement.js'
-import { type Schema, tables } from '../tables.js'
+import { type Schema, tables } from '../tables/tables.js'
 
 // By the unique index calendriers_hash.
 const findByHash = statement((db, p: Named<{ hash: string }>) =>
@@ -42,24 +42,18 @@ function toAddress({ cible, proprietaire_type, proprietaire_id, ...address }: Ca
 const toOwner = (type: CalendarOwner['type'], id: string): CalendarOwner =>
   type === 'cle' || type === 'utilisateur' ? { type, id } : { type, id: null }
 
-export class Calendars implements CalendarWrites {
-  readonly #session: Session
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
+export class Calendars extends Repository implements CalendarWrites {
   async findByHash(hash: string): Promise<CalendarAddress | null> {
-    const row = await this.#session.first(findByHash, { hash })
+    const row = await this.session.first(findByHash, { hash })
     return row && toAddress(row)
   }
 
   async list(account_id: string): Promise<CalendarAddress[]> {
-    return (await this.#session.all(listAddresses, { account_id })).map(toAddress)
+    return (await this.session.all(listAddresses, { account_id })).map(toAddress)
   }
 
   async put({ poseur_id, proprietaire, ...address }: CalendarAddress): Promise<void> {
-    await this.#session.run(putAddress, {
+    await this.session.run(putAddress, {
       ...address,
       cible: poseur_id ?? wholeAccount,
       proprietaire_type: proprietaire.type,
@@ -68,6 +62,6 @@ export class Calendars implements CalendarWrites {
   }
 
   async end(account_id: string, id: string): Promise<void> {
-    await this.#session.run(endAddresses, { account_id, proprietaire_id: id })
+    await this.session.run(endAddresses, { account_id, proprietaire_id: id })
   }
 }

@@ -1,13 +1,12 @@
 import type { CaseSummary } from '@sav/core'
 import type { CaseFilter, Page, Paged } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
-import { toSummary } from '../rows.js'
+import type { Dialect } from '../statements/dialect.js'
 import type { Session } from '../statements/session.js'
 import { type Named, shapes, statement } from '../statements/statement.js'
-import type { Schema } from '../tables.js'
-import { type Range, rangeOf } from './paging.js'
-import { found, holdsWords, maxSorted, type Search, searchingPage, searchOf } from './search.js'
+import type { Schema } from '../tables/tables.js'
+import { toSummary } from './case-rows.js'
+import { found, holdsWords, maxSorted, type Range, rangeOf, type Search, searchingPage, searchOf } from './search.js'
 
 /**
  * `sans_poseur`: cases that nobody has. No index leads to them, `cases_client` holds what tells them: 18 to 35 ms at 300,000

@@ -1,8 +1,8 @@
 import type { HeldFile } from '@sav/core/internal'
-import type { FileWrites, StoredFile } from '@sav/core/ports'
+import type { FileRemoval, FileRemovalWrites, FileWrites, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
-import type { Session } from '../statements/session.js'
-import { ignoringDeferred, insertion, type Named, statement } from '../statements/statement.js'
+import { Repository } from '../statements/session.js'
+import { ignoringDeferred, insertion, lookUp, type Named, statement } from '../statements/statement.js'
 
 const findFile = statement((db, p: Named<{ account_id: string; case_id: number; sha256: string }>) =>
   db
@@ -74,36 +74,82 @@ const deleteUnheld = statement((db, p: Named<{ account_id: string; sha256: strin
     ),
 )
 
-export class Files implements FileWrites {
-  readonly #session: Session
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
+export class Files extends Repository implements FileWrites {
   find(account_id: string, case_id: number, sha256: string): Promise<StoredFile | null> {
-    return this.#session.first(findFile, { account_id, case_id, sha256 })
+    return this.session.first(findFile, { account_id, case_id, sha256 })
   }
 
   async put(account_id: string, case_id: number, { sha256, media_type, content }: StoredFile): Promise<void> {
-    await this.#session.send(addFile, { account_id, sha256, media_type, content })
-    await this.#session.send(addCaseFile, { account_id, case_id, sha256 })
+    await this.session.send(addFile, { account_id, sha256, media_type, content })
+    await this.session.send(addCaseFile, { account_id, case_id, sha256 })
   }
 
   ofCase(account_id: string, case_id: number): Promise<HeldFile[]> {
-    return this.#session.all(listOfCase, { account_id, case_id })
+    return this.session.all(listOfCase, { account_id, case_id })
   }
 
   async isHeld(account_id: string, sha256: string): Promise<boolean> {
-    return (await this.#session.first(findHeld, { account_id, sha256 })) !== null
+    return (await this.session.first(findHeld, { account_id, sha256 })) !== null
   }
 
   async release(account_id: string, case_id: number): Promise<string[]> {
-    const held = await this.#session.all(listHeld, { account_id, case_id })
-    await this.#session.run(releaseFiles, { account_id, case_id })
+    const held = await this.session.all(listHeld, { account_id, case_id })
+    await this.session.run(releaseFiles, { account_id, case_id })
     const deleted: string[] = []
     for (const { sha256 } of held)
-      if ((await this.#session.run(deleteUnheld, { account_id, sha256 })) === 1) deleted.push(sha256)
+      if ((await this.session.run(deleteUnheld, { account_id, sha256 })) === 1) deleted.push(sha256)
     return deleted
+  }
+}
+
+type OneContent = { readonly account_id: string; readonly sha256: string }
+
+const findRemoval = lookUp((db, p: Named<OneContent>) =>
+  db
+    .selectFrom('file_removals')
+    .selectAll()
+    .where('account_id', '=', p('account_id'))
+    .where('sha256', '=', p('sha256')),
+)
+// By the index file_removals_due.
+const listDue = statement((db, p: Named<{ now: string; limit: number }>) =>
+  db.selectFrom('file_removals').selectAll().where('remove_at', '<=', p('now')).orderBy('remove_at').limit(p('limit')),
+)
+const saveRemoval = insertion(
+  'file_removals',
+  ['account_id', 'sha256', 'remove_at', 'begun_at'],
+  sql<never>`on conflict (account_id, sha256) do update
+    set remove_at = excluded.remove_at, begun_at = excluded.begun_at`,
+)
+const cancelRemoval = statement((db, p: Named<OneContent>) =>
+  db
+    .deleteFrom('file_removals')
+    .where('account_id', '=', p('account_id'))
+    .where('sha256', '=', p('sha256'))
+    .where('begun_at', 'is', null),
+)
+const deleteRemoval = statement((db, p: Named<OneContent>) =>
+  db.deleteFrom('file_removals').where('account_id', '=', p('account_id')).where('sha256', '=', p('sha256')),
+)
+
+export class FileRemovals extends Repository implements FileRemovalWrites {
+  find(account_id: string, sha256: string): Promise<FileRemoval | null> {
+    return this.session.find(findRemoval, { account_id, sha256 })
+  }
+
+  due(now: string, limit: number): Promise<FileRemoval[]> {
+    return this.session.all(listDue, { now, limit })
+  }
+
+  async save(removal: FileRemoval): Promise<void> {
+    await this.session.run(saveRemoval, { ...removal })
+  }
+
+  async cancel(account_id: string, sha256: string): Promise<boolean> {
+    return (await this.session.run(cancelRemoval, { account_id, sha256 })) === 1
+  }
+
+  async forget(account_id: string, sha256: string): Promise<void> {
+    await this.session.run(deleteRemoval, { account_id, sha256 })
   }
 }

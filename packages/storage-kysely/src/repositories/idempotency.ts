@@ -1,9 +1,9 @@
 import type { IdempotencyWrites, KeptAnswer } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { lookUpByKey, rowsStatement, withInput } from '../statements/rows-statement.js'
-import type { Session } from '../statements/session.js'
+import { Repository } from '../statements/session.js'
 import { ignoringDeferred, type Named, statement, table } from '../statements/statement.js'
-import { tables } from '../tables.js'
+import { tables } from '../tables/tables.js'
 
 type Request = { readonly account_id: string; readonly key_id: string; readonly request: string }
 
@@ -64,37 +64,31 @@ const countAnswers = statement((db, p: Named<{ before: string }>) =>
     .where('created_at', '<', p('before')),
 )
 
-export class Idempotency implements IdempotencyWrites {
-  readonly #session: Session
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
+export class Idempotency extends Repository implements IdempotencyWrites {
   find(account_id: string, key_id: string, request: string): Promise<KeptAnswer | null> {
-    return this.#session.findTogether('kept answer', findAnswer, { account_id, key_id, request })
+    return this.session.findTogether('kept answer', findAnswer, { account_id, key_id, request })
   }
 
   /** Answers of those who share a commit go over in one statement. */
   add(answer: KeptAnswer, notBefore: string): Promise<boolean> {
-    return this.#session.together('answer', { ...answer, not_before: notBefore }, async (rows) => {
+    return this.session.together('answer', { ...answer, not_before: notBefore }, async (rows) => {
       const [first] = rows
-      if (first !== undefined && rows.length === 1) return [(await this.#session.run(addAnswer, first)) === 1]
-      const added = new Set((await this.#session.each(addAnswers, rows)).map(nameOf))
+      if (first !== undefined && rows.length === 1) return [(await this.session.run(addAnswer, first)) === 1]
+      const added = new Set((await this.session.each(addAnswers, rows)).map(nameOf))
       return rows.map((row) => added.has(nameOf(row)))
     })
   }
 
   async erase(account_id: string, about: { client_id: number } | { case_id: number }): Promise<void> {
-    if ('client_id' in about) await this.#session.run(eraseAboutClient, { account_id, id: about.client_id })
-    else await this.#session.run(eraseAboutCase, { account_id, id: about.case_id })
+    if ('client_id' in about) await this.session.run(eraseAboutClient, { account_id, id: about.client_id })
+    else await this.session.run(eraseAboutCase, { account_id, id: about.case_id })
   }
 
   purge(before: string, limit: number): Promise<number> {
-    return this.#session.run(deleteAnswers, { before, limit })
+    return this.session.run(deleteAnswers, { before, limit })
   }
 
   async purgeable(before: string): Promise<number> {
-    return (await this.#session.one(countAnswers, { before })).count
+    return (await this.session.one(countAnswers, { before })).count
   }
 }

@@ -1,10 +1,10 @@
 import type { Intervention } from '@sav/core'
 import type { NewIntervention } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { toIntervention } from '../planning-rows.js'
 import type { Session } from '../statements/session.js'
 import { insertion, type Named, statement, table } from '../statements/statement.js'
-import { tables } from '../tables.js'
+import { tables } from '../tables/tables.js'
+import { toIntervention } from './planning-rows.js'
 
 type OneCase = { readonly account_id: string; readonly id: number }
 

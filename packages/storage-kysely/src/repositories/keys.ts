@@ -1,7 +1,7 @@
 import type { ApiKeyRecord, KeyWrites } from '@sav/core/ports'
-import type { Session } from '../statements/session.js'
+import { Repository } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
-import { tables } from '../tables.js'
+import { tables } from '../tables/tables.js'
 
 // By the unique index api_keys_hash.
 const findKeyByHash = statement((db, p: Named<{ hash: string }>) =>
@@ -29,29 +29,23 @@ const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: st
     .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', p('at'))])),
 )
 
-export class Keys implements KeyWrites {
-  readonly #session: Session
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
+export class Keys extends Repository implements KeyWrites {
   async findByHash(hash: string): Promise<ApiKeyRecord | null> {
-    const row = await this.#session.first(findKeyByHash, { hash })
+    const row = await this.session.first(findKeyByHash, { hash })
     return row && tables.api_keys.read(row)
   }
 
   async find(account_id: string, id: string): Promise<ApiKeyRecord | null> {
-    const row = await this.#session.find(findKey, { account_id, id })
+    const row = await this.session.find(findKey, { account_id, id })
     return row && tables.api_keys.read(row)
   }
 
   async list(account_id: string): Promise<ApiKeyRecord[]> {
-    return (await this.#session.all(listKeys, { account_id })).map((row) => tables.api_keys.read(row))
+    return (await this.session.all(listKeys, { account_id })).map((row) => tables.api_keys.read(row))
   }
 
   async add(key: ApiKeyRecord): Promise<void> {
-    await this.#session.run(addKey, tables.api_keys.written(key))
+    await this.session.run(addKey, tables.api_keys.written(key))
   }
 
   async update(
@@ -59,13 +53,13 @@ export class Keys implements KeyWrites {
     id: string,
     { revoked_at, expires_at }: Pick<ApiKeyRecord, 'revoked_at' | 'expires_at'>,
   ): Promise<void> {
-    await this.#session.run(updateKey, { account_id, id, revoked_at, expires_at })
+    await this.session.run(updateKey, { account_id, id, revoked_at, expires_at })
   }
 
   async noteUse(
     uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[],
   ): Promise<void> {
     // In one order for all, so that no two transactions wait for each other.
-    for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.#session.run(noteUse, use)
+    for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.session.run(noteUse, use)
   }
 }

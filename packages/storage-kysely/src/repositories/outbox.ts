@@ -1,9 +1,9 @@
-import type { OutboxEntry, Outbox as OutboxPort } from '@sav/core/ports'
+import type { EventReads, OutboxEntry, Outbox as OutboxPort, StoredEvent } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import type { Session } from '../statements/session.js'
+import { Repository } from '../statements/session.js'
 import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
-import { tables } from '../tables.js'
+import { tables } from '../tables/tables.js'
 
 // By the primary keys.
 const listSubscribers = ignoringDeferred(
@@ -79,16 +79,10 @@ const addTracedToQueue = rowsStatement(
 const addLaterDeliveries = rowsStatement(laterColumns, insertDeliveries(laterColumns, 'due_at'))
 const addLaterToQueue = rowsStatement(laterColumns, enqueueDeliveries(laterColumns, 'due_at'))
 
-export class Outbox implements OutboxPort {
-  readonly #session: Session
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
+export class Outbox extends Repository implements OutboxPort {
   /** Those who share a commit ask once for each account. */
   subscribers(account_id: string, event: string): Promise<string[]> {
-    return this.#session.together(`subscribers ${event}`, account_id, async (asked) => {
+    return this.session.together(`subscribers ${event}`, account_id, async (asked) => {
       const accounts = [...new Set(asked)]
       const targets = await (accounts.length === 1
         ? this.#subscribersOfOne(account_id, event)
@@ -98,12 +92,12 @@ export class Outbox implements OutboxPort {
   }
 
   async #subscribersOfOne(account_id: string, event: string): Promise<Map<string, string[]>> {
-    const rows = await this.#session.all(listSubscribers, { account_id, event })
+    const rows = await this.session.all(listSubscribers, { account_id, event })
     return new Map([[account_id, rows.map(({ target }) => target)]])
   }
 
   async #subscribers(accounts: readonly string[], event: string): Promise<Map<string, string[]>> {
-    const rows = await this.#session.each(
+    const rows = await this.session.each(
       listSubscribersOfMany,
       accounts.map((account_id) => ({ account_id, event })),
     )
@@ -112,20 +106,20 @@ export class Outbox implements OutboxPort {
   }
 
   async subscribe(target: string, events: readonly string[]): Promise<void> {
-    await this.#session.run(unsubscribe, { target })
-    for (const event of events) await this.#session.run(addSubscription, { event, target })
+    await this.session.run(unsubscribe, { target })
+    for (const event of events) await this.session.run(addSubscription, { event, target })
   }
 
   async add({ account_id, id, event, body, created_at, traceparent, deliveries }: OutboxEntry): Promise<void> {
-    await this.#session.defer(addEvents, [{ account_id, id, event, body, created_at }])
+    await this.session.defer(addEvents, [{ account_id, id, event, body, created_at }])
     if (deliveries.length === 0) return
-    this.#session.leavesDue = true
+    this.session.leavesDue = true
     const added = { account_id, event_id: id, event, created_at }
     const rows = deliveries.map((delivery) => ({ ...added, ...delivery }))
-    await this.#session.defer(addDeliveries, rows)
-    if (traceparent === undefined) await this.#session.defer(addToQueue, rows)
+    await this.session.defer(addDeliveries, rows)
+    if (traceparent === undefined) await this.session.defer(addToQueue, rows)
     else
-      await this.#session.defer(
+      await this.session.defer(
         addTracedToQueue,
         rows.map((row) => ({ ...row, traceparent })),
       )
@@ -133,10 +127,27 @@ export class Outbox implements OutboxPort {
 
   async addDeliveries(more: Parameters<OutboxPort['addDeliveries']>[0]): Promise<void> {
     const { account_id, id: event_id, event, created_at, due_at, deliveries } = more
-    this.#session.leavesDue = true
+    this.session.leavesDue = true
     // With the instant of its event: retention and what asks for the deliveries of one event find them by that.
     const rows = deliveries.map((delivery) => ({ account_id, event_id, event, created_at, due_at, ...delivery }))
-    await this.#session.sendEach(addLaterDeliveries, rows)
-    await this.#session.sendEach(addLaterToQueue, rows)
+    await this.session.sendEach(addLaterDeliveries, rows)
+    await this.session.sendEach(addLaterToQueue, rows)
+  }
+}
+
+// By the primary key.
+const listEvents = statement((db, p: Named<{ account_id: string; from: string; limit: number }>) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'event', 'body'])
+    .where('account_id', '=', p('account_id'))
+    .where('id', '>=', p('from'))
+    .orderBy('id')
+    .limit(p('limit')),
+)
+
+export class Events extends Repository implements EventReads {
+  since(account_id: string, from: string, limit: number): Promise<StoredEvent[]> {
+    return this.session.all(listEvents, { account_id, from, limit })
   }
 }

@@ -1,12 +1,23 @@
 import { maxRdvMinutes } from '@sav/core/internal'
-import type { Agenda, Interval, NewRdv, Page, Paged, PlanningWrites, Rdv, RdvFilter } from '@sav/core/ports'
+import type {
+  Agenda,
+  Interval,
+  NewRdv,
+  Page,
+  Paged,
+  PlanningWrites,
+  Rdv,
+  RdvFilter,
+  RdvPage,
+  RdvPageWrites,
+} from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
-import { fromRdv, personsOfRdv, type RdvRow, replacedOfRdv, type TeamRow, toRdv } from '../planning-rows.js'
 import { insertions } from '../statements/rows-statement.js'
-import type { Session } from '../statements/session.js'
+import { Repository } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, shapes, statement, table } from '../statements/statement.js'
-import { tables } from '../tables.js'
-import { type Range, rangeOf } from './paging.js'
+import { tables } from '../tables/tables.js'
+import { fromRdv, personsOfRdv, type RdvRow, replacedOfRdv, type TeamRow, toRdv } from './planning-rows.js'
+import { type Range, rangeOf } from './search.js'
 
 type OneRdv = { readonly account_id: string; readonly id: number }
 type Filtered = { readonly account_id: string } & RdvFilter
@@ -176,30 +187,24 @@ const putAgenda = insertion(
     absences = excluded.absences, competences = excluded.competences`,
 )
 
-export class Planning implements PlanningWrites {
-  readonly #session: Session
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
+export class Planning extends Repository implements PlanningWrites {
   async find(account_id: string, id: number): Promise<Rdv | null> {
-    const [rdv] = await this.#withTeams(await this.#session.all(findRdv, { account_id, id }))
+    const [rdv] = await this.#withTeams(await this.session.all(findRdv, { account_id, id }))
     return rdv ?? null
   }
 
   async lock(account_id: string, id: number): Promise<Rdv | null> {
     // First the lock alone: a join that had to wait for it would mix the new row with names that go with the old one.
-    await this.#session.find(lockRdv, { account_id, id })
+    await this.session.find(lockRdv, { account_id, id })
     return this.find(account_id, id)
   }
 
   async list(account_id: string, filter: RdvFilter, page: Page): Promise<Paged<Rdv>> {
     const filtered = { account_id, ...filter }
-    const { total } = await this.#session.one(countMatching(filtered), filtered)
+    const { total } = await this.session.one(countMatching(filtered), filtered)
     const paged = { ...filtered, ...rangeOf(page) }
     if (paged.offset >= total) return { items: [], total }
-    return { items: await this.#withTeams(await this.#session.all(pageOfMatching(paged), paged)), total }
+    return { items: await this.#withTeams(await this.session.all(pageOfMatching(paged), paged)), total }
   }
 
   async overlapping(account_id: string, poseur_ids: readonly number[], { debut, fin }: Interval): Promise<Rdv[]> {
@@ -207,37 +212,37 @@ export class Planning implements PlanningWrites {
     const from = Date.parse(debut)
     const times = { debut: from, fin: Date.parse(fin), after: from - maxRdvMinutes * 60_000 }
     const [, taken] = await Promise.all([
-      this.#session.lock(lockPersons, { persons }),
-      this.#session.all(listOverlapping, { account_id, persons, ...times }),
+      this.session.lock(lockPersons, { persons }),
+      this.session.all(listOverlapping, { account_id, persons, ...times }),
     ])
     return this.#withTeams(taken)
   }
 
   async comingOfPoseur(account_id: string, poseur_id: number, from: string, limit: number): Promise<Rdv[]> {
-    return this.#withTeams(await this.#session.all(listComingOfPoseur, { account_id, poseur_id, from, limit }))
+    return this.#withTeams(await this.session.all(listComingOfPoseur, { account_id, poseur_id, from, limit }))
   }
 
   async comingOfCase(account_id: string, sav_id: number, from: string): Promise<Rdv[]> {
-    return this.#withTeams(await this.#session.all(listComingOfCase, { account_id, sav_id, from }))
+    return this.#withTeams(await this.session.all(listComingOfCase, { account_id, sav_id, from }))
   }
 
   async ofClient(account_id: string, client_id: number): Promise<Rdv[]> {
-    return this.#withTeams(await this.#session.all(listOfClient, { account_id, client_id }))
+    return this.#withTeams(await this.session.all(listOfClient, { account_id, client_id }))
   }
 
   expiredHolds(now: string, limit: number): Promise<{ account_id: string; id: number }[]> {
-    return this.#session.all(listExpiredHolds, { now, limit })
+    return this.session.all(listExpiredHolds, { now, limit })
   }
 
   dueLetters(now: string, limit: number): Promise<{ account_id: string; id: number }[]> {
-    return this.#session.all(listDueLetters, { now, limit })
+    return this.session.all(listDueLetters, { now, limit })
   }
 
   async add(rdv: NewRdv): Promise<number> {
     const { account_id, sav, client } = rdv
     const row = { account_id, sav_id: sav?.id ?? null, client_id: client.id, ...fromRdv(rdv) }
-    const [, { id }] = await Promise.all([this.#lockPersonsOf([rdv]), this.#session.one(addRdv, row)])
-    await this.#session.sendEach(
+    const [, { id }] = await Promise.all([this.#lockPersonsOf([rdv]), this.session.one(addRdv, row)])
+    await this.session.sendEach(
       takePersons,
       personsOfRdv({ ...rdv, id }).map((person) => ({ ...person })),
     )
@@ -246,30 +251,30 @@ export class Planning implements PlanningWrites {
 
   async update(rdvs: readonly Rdv[]): Promise<void> {
     await this.#lockPersonsOf(rdvs)
-    for (const { account_id, id } of rdvs) await this.#session.run(leavePersons, { account_id, id })
+    for (const { account_id, id } of rdvs) await this.session.run(leavePersons, { account_id, id })
     const own: Rdv[] = []
     for (const rdv of rdvs) {
       const { account_id, id } = rdv
-      if ((await this.#session.run(updateRdv, { account_id, id, ...fromRdv(rdv) })) === 1) own.push(rdv)
+      if ((await this.session.run(updateRdv, { account_id, id, ...fromRdv(rdv) })) === 1) own.push(rdv)
     }
-    await this.#session.sendEach(
+    await this.session.sendEach(
       takePersons,
       own.flatMap(personsOfRdv).map((person) => ({ ...person })),
     )
   }
 
   async agenda(account_id: string, poseur_id: number): Promise<Agenda | null> {
-    const row = await this.#session.first(findAgenda, { account_id, poseur_id })
+    const row = await this.session.first(findAgenda, { account_id, poseur_id })
     return row && tables.agendas.read(row)
   }
 
   async putAgenda(account_id: string, poseur_id: number, agenda: Agenda): Promise<void> {
-    await this.#session.run(putAgenda, { account_id, poseur_id, ...tables.agendas.written(agenda) })
+    await this.session.run(putAgenda, { account_id, poseur_id, ...tables.agendas.written(agenda) })
   }
 
   #lockPersonsOf(rdvs: readonly Pick<Rdv, 'poseur' | 'equipiers'>[]): Promise<void> {
     const persons = rdvs.flatMap(({ poseur, equipiers }) => [poseur, ...equipiers])
-    return this.#session.lock(lockPersons, { persons: idsJson(persons.map(({ id }) => id)) })
+    return this.session.lock(lockPersons, { persons: idsJson(persons.map(({ id }) => id)) })
   }
 
   /** All of one account. */
@@ -278,11 +283,35 @@ export class Planning implements PlanningWrites {
     if (first === undefined) return []
     const ids = idsJson(rows.map(({ id }) => id))
     const teams = new Map<number, Rdv['equipiers'][number][]>()
-    for (const { rdv_id, id, nom } of await this.#session.all(listTeams, { account_id: first.account_id, ids })) {
+    for (const { rdv_id, id, nom } of await this.session.all(listTeams, { account_id: first.account_id, ids })) {
       const team = teams.get(rdv_id) ?? []
       teams.set(rdv_id, team)
       team.push({ id, nom })
     }
     return rows.map((row) => toRdv(row, teams.get(row.id) ?? []))
+  }
+}
+
+const findPage = statement((db, p: Named<{ hash: string }>) =>
+  db.selectFrom('rdv_pages').selectAll().where('hash', '=', p('hash')),
+)
+const addPage = insertion('rdv_pages', ['hash', 'account_id', 'rdv_id'], sql<never>`on conflict (hash) do nothing`)
+// By the index rdv_pages_rdv.
+const removePages = statement(
+  (_, p: Named<{ account_id: string; rdv_id: number }>) =>
+    sql<never>`delete from ${table('rdv_pages')} where account_id = ${p('account_id')} and rdv_id = ${p('rdv_id')}`,
+)
+
+export class RdvPages extends Repository implements RdvPageWrites {
+  find(hash: string): Promise<RdvPage | null> {
+    return this.session.first(findPage, { hash })
+  }
+
+  async add({ hash, account_id, rdv_id }: RdvPage): Promise<void> {
+    await this.session.run(addPage, { hash, account_id, rdv_id })
+  }
+
+  async remove(account_id: string, rdv_id: number): Promise<void> {
+    await this.session.run(removePages, { account_id, rdv_id })
   }
 }

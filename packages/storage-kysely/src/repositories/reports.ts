@@ -1,8 +1,8 @@
 import type { ReportRecord, ReportWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
-import type { Session } from '../statements/session.js'
+import { Repository } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, statement, table } from '../statements/statement.js'
-import { tables } from '../tables.js'
+import { tables } from '../tables/tables.js'
 
 type OneReport = { readonly account_id: string; readonly sequence: number }
 
@@ -48,16 +48,10 @@ const listUnsettled = statement(
 const addReport = insertion('reports', tables.reports.names)
 const updateReport = replacement('reports', tables.reports.key, tables.reports.without('account_id', 'sequence'))
 
-export class Reports implements ReportWrites {
-  readonly #session: Session
-
-  constructor(session: Session) {
-    this.#session = session
-  }
-
+export class Reports extends Repository implements ReportWrites {
   // A look-up inside a transaction locks what it finds.
   find(account_id: string, sequence: number): Promise<ReportRecord | null> {
-    return this.#session.find(findReport, { account_id, sequence })
+    return this.session.find(findReport, { account_id, sequence })
   }
 
   lock(account_id: string, sequence: number): Promise<ReportRecord | null> {
@@ -65,27 +59,27 @@ export class Reports implements ReportWrites {
   }
 
   ofCase(account_id: string, case_id: number): Promise<ReportRecord[]> {
-    return this.#session.all(listOfCase, { account_id, case_id })
+    return this.session.all(listOfCase, { account_id, case_id })
   }
 
   ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null> {
-    return this.#session.first(findOfEvent, { account_id, event_id })
+    return this.session.first(findOfEvent, { account_id, event_id })
   }
 
   undrawn(limit: number, passedOver: readonly string[]): Promise<ReportRecord[]> {
     const passed_over = JSON.stringify(passedOver.map((account_id) => ({ account_id })))
-    return this.#session.all(listUndrawn, { limit, passed_over })
+    return this.session.all(listUndrawn, { limit, passed_over })
   }
 
   unsettled(limit: number): Promise<ReportRecord[]> {
-    return this.#session.all(listUnsettled, { limit })
+    return this.session.all(listUnsettled, { limit })
   }
 
   async add(report: ReportRecord): Promise<void> {
-    await this.#session.run(addReport, { ...report })
+    await this.session.run(addReport, { ...report })
   }
 
   async update(report: ReportRecord): Promise<void> {
-    await this.#session.run(updateReport, { ...report })
+    await this.session.run(updateReport, { ...report })
   }
 }

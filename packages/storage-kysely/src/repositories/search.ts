@@ -1,6 +1,7 @@
 import { fold } from '@sav/core/internal'
+import type { Page } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Dialect, type SearchedTable, searched } from '../dialect.js'
+import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
 import type { Named } from '../statements/statement.js'
 
 /** In UTF-16 units: no search is for a longer one, and PostgreSQL indexes none beyond 2 KB. */
@@ -59,4 +60,10 @@ export function holdsWords(table: SearchedTable, bound: ReadonlySet<string>, p: 
     words.map((name) => sql`case when ' ' || ${first} || ' ' || ${second} like ${p(name)} then 1 else 0 end <> 0`),
     sql` and `,
   )})`
+}
+
+export type Range = { readonly limit: number; readonly offset: number }
+
+export function rangeOf({ page, limite }: Page): Range {
+  return { limit: limite, offset: (page - 1) * limite }
 }

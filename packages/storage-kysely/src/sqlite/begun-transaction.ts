@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { CompiledQuery, type QueryResult } from 'kysely'
-import type { CallersTransaction } from '../in-transaction.js'
 import { hasEnded, wasNotAwaited } from '../statements/connection.js'
-import { refuseCommit, tableOfCalls } from './calls.js'
+import type { CallersTransaction } from '../storage/in-transaction.js'
+import { refuseCommit, tableOfCalls } from './callers.js'
 import type { SqliteConnection } from './connection.js'
 import { asUnavailable } from './errors.js'
 

@@ -1,9 +1,9 @@
 import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import type { OnCommit } from '../opened-storage.js'
-import type { CompiledStatements } from '../statements/compiled-statements.js'
 import { type AskTogether, askAlone, type CommitSharing, type Connection, hasEnded } from '../statements/connection.js'
 import { DeferredRows } from '../statements/deferred-rows.js'
+import type { CompiledStatements } from '../statements/statement.js'
+import type { OnCommit } from '../storage/opened-storage.js'
 import type { SqliteConnection } from './connection.js'
 import { asUnavailable, whenNotBusy } from './errors.js'
 

@@ -1,9 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import { UnavailableError } from '@sav/core/ports'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { asSelected } from '../rows.js'
+import { loadDriver } from '../storage/drivers.js'
+import { asSelected } from '../tables/rows.js'
 import type { Prepared, SqliteDatabaseOfCaller } from './callers.js'
-import { Driver } from './driver.js'
+
+export const Driver: typeof import('better-sqlite3') = loadDriver('better-sqlite3')
 
 /**
  * SQLite would make the file readable for everybody, and gives its log the mode of the file. One that is there keeps the

@@ -1,13 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Dialect, searched } from '../dialect.js'
+import { type Dialect, type NameOf, type SearchedTable, searched } from '../statements/dialect.js'
 import { table } from '../statements/statement.js'
-import { inQuery, lastIndexed, wordsOf } from './words.js'
 
 /** Of what the trigger indexed that `indexWords` made, which `indexInSteps` takes away. */
 const indexedAtOnce = 4096
 
 /** In letters. Without an index of just that length, a search puts together all that its words begin before it looks. */
 const beginnings = '1 2 3 4 5 6 7 8 9 10 11 12'
+
+/** The name of a table in a query, which is given its real one when it is compiled. */
+export const inQuery: NameOf = (table) => sql.table(table)
+
+/** Everything up to it is in the index of words. */
+export const lastIndexed = (table: SearchedTable, name: NameOf): RawBuilder<number> =>
+  sql`coalesce((select max(id) from ${name(`${table}_words_docsize`)}), 0)`
+
+/** What the index holds of a row: its words, and the account's own, which has a sign that is in no other. */
+export function wordsOf(table: SearchedTable): RawBuilder<string> {
+  const columns = searched[table].map((column) => sql.ref(column))
+  return sql`${sql.join([sql`'§' || hex(account_id)`, ...columns], sql` || ' ' || `)}`
+}
 
 export const sqliteDialect: Dialect = {
   database: 'SQLite',

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
-import { Driver } from './driver.js'
+import { Driver } from './connection.js'
 
 const reasons = [
   ['SQLITE_BUSY', 'The database is busy: another process keeps it locked.'],

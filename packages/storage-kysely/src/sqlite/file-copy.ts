@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { Driver } from './driver.js'
+import { Driver } from './connection.js'
 import { asUnavailable } from './errors.js'
 
 /** Told how many pages of 4 KB are copied, and of how many. */

@@ -1,4 +1,4 @@
-import { Driver } from './driver.js'
+import { Driver } from './connection.js'
 import { asUnavailable } from './errors.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { newFile, openMigrated } from '../../test/files.js'
-import type { Schema } from '../tables.js'
+import type { Schema } from '../tables/tables.js'
 
 type Orders = Schema & { orders: { id: number } }
 

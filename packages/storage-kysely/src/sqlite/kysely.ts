@@ -13,8 +13,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { wasNotAwaited } from '../statements/connection.js'
-import type { Schema } from '../tables.js'
-import { callsUnderWay } from './calls.js'
+import type { Schema } from '../tables/tables.js'
+import { callsUnderWay } from './callers.js'
 import type { Member } from './commit-groups.js'
 
 /** What runs in the present asynchronous context. While it is open, a transaction inside it would wait for itself. */

@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type SearchedTable, searched } from '../dialect.js'
-import type { CompiledStatements } from '../statements/compiled-statements.js'
 import type { Connection } from '../statements/connection.js'
-import { type Named, statement } from '../statements/statement.js'
-import { inQuery, lastIndexed, wordsOf } from './words.js'
+import { type SearchedTable, searched } from '../statements/dialect.js'
+import { type CompiledStatements, type Named, statement } from '../statements/statement.js'
+import { inQuery, lastIndexed, wordsOf } from './dialect.js'
 
 /** Some 2 ms of work. */
 const rowsPerStep = 32

@@ -1,5 +1,5 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { asSelected } from '../rows.js'
+import { asSelected } from '../tables/rows.js'
 import type { DeferredRows } from './deferred-rows.js'
 
 /** Whatever runs compiled queries: a connection, a transaction, a whole Kysely. */

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
-import type { CompiledStatements } from './compiled-statements.js'
 import type { Cells, RowsStatement } from './rows-statement.js'
+import type { CompiledStatements } from './statement.js'
 
 type AnyRows = RowsStatement<string, unknown>
 

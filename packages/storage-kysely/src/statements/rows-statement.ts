@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
-import { keysOf } from '../rows.js'
-import type { Schema } from '../tables.js'
-import { arrayText } from './array-text.js'
+import { keysOf } from '../tables/rows.js'
+import type { Schema } from '../tables/tables.js'
+import type { Dialect } from './dialect.js'
 import { type Bindings, type LookUp, type Statement, table } from './statement.js'
 
 /** More rows than this in one statement gain nothing. */
@@ -123,4 +122,20 @@ function arraysOf<C extends string>(rows: readonly Cells<C>[], names: readonly C
   const values: Record<string, string> = {}
   for (const name of names) values[name] = arrayText(rows.map((row) => row[name] ?? null))
   return values
+}
+
+/** What JSON writes in another way than an array of PostgreSQL. */
+const escapedOtherwise = /\\[bfnrtu]/
+
+/**
+ * An array of PostgreSQL as text. `JSON.stringify` writes most of them alike but for the brackets, in half the time that it
+ * takes to write them one by one.
+ */
+function arrayText(cells: readonly unknown[]): string {
+  const json = JSON.stringify(cells)
+  if (!escapedOtherwise.test(json)) return `{${json.slice(1, -1)}}`
+  const texts = cells.map((cell) =>
+    typeof cell === 'string' ? `"${cell.replaceAll(/["\\]/g, '\\$&')}"` : JSON.stringify(cell),
+  )
+  return `{${texts.join()}}`
 }

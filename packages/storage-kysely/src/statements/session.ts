@@ -1,10 +1,9 @@
-import type { Dialect } from '../dialect.js'
-import { asSelected } from '../rows.js'
-import type { CompiledStatements } from './compiled-statements.js'
+import { asSelected } from '../tables/rows.js'
 import { type AskTogether, type Connection, hasEnded } from './connection.js'
 import { DeferredRows } from './deferred-rows.js'
+import type { Dialect } from './dialect.js'
 import type { Cells, RowsStatement, SharedLookUp } from './rows-statement.js'
-import type { Bindings, LookUp, Statement } from './statement.js'
+import type { Bindings, CompiledStatements, LookUp, Statement } from './statement.js'
 
 /** Runs statements on one connection. */
 export class Session {
@@ -147,5 +146,14 @@ export class Session {
     await this.#deferredWritten(statement)
     const { numAffectedRows } = await this.#connection.executeQuery(this.#statements.bind(statement, values))
     return Number(numAffectedRows ?? 0)
+  }
+}
+
+/** What reads and writes some tables, by a session. */
+export abstract class Repository {
+  protected readonly session: Session
+
+  constructor(session: Session) {
+    this.session = session
   }
 }

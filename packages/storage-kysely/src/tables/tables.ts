@@ -1,9 +1,9 @@
-import { caseTables } from './tables/cases.js'
-import { deliveryTables } from './tables/delivery.js'
-import { accessTables, directoryTables } from './tables/directory.js'
-import { evidenceTables } from './tables/evidence.js'
-import { planningTables } from './tables/planning.js'
-import { type AnyTable, type KyselyTable, ofTheService, table, text, whole } from './tables/table.js'
+import { caseTables } from './cases.js'
+import { deliveryTables } from './delivery.js'
+import { accessTables, directoryTables } from './directory.js'
+import { evidenceTables } from './evidence.js'
+import { planningTables } from './planning.js'
+import { type AnyTable, type KyselyTable, ofTheService, table, text, whole } from './table.js'
 
 /**
  * Every table of a store: the one place where a table is declared. They stand in the order in which a store is copied, each

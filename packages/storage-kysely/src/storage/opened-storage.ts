@@ -1,9 +1,9 @@
 import type { Storage } from '@sav/core/ports'
 import type { Kysely } from 'kysely'
+import { type Schema, tables } from '../tables/tables.js'
 import { type CallersTransaction, inTransaction, type KyselyTransaction } from './in-transaction.js'
 import { hasTables, type Layout, lastMigration, newerMigrations, pendingMigrations } from './migrate.js'
 import { type Database, storageOn } from './storage.js'
-import { type Schema, tables } from './tables.js'
 
 /** A store of either kind, and what those need who run it or have tables of their own beside it. */
 export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {

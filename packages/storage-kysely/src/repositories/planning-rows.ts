@@ -2,8 +2,8 @@ import type { Intervention } from '@sav/core'
 import { cancelled, completed, formatReference, held, occupies, standing } from '@sav/core/internal'
 import type { NewRdv, Rdv, RdvState } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
-import { picked } from './rows.js'
-import { type Schema, tables } from './tables.js'
+import { picked } from '../tables/rows.js'
+import { type Schema, tables } from '../tables/tables.js'
 
 /** Rows of the planning, as rows.ts has the others. */
 

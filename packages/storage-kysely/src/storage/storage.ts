@@ -1,11 +1,11 @@
 import type { Storage } from '@sav/core/ports'
 import { CompiledQuery } from 'kysely'
-import { DeliveryQueue } from './queue/queue.js'
-import { repositoriesOn } from './repositories/repositories.js'
-import type { CompiledStatements } from './statements/compiled-statements.js'
-import type { Connection } from './statements/connection.js'
-import { Session } from './statements/session.js'
-import type { Wakes } from './wakes.js'
+import { DeliveryQueue } from '../queue/queue.js'
+import type { Wakes } from '../queue/wakes.js'
+import { repositoriesOn } from '../repositories/repositories.js'
+import type { Connection } from '../statements/connection.js'
+import { Session } from '../statements/session.js'
+import type { CompiledStatements } from '../statements/statement.js'
 
 /** What an open database gives to the storage. */
 export interface Database {

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { CompiledStatements } from './statements/compiled-statements.js'
-import { type Connection, type Executor, hasEnded, ownCommit, withoutTransaction } from './statements/connection.js'
+import { noWakes } from '../queue/wakes.js'
+import { type Connection, type Executor, hasEnded, ownCommit, withoutTransaction } from '../statements/connection.js'
+import type { CompiledStatements } from '../statements/statement.js'
 import type { Database } from './storage.js'
-import { noWakes } from './wakes.js'
 
 /** A transaction that the caller began, and ends, with Kysely 0.27 to 0.29: by its types, whichever the caller has installed. */
 export interface KyselyTransaction {

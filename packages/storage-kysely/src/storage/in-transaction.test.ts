@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openMigrated } from '../test/files.js'
+import { openMigrated } from '../../test/files.js'
 
 /** A store with a table of the caller's own. */
 async function openWithOrders() {

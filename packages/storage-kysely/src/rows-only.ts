@@ -1,11 +1,11 @@
 import type Sqlite from 'better-sqlite3'
-import { allNames, migrate } from '../migrate.js'
-import { sqliteDialect } from '../sqlite/dialect.js'
-import { Driver } from '../sqlite/driver.js'
-import { asUnavailable } from '../sqlite/errors.js'
-import { openSqlite } from '../sqlite.js'
-import { tables } from '../tables.js'
-import { copyFact } from './note.js'
+import { copyFact } from './copy/note.js'
+import { Driver } from './sqlite/connection.js'
+import { sqliteDialect } from './sqlite/dialect.js'
+import { asUnavailable } from './sqlite/errors.js'
+import { openSqlite } from './sqlite.js'
+import { allNames, migrate } from './storage/migrate.js'
+import { tables } from './tables/tables.js'
 
 /** In bytes. The largest that a store holds is a file of 5 MiB. */
 const longestValue = 16 << 20

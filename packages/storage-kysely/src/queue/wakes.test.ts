@@ -1,8 +1,8 @@
 import type { EndpointRecord, Transaction } from '@sav/core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openFresh } from '../test/databases.js'
-import { newFile, openMigrated, openThreaded } from '../test/files.js'
-import type { OpenedStorage } from './opened-storage.js'
+import { openFresh } from '../../test/databases.js'
+import { newFile, openMigrated, openThreaded } from '../../test/files.js'
+import type { OpenedStorage } from '../storage/opened-storage.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 const later = '2026-01-15T10:45:00.000Z'

@@ -1,42 +1,11 @@
-import type { CaseSummary, EvidenceEntry } from '@sav/core'
-import type { Closing } from '@sav/core/internal'
-import { formatReference } from '@sav/core/internal'
+import type { CaseSummary } from '@sav/core'
+import { type Closing, formatReference } from '@sav/core/internal'
 import type { ChainedHistoryEntry, NewHistoryEntry, SavCase } from '@sav/core/ports'
 import type { Selectable } from 'kysely'
-import { type Schema, tables } from './tables.js'
+import { picked } from '../tables/rows.js'
+import { type Schema, tables } from '../tables/tables.js'
 
-/**
- * How rows become what the core speaks of where that has another shape. Everything else is said by its table alone
- * (`Table.read`, `Table.written`).
- */
-
-/** What a database driver returns, taken as what the query's type says it selects. */
-export function asSelected<R>(rows: unknown[]): R[] {
-  return rows as R[]
-}
-
-export function parsed<T>(json: string): T {
-  return JSON.parse(json) as T
-}
-
-/** The keys of an object that has no others than its type says. */
-export function keysOf<K extends string>(object: Readonly<Record<K, unknown>>): K[] {
-  return Object.keys(object) as K[]
-}
-
-/** `current` with what `changes` replaces. */
-export function changed<T extends object>(
-  current: T,
-  changes: { readonly [field in keyof T]?: T[field] | undefined },
-): T {
-  const present = Object.entries(changes).filter(([, value]) => value !== undefined)
-  return { ...current, ...Object.fromEntries(present) }
-}
-
-/** Nothing but these fields. */
-export function picked<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
-}
+/** How rows of cases become what the core speaks of, and back. Everything else is said by its table alone (`Table.read`, `Table.written`). */
 
 type StoredCase = Selectable<Schema['cases']>
 
@@ -130,8 +99,4 @@ export function toHistoryEntry<R extends HistoryRow>({
 export function fromHistoryEntry({ acteur, ...entry }: ChainedHistoryEntry) {
   const { type: acteur_type, id: acteur_id, nom: acteur_nom } = acteur
   return tables.case_history.written({ ...entry, acteur_type, acteur_id, acteur_nom })
-}
-
-export function toEvidenceEntry({ account_id, ...row }: Selectable<Schema['evidence_entries']>): EvidenceEntry {
-  return { ...row, account: account_id }
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import type { Dialect, NameOf } from './dialect.js'
-import { migrations } from './migrations/list.js'
-import type { TableNames } from './table-names.js'
-import { type Schema, tables } from './tables.js'
+import { migrations } from '../migrations/list.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
+import type { TableNames } from '../tables/names.js'
+import { type Schema, tables } from '../tables/tables.js'
 
 /** Where a store is, or will be. */
 export interface Layout {

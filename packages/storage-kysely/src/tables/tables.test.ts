@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { openFresh } from '../test/databases.js'
-import { newFile, openMigrated } from '../test/files.js'
-import { personalLines, uncoveredLines } from '../test/uncovered.js'
+import { openFresh } from '../../test/databases.js'
+import { newFile, openMigrated } from '../../test/files.js'
+import { personalLines, uncoveredLines } from '../../test/uncovered.js'
 import { everyTable, tables } from './tables.js'
 
 const kinds: Readonly<Record<string, string>> = { int8: 'whole', INTEGER: 'whole', bytea: 'bytes', BLOB: 'bytes' }
@@ -65,7 +65,7 @@ it('rows are walked by the primary key', async () => {
 
 /** The lines of the table under a heading, without the padding of their cells. */
 function tableUnder(heading: string): string[][] {
-  const page = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8')
   const section = page.split(`\n### ${heading}\n`)[1]?.split(/\n##/)[0] ?? ''
   const lines = section.split('\n').filter((line) => line.startsWith('|'))
   const cells = lines.map((line) =>

@@ -1,3 +1,0 @@
-import { loadDriver } from '../drivers.js'
-
-export const driver = loadDriver('pg')

@@ -1,0 +1,90 @@
+import type { StoredBucket } from '@sav/core/internal'
+import type { BucketWrites, ProcessWrites } from '@sav/core/ports'
+import { sql } from 'kysely'
+import { rowsStatement } from '../statements/rows-statement.js'
+import { Repository } from '../statements/session.js'
+import { insertion, type Named, statement, table } from '../statements/statement.js'
+
+const findFact = statement((db, p: Named<{ name: string }>) =>
+  db.selectFrom('facts').select('value').where('name', '=', p('name')),
+)
+/** By name: there may be no row yet. */
+const lockFact = statement((_, p: Named<{ name: string }>, { lockName }) => lockName(p('name')))
+const setFact = insertion('facts', ['name', 'value'], sql`on conflict (name) do update set value = excluded.value`)
+
+/** Small facts about the installation itself. */
+export class Facts extends Repository {
+  async get(name: string): Promise<string | null> {
+    await this.session.lock(lockFact, { name })
+    const row = await this.session.first(findFact, { name })
+    return row?.value ?? null
+  }
+
+  async set(name: string, value: string): Promise<void> {
+    await this.session.lock(lockFact, { name })
+    await this.session.run(setFact, { name, value })
+  }
+}
+
+const readClock = statement(
+  (_, p: Named<{ own: number }>, { now }) => sql<{ now: number }>`select ${now(p('own'))} as now`,
+)
+const forgetProcesses = statement(
+  (_, p: Named<{ since: string }>) => sql<never>`delete from ${table('processes')} where at < ${p('since')}`,
+)
+// The last column is of no use any more: it held what processes told each other before buckets lay in the store.
+const noteProcess = statement(
+  (_, p: Named<{ id: string; at: string }>) =>
+    sql<never>`insert into ${table('processes')} (id, at, says) values (${p('id')}, ${p('at')}, '')
+      on conflict (id) do update set at = excluded.at, says = excluded.says`,
+)
+const countOthers = statement((db, p: Named<{ id: string }>) =>
+  db
+    .selectFrom('processes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('id', '<>', p('id')),
+)
+
+export class Processes extends Repository implements ProcessWrites {
+  async now(own: number): Promise<number> {
+    return (await this.session.one(readClock, { own })).now
+  }
+
+  async noteAlive(process: { readonly id: string; readonly at: string }, since: string): Promise<number> {
+    await this.session.run(forgetProcesses, { since })
+    await this.session.run(noteProcess, process)
+    return (await this.session.one(countOthers, { id: process.id })).count
+  }
+}
+
+/** Makes what is missing and locks what is there, in one step: nobody can come between. */
+const claimBuckets = rowsStatement(
+  { name: 'text', full_at: 'integer' },
+  (rows) => sql<StoredBucket>`insert into ${table('buckets')} (name, full_at) ${rows}
+    on conflict (name) do update set full_at = buckets.full_at returning name, full_at`,
+)
+const saveBuckets = rowsStatement(
+  { name: 'text', full_at: 'integer' },
+  (rows) => sql<never>`insert into ${table('buckets')} (name, full_at) ${rows}
+    on conflict (name) do update set full_at = excluded.full_at`,
+)
+const forgetBuckets = statement(
+  (_, p: Named<{ before: number }>) => sql<never>`delete from ${table('buckets')} where full_at < ${p('before')}`,
+)
+
+export class Buckets extends Repository implements BucketWrites {
+  claim(names: readonly string[]): Promise<StoredBucket[]> {
+    return this.session.each(
+      claimBuckets,
+      names.map((name) => ({ name, full_at: 0 })),
+    )
+  }
+
+  async save(buckets: readonly StoredBucket[]): Promise<void> {
+    await this.session.sendEach(saveBuckets, buckets)
+  }
+
+  async forget(fullBefore: number): Promise<void> {
+    await this.session.run(forgetBuckets, { before: fullBefore })
+  }
+}
