@@ -3,17 +3,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { UnavailableError } from '@sav/core/ports'
 import { CompiledQuery, Kysely, PostgresDialect, type QueryResult } from 'kysely'
-import { type Connection, ownCommit, Questions, withoutTransaction } from '../statements/connection.js'
-import { DeferredRows } from '../statements/deferred-rows.js'
+import { Batches, DeferredRows, ownCommit } from '../statements/commit-sharing.js'
+import { type Connection, withoutTransaction } from '../statements/connection.js'
 import { CompiledStatements } from '../statements/statement.js'
 import type { OnCommit } from '../storage/opened-storage.js'
 import type { Database } from '../storage/storage.js'
 import { pluginsFor, type TableNames } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
-import { Groups, Member, type Opened } from './commit-groups.js'
+import { Groups, type Opened } from './commit-groups.js'
 import { readMark, sweepMarks, writeMark } from './commit-marks.js'
 import { postgresDialect } from './dialect.js'
 import { type Failure, failureOf } from './errors.js'
+import { Member } from './member.js'
 import { readingNumbers } from './reading-numbers.js'
 import { inTurn, isPipelining, type Lent, type PoolOfCaller, type Sending } from './sending.js'
 import { type End, type NamedStatement, type Naming, PostgresTransaction, send } from './transaction.js'
@@ -83,7 +84,7 @@ interface Pooled {
 }
 
 /**
- * Transactions run at READ COMMITTED and lock what they read before they change it (`Session.find` and `lock`). Above that
+ * Transactions run at READ COMMITTED and lock what they read before they change it (`QueryRunner.find` and `lock`). Above that
  * level, whoever waited for a row that another transaction changed would have to run again from the beginning, and all
  * who create cases for one account wait for the same counter.
  */
@@ -94,11 +95,11 @@ export class PostgresDatabase implements Database {
     ...withoutTransaction,
     sharing: {
       ...ownCommit,
-      together: (name, asked, ask) => this.#questions.together(name, asked, { ask, turn: setImmediate }),
+      batched: (name, asked, ask) => this.#batches.batched(name, asked, { ask, turn: setImmediate }),
     },
     executeQuery: (query) => this.#read(query),
   }
-  readonly #questions = new Questions()
+  readonly #batches = new Batches()
   readonly wakes: PostgresWakes
   onCommit: OnCommit = ignored
   readonly #pool: PoolOfCaller

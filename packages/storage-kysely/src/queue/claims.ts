@@ -1,7 +1,7 @@
 import type { ClaimedDelivery, ClaimRequest } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
-import type { Session } from '../statements/session.js'
+import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
 import type { Emptied } from './emptied.js'
 
@@ -93,14 +93,14 @@ export interface Lease {
  * to the database side by side.
  */
 export async function claim(
-  session: Session,
+  db: QueryRunner,
   requests: readonly ClaimRequest[],
   { lease, emptied }: { readonly lease: Lease; readonly emptied: Emptied },
 ): Promise<ClaimedDelivery[]> {
   const { leasedUntil: until, token } = lease
   const asked = requests.map((request) => ({ ...request, since: emptied.upTo(request) }))
-  const take = session.dialect.place === null ? findAndTake : takeAtOnce
-  const taken = await take(session, asked, lease)
+  const take = db.dialect.place === null ? findAndTake : takeAtOnce
+  const taken = await take(db, asked, lease)
   return taken.map((due) => ({ ...due, lease_token: token, leased_until: until }))
 }
 
@@ -108,31 +108,29 @@ type Asked = ClaimRequest & { readonly since: string }
 
 /** One round trip, with the commit behind it. */
 async function takeAtOnce(
-  session: Session,
+  db: QueryRunner,
   requests: readonly Asked[],
   { now, token, leasedUntil: until }: Lease,
 ): Promise<Claimable[]> {
   const taken = await Promise.all(
     requests.map(({ lane, target, channel, limit, since }) =>
-      session.all(takeClaimable, { lane, target, channel, limit, since, now, token, until }),
+      db.all(takeClaimable, { lane, target, channel, limit, since, now, token, until }),
     ),
   )
   return taken.flatMap((rows) => rows.toSorted((a, b) => (a.next_attempt_at < b.next_attempt_at ? -1 : 1)))
 }
 
 async function findAndTake(
-  session: Session,
+  db: QueryRunner,
   requests: readonly ClaimRequest[],
   { now, token, leasedUntil: until }: Lease,
 ): Promise<Claimable[]> {
   const found = await Promise.all(
-    requests.map(({ lane, target, channel, limit }) =>
-      session.all(listClaimable, { lane, target, channel, limit, now }),
-    ),
+    requests.map(({ lane, target, channel, limit }) => db.all(listClaimable, { lane, target, channel, limit, now })),
   )
   const claimable = found.flat()
   if (claimable.length === 0) return []
   const rows = JSON.stringify(claimable.map(({ account_id, created_at, id }) => ({ account_id, created_at, id })))
-  await session.send(takeDeliveries, { rows, token, until })
+  await db.send(takeDeliveries, { rows, token, until })
   return claimable
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Session } from '../statements/session.js'
+import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
 
 type Row = { readonly account_id: string; readonly id: string }
@@ -12,7 +12,7 @@ const addFailed = statement(
 )
 
 /** In the transaction in which these deliveries failed. */
-export async function noteFailed(session: Session, failed: readonly Row[]): Promise<void> {
+export async function noteFailed(db: QueryRunner, failed: readonly Row[]): Promise<void> {
   if (failed.length === 0) return
-  await session.send(addFailed, { rows: JSON.stringify(failed.map(({ account_id, id }) => ({ account_id, id }))) })
+  await db.send(addFailed, { rows: JSON.stringify(failed.map(({ account_id, id }) => ({ account_id, id }))) })
 }

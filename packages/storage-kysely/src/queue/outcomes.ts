@@ -1,8 +1,8 @@
 import type { HeldDelivery } from '@sav/core/internal'
 import type { AttemptOutcome } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
+import type { QueryRunner } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import type { Session } from '../statements/session.js'
 import { table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { queueKey } from './claims.js'
@@ -106,12 +106,12 @@ const toOutcome = (outcome: AttemptOutcome) => {
 }
 
 /** In a transaction: as `DeliveryQueue.record` promises it. */
-export async function record(session: Session, outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
-  const recordAll = session.dialect.changesInPassing ? recordAtOnce : recordInSteps
-  const recorded = new Set((await recordAll(session, outcomes)).map(({ id }) => id))
+export async function record(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
+  const recordAll = db.dialect.changesInPassing ? recordAtOnce : recordInSteps
+  const recorded = new Set((await recordAll(db, outcomes)).map(({ id }) => id))
   const failed = outcomes.filter(({ delivery, update }) => update.state === 'failed' && recorded.has(delivery.id))
   await noteFailed(
-    session,
+    db,
     failed.map(({ delivery }) => delivery),
   )
   return recorded
@@ -120,24 +120,24 @@ export async function record(session: Session, outcomes: readonly AttemptOutcome
 type Recorded = { readonly id: string }
 
 /** One round trip, with the commit behind it. */
-async function recordAtOnce(session: Session, outcomes: readonly AttemptOutcome[]): Promise<Recorded[]> {
+async function recordAtOnce(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<Recorded[]> {
   const { again = [], ended = [] } = Object.groupBy(outcomes, endOf)
   const recorded = await Promise.all([
-    session.each(recordEnded, ended.map(toOutcome)),
-    session.each(recordRetried, again.map(toOutcome)),
+    db.each(recordEnded, ended.map(toOutcome)),
+    db.each(recordRetried, again.map(toOutcome)),
   ])
   return recorded.flat()
 }
 
-async function recordInSteps(session: Session, outcomes: readonly AttemptOutcome[]): Promise<Recorded[]> {
+async function recordInSteps(db: QueryRunner, outcomes: readonly AttemptOutcome[]): Promise<Recorded[]> {
   const { again = [], ended = [] } = Object.groupBy(outcomes, endOf)
   const held = await Promise.all([
-    session.each(endDeliveries, ended.map(toHeld)),
-    session.each(retryDeliveries, again.map(toRetry)),
+    db.each(endDeliveries, ended.map(toHeld)),
+    db.each(retryDeliveries, again.map(toRetry)),
   ])
   const ids = new Set(held.flat().map(({ id }) => id))
   const recorded = outcomes.filter(({ delivery }) => ids.has(delivery.id))
-  await session.sendEach(updateDeliveries, recorded.map(toResult))
-  await session.sendEach(addAttempts, recorded.map(toAttemptRow))
+  await db.sendEach(updateDeliveries, recorded.map(toResult))
+  await db.sendEach(addAttempts, recorded.map(toAttemptRow))
   return held.flat()
 }

@@ -7,7 +7,7 @@ import type {
   DeliveryState,
 } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
-import type { Session } from '../statements/session.js'
+import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
 import { claim, dueSince, isInput, isServed, type Lease, waitingTargets } from './claims.js'
 import { Emptied } from './emptied.js'
@@ -78,12 +78,12 @@ const countAll = statement(
 )
 
 export class DeliveryQueue implements DeliveryQueuePort {
-  readonly #reads: Session
-  readonly #transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  readonly #reads: QueryRunner
+  readonly #transaction: <T>(work: (db: QueryRunner) => Promise<T>) => Promise<T>
   readonly #wakes: Wakes
   readonly #emptied = new Emptied()
 
-  constructor(reads: Session, transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>, wakes: Wakes) {
+  constructor(reads: QueryRunner, transaction: <T>(work: (db: QueryRunner) => Promise<T>) => Promise<T>, wakes: Wakes) {
     this.#reads = reads
     this.#transaction = transaction
     this.#wakes = wakes
@@ -99,26 +99,26 @@ export class DeliveryQueue implements DeliveryQueuePort {
 
   async claim(requests: readonly ClaimRequest[], lease: Lease): Promise<ClaimedDelivery[]> {
     const emptied = this.#emptied
-    const claimed = await this.#transaction((session) => claim(session, requests, { lease, emptied }))
+    const claimed = await this.#transaction((db) => claim(db, requests, { lease, emptied }))
     emptied.note(requests, claimed)
     return claimed
   }
 
   record(outcomes: readonly AttemptOutcome[]): Promise<Set<string>> {
-    return this.#transaction((session) => record(session, outcomes))
+    return this.#transaction((db) => record(db, outcomes))
   }
 
   async release(deliveries: readonly HeldDelivery[]): Promise<void> {
     this.#emptied.forget()
     const rows = JSON.stringify(deliveries.map(heldOf))
-    await this.#transaction(async (session) => {
-      if ((await session.run(releaseDeliveries, { rows })) > 0) session.leavesDue = true
+    await this.#transaction(async (db) => {
+      if ((await db.run(releaseDeliveries, { rows })) > 0) db.leavesDue = true
     })
   }
 
   async intend(delivery: HeldDelivery, at: string): Promise<boolean> {
     const values = { ...heldOf(delivery), at }
-    return this.#transaction(async (session) => (await session.run(intendDelivery, values)) === 1)
+    return this.#transaction(async (db) => (await db.run(intendDelivery, values)) === 1)
   }
 
   async counts(): Promise<Record<DeliveryState, number>> {
@@ -127,11 +127,11 @@ export class DeliveryQueue implements DeliveryQueuePort {
   }
 
   expire(bounds: ExpireBounds): Promise<number> {
-    return this.#transaction((session) => expire(session, bounds))
+    return this.#transaction((db) => expire(db, bounds))
   }
 
   purge(bounds: RetentionBounds & { readonly limit: number }): Promise<number> {
-    return this.#transaction((session) => purge(session, bounds))
+    return this.#transaction((db) => purge(db, bounds))
   }
 
   purgeable(bounds: RetentionBounds): Promise<number> {

@@ -1,7 +1,7 @@
 import type { RetentionBounds } from '@sav/core/internal'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
-import type { Session } from '../statements/session.js'
+import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
 import { queueKey, waitingTargets } from './claims.js'
 import { noteFailed } from './failed.js'
@@ -58,19 +58,19 @@ const failDeliveries = statement(
 )
 
 /** In a transaction: as `DeliveryQueue.expire` promises it. */
-export async function expire(session: Session, { now, disabledBefore, limit }: ExpireBounds): Promise<number> {
+export async function expire(db: QueryRunner, { now, disabledBefore, limit }: ExpireBounds): Promise<number> {
   let expired = 0
   const fail = async (rows: readonly Row[], reason: string) => {
     expired += rows.length
     const json = JSON.stringify(rows)
-    await session.send(deleteWaiting, { rows: json })
-    await session.send(failDeliveries, { rows: json, reason })
-    await noteFailed(session, rows)
+    await db.send(deleteWaiting, { rows: json })
+    await db.send(failDeliveries, { rows: json, reason })
+    await noteFailed(db, rows)
   }
-  await fail(await session.all(listRemoved, { now, limit }), 'endpoint removed')
-  await fail(await session.all(listUnhandled, { now, limit: limit - expired }), 'handler removed')
+  await fail(await db.all(listRemoved, { now, limit }), 'endpoint removed')
+  await fail(await db.all(listUnhandled, { now, limit: limit - expired }), 'handler removed')
   const disabled = { before: disabledBefore, limit: limit - expired }
-  await fail(await session.all(listDisabled, disabled), 'endpoint disabled for too long')
+  await fail(await db.all(listDisabled, disabled), 'endpoint disabled for too long')
   return expired
 }
 
@@ -157,27 +157,27 @@ const earlier = ({ deliveredBefore, failedBefore }: RetentionBounds) =>
 
 /** In a transaction: as `DeliveryQueue.purge` promises it. */
 export async function purge(
-  session: Session,
+  db: QueryRunner,
   { limit, ...bounds }: RetentionBounds & { readonly limit: number },
 ): Promise<number> {
-  const delivered = await session.all(listDelivered, { before: bounds.deliveredBefore, limit })
-  const failed = await session.all(listFailed, { before: bounds.failedBefore, limit: limit - delivered.length })
+  const delivered = await db.all(listDelivered, { before: bounds.deliveredBefore, limit })
+  const failed = await db.all(listFailed, { before: bounds.failedBefore, limit: limit - delivered.length })
   const ended = [...delivered, ...failed]
-  await session.run(deleteAttempts, { rows: JSON.stringify(ended) })
-  await session.run(deleteDeliveries, { rows: JSON.stringify(ended) })
-  await session.run(deleteFailed, { rows: JSON.stringify(failed) })
+  await db.run(deleteAttempts, { rows: JSON.stringify(ended) })
+  await db.run(deleteDeliveries, { rows: JSON.stringify(ended) })
+  await db.run(deleteFailed, { rows: JSON.stringify(failed) })
   // Events wait for the last delivery: each batch would read again those whose turn has not come.
   if (ended.length === limit) return limit
 
-  const events = await session.all(listUnreferred, { before: earlier(bounds), limit })
-  await session.run(deleteEvents, { rows: JSON.stringify(events) })
+  const events = await db.all(listUnreferred, { before: earlier(bounds), limit })
+  await db.run(deleteEvents, { rows: JSON.stringify(events) })
   return ended.length + events.length
 }
 
 /** As `DeliveryQueue.purgeable` promises it. */
-export async function purgeable(session: Session, bounds: RetentionBounds): Promise<number> {
-  const delivered = await session.one(countDelivered, { before: bounds.deliveredBefore })
-  const failed = await session.one(countFailed, { before: bounds.failedBefore })
-  const events = await session.one(countUnreferred, { before: earlier(bounds) })
+export async function purgeable(db: QueryRunner, bounds: RetentionBounds): Promise<number> {
+  const delivered = await db.one(countDelivered, { before: bounds.deliveredBefore })
+  const failed = await db.one(countFailed, { before: bounds.failedBefore })
+  const events = await db.one(countUnreferred, { before: earlier(bounds) })
   return delivered.count + failed.count + events.count
 }

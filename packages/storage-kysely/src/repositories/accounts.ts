@@ -1,6 +1,6 @@
 import type { Account, AccountFields, AccountWrites, Changes, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { Repository } from '../statements/session.js'
+import { Repository } from '../statements/query-runner.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { tables } from '../tables/tables.js'
@@ -28,29 +28,29 @@ const putLogo = insertion('account_logos', tables.account_logos.names, sql`on co
 
 export class Accounts extends Repository implements AccountWrites {
   async find(account_id: string): Promise<Account | null> {
-    const row = await this.session.find(findAccount, { id: account_id })
+    const row = await this.db.find(findAccount, { id: account_id })
     return row && tables.accounts.read(row)
   }
 
   async list(): Promise<Account[]> {
-    return (await this.session.all(listAccounts, {})).map((row) => tables.accounts.read(row))
+    return (await this.db.all(listAccounts, {})).map((row) => tables.accounts.read(row))
   }
 
   async add(account: Account): Promise<boolean> {
-    return (await this.session.run(addAccount, tables.accounts.written(account))) === 1
+    return (await this.db.run(addAccount, tables.accounts.written(account))) === 1
   }
 
   async update(account_id: string, fields: Changes<AccountFields>): Promise<void> {
     const found = await this.find(account_id)
     if (found === null) return
-    await this.session.run(updateAccount, tables.accounts.written(changed(found, fields)))
+    await this.db.run(updateAccount, tables.accounts.written(changed(found, fields)))
   }
 
   findLogo(account_id: string, sha256: string): Promise<StoredFile | null> {
-    return this.session.first(findLogo, { account_id, sha256 })
+    return this.db.first(findLogo, { account_id, sha256 })
   }
 
   async putLogo(account_id: string, { sha256, media_type, content }: StoredFile): Promise<void> {
-    await this.session.run(putLogo, { account_id, sha256, media_type, content })
+    await this.db.run(putLogo, { account_id, sha256, media_type, content })
   }
 }

@@ -1,8 +1,8 @@
 import type { AuditQuery, AuditRecord, AuditWrites } from '@sav/core/ports'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
+import { Repository } from '../statements/query-runner.js'
 import { insertions } from '../statements/rows-statement.js'
-import { Repository } from '../statements/session.js'
 import { type Named, shapes, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
@@ -72,22 +72,22 @@ export class Audit extends Repository implements AuditWrites {
         ? { after_time: after.time, after_id: after.id }
         : { before }
     const values = { account_id: account_id ?? nobody, ...query, ...end }
-    const rows = await this.session.all(listCalls(values), values)
+    const rows = await this.db.all(listCalls(values), values)
     return rows.map((row) => ({ ...row, account_id: row.account_id === nobody ? null : row.account_id }))
   }
 
   async add(calls: readonly AuditRecord[]): Promise<void> {
-    await this.session.defer(
+    await this.db.defer(
       addCalls,
       calls.map((call) => ({ ...call, account_id: call.account_id ?? nobody })),
     )
   }
 
   purge(before: string, limit: number): Promise<number> {
-    return this.session.run(deleteCalls, { before, limit })
+    return this.db.run(deleteCalls, { before, limit })
   }
 
   async purgeable(before: string): Promise<number> {
-    return (await this.session.one(countCalls, { before })).count
+    return (await this.db.one(countCalls, { before })).count
   }
 }

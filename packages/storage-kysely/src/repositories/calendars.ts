@@ -1,6 +1,6 @@
 import type { CalendarAddress, CalendarOwner, CalendarWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
-import { Repository } from '../statements/session.js'
+import { Repository } from '../statements/query-runner.js'
 import { insertion, type Named, statement } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
@@ -44,16 +44,16 @@ const toOwner = (type: CalendarOwner['type'], id: string): CalendarOwner =>
 
 export class Calendars extends Repository implements CalendarWrites {
   async findByHash(hash: string): Promise<CalendarAddress | null> {
-    const row = await this.session.first(findByHash, { hash })
+    const row = await this.db.first(findByHash, { hash })
     return row && toAddress(row)
   }
 
   async list(account_id: string): Promise<CalendarAddress[]> {
-    return (await this.session.all(listAddresses, { account_id })).map(toAddress)
+    return (await this.db.all(listAddresses, { account_id })).map(toAddress)
   }
 
   async put({ poseur_id, proprietaire, ...address }: CalendarAddress): Promise<void> {
-    await this.session.run(putAddress, {
+    await this.db.run(putAddress, {
       ...address,
       cible: poseur_id ?? wholeAccount,
       proprietaire_type: proprietaire.type,
@@ -62,6 +62,6 @@ export class Calendars extends Repository implements CalendarWrites {
   }
 
   async end(account_id: string, id: string): Promise<void> {
-    await this.session.run(endAddresses, { account_id, proprietaire_id: id })
+    await this.db.run(endAddresses, { account_id, proprietaire_id: id })
   }
 }

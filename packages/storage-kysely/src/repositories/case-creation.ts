@@ -1,8 +1,8 @@
 import { ClientErasedError } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
+import type { QueryRunner } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
-import type { Session } from '../statements/session.js'
 import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
@@ -58,30 +58,30 @@ const nameOf = ({ account_id, annee }: Counter) => `${annee} ${account_id}`
  * A transaction that begins with it shares its commit with others that do: they add rows of their own. Whoever finds the
  * counter taken leaves them, to wait for it with those of its account alone; so does one that is long.
  */
-export async function nextNumber(session: Session, counter: Counter, { isLong }: { isLong: boolean }): Promise<number> {
+export async function nextNumber(db: QueryRunner, counter: Counter, { isLong }: { isLong: boolean }): Promise<number> {
   const { account_id, annee } = counter
   if (!isLong) {
-    await session.shareCommit(account_id)
-    const free = await session.together('number', counter, (asked) => takeFree(session, asked))
+    await db.shareCommit(account_id)
+    const free = await db.batched('number', counter, (asked) => takeFree(db, asked))
     if (free !== null) return free
   }
-  session.shareCommitAmong(account_id)
-  return session.together(`number ${annee}`, null, async ({ length }) => {
-    const { dernier } = await session.one(takeNumbers, { account_id, annee, dernier: length })
+  db.shareCommitAmong(account_id)
+  return db.batched(`number ${annee}`, null, async ({ length }) => {
+    const { dernier } = await db.one(takeNumbers, { account_id, annee, dernier: length })
     return Array.from({ length }, (_, place) => dernier - length + 1 + place)
   })
 }
 
 /** A number for each, of its own counter; null where that is taken by another transaction, or is not there yet. */
-async function takeFree(session: Session, asked: readonly Counter[]): Promise<(number | null)[]> {
+async function takeFree(db: QueryRunner, asked: readonly Counter[]): Promise<(number | null)[]> {
   const [first] = asked
   // What SQLite always has, and a statement that needs no JSON to be read.
-  if (first !== undefined && asked.length === 1) return [(await session.first(takeFreeNumber, first))?.dernier ?? null]
+  if (first !== undefined && asked.length === 1) return [(await db.first(takeFreeNumber, first))?.dernier ?? null]
   const rows = [...Map.groupBy(asked, nameOf).values()].flatMap((alike) =>
     alike.slice(0, 1).map(({ account_id, annee }) => ({ account_id, annee, nombre: alike.length })),
   )
   const taken = new Map<string, number>()
-  for (const { dernier, ...counter } of await session.each(takeFreeNumbers, rows)) taken.set(nameOf(counter), dernier)
+  for (const { dernier, ...counter } of await db.each(takeFreeNumbers, rows)) taken.set(nameOf(counter), dernier)
   return asked.map((counter) => {
     const last = taken.get(nameOf(counter))
     if (last === undefined) return null
@@ -138,12 +138,12 @@ const insertMany = rowsStatement(
 const keyOf = ({ account_id, annee, numero }: Pick<InsertedCase, 'account_id' | 'annee' | 'numero'>) =>
   `${account_id} ${annee} ${numero}`
 /** Resolves to its id. Cases of those who share a commit go over in one statement. @throws ClientErasedError */
-export async function insertCase(session: Session, row: InsertedCase): Promise<number> {
-  const id = await session.together<InsertedCase, number | null>('case', row, async (rows) => {
+export async function insertCase(db: QueryRunner, row: InsertedCase): Promise<number> {
+  const id = await db.batched<InsertedCase, number | null>('case', row, async (rows) => {
     // What SQLite always has, and a statement that needs no JSON to be read.
-    if (rows.length === 1) return [(await session.first(insertOne, row))?.id ?? null]
+    if (rows.length === 1) return [(await db.first(insertOne, row))?.id ?? null]
     const ids = new Map<string, number>()
-    for (const { id, ...reference } of await session.each(insertMany, rows)) ids.set(keyOf(reference), id)
+    for (const { id, ...reference } of await db.each(insertMany, rows)) ids.set(keyOf(reference), id)
     return rows.map((inserted) => ids.get(keyOf(inserted)) ?? null)
   })
   if (id === null) throw new ClientErasedError(row.client_id, 'add a new one.')

@@ -2,7 +2,7 @@ import type { CaseSummary } from '@sav/core'
 import type { CaseFilter, Page, Paged } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
-import type { Session } from '../statements/session.js'
+import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, shapes, statement } from '../statements/statement.js'
 import type { Schema } from '../tables/tables.js'
 import { toSummary } from './case-rows.js'
@@ -147,31 +147,31 @@ const anyPage = pageOfCases(leading)
 const walkedPage = pageOfCases(inOrder)
 
 export async function listCases(
-  session: Session,
+  db: QueryRunner,
   account_id: string,
   filter: CaseFilter,
   asked: Page,
 ): Promise<Paged<CaseSummary>> {
   const { recherche, poseur_id, ...others } = filter
   const filters = { ...others, ...(poseur_id === null ? { sans_poseur: 1 as const } : { poseur_id }) }
-  const search = searchOf(account_id, recherche, session.dialect)
-  const total = await countCases(session, { account_id, ...filters, ...search })
+  const search = searchOf(account_id, recherche, db.dialect)
+  const total = await countCases(db, { account_id, ...filters, ...search })
   const range = rangeOf(asked)
   if (range.offset >= total) return { items: [], total }
   const values = { account_id, ...filters, ...searchingPage(search, total), ...range }
   const page = total > maxSorted ? walkedPage : anyPage
-  return { items: (await session.all(page(values), values)).map(toSummary), total }
+  return { items: (await db.all(page(values), values)).map(toSummary), total }
 }
 
-async function countCases(session: Session, filtered: Filtered): Promise<number> {
+async function countCases(db: QueryRunner, filtered: Filtered): Promise<number> {
   const { account_id, statut, depuis, ...others } = filtered
   if (Object.values(others).every((value) => value === undefined)) {
     const endOfDay = depuis && `${depuis.slice(0, 10)}T23:59:59.999Z`
     const values = { account_id, statut, depuis, endOfDay }
-    return (await session.one(countTallied(values), values)).total
+    return (await db.one(countTallied(values), values)).total
   }
   const besideSearch = [...leading, 'depuis', 'sans_poseur'] as const
   const onlySearch = besideSearch.every((name) => filtered[name] === undefined)
   const count = filtered.search !== undefined && onlySearch ? countFound : countMatching
-  return (await session.one(count(filtered), filtered)).total
+  return (await db.one(count(filtered), filtered)).total
 }

@@ -13,8 +13,8 @@ import type {
   SavCase,
 } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
+import { Repository } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { Repository } from '../statements/session.js'
 import { type Named, replacement, statement, table } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
@@ -170,30 +170,30 @@ const eraseHistory = statement(
 
 export class Cases extends Repository implements CaseWrites {
   async find(account_id: string, id: number): Promise<SavCase | null> {
-    const row = await this.session.first(findCase, { account_id, id })
+    const row = await this.db.first(findCase, { account_id, id })
     return row && toCase(row)
   }
 
   async lock(account_id: string, id: number): Promise<SavCase | null> {
     // First the lock alone: a join that had to wait for it would mix the new row with names that go with the old one.
-    const [, found] = await Promise.all([this.session.lock(lockCase, { account_id, id }), this.find(account_id, id)])
+    const [, found] = await Promise.all([this.db.lock(lockCase, { account_id, id }), this.find(account_id, id)])
     return found
   }
 
   async findByReference(account_id: string, { annee, numero }: Reference): Promise<SavCase | null> {
-    const row = await this.session.first(findCaseByReference, { account_id, annee, numero })
+    const row = await this.db.first(findCaseByReference, { account_id, annee, numero })
     return row && toCase(row)
   }
 
   list(account_id: string, filter: CaseFilter, page: Page): Promise<Paged<CaseSummary>> {
-    return listCases(this.session, account_id, filter, page)
+    return listCases(this.db, account_id, filter, page)
   }
 
   async listClosed(
     account_id: string,
     { afterId, limit }: { readonly afterId: number; readonly limit: number },
   ): Promise<{ id: number; reference: string }[]> {
-    const rows = await this.session.all(listClosedCases, { account_id, after: afterId, limit })
+    const rows = await this.db.all(listClosedCases, { account_id, after: afterId, limit })
     return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
   }
 
@@ -202,7 +202,7 @@ export class Cases extends Repository implements CaseWrites {
     annee: number,
     { isLong = false }: { readonly isLong?: boolean } = {},
   ): Promise<number> {
-    return nextNumber(this.session, { account_id, annee }, { isLong })
+    return nextNumber(this.db, { account_id, annee }, { isLong })
   }
 
   async insert(newCase: NewCase): Promise<number> {
@@ -218,57 +218,57 @@ export class Cases extends Repository implements CaseWrites {
       version: 1,
       recherche: searchable(`${formatReference(newCase)} ${description}`),
     }
-    const id = await insertCase(this.session, row)
+    const id = await insertCase(this.db, row)
     await this.#tally(newCase, { ouvert: 1 })
     return id
   }
 
   async update(found: SavCase, changes: CaseChanges): Promise<void> {
     const row = changedCase(found, changes)
-    if ((await this.session.run(updateCase, row)) === 0 || row.statut === found.statut) return
+    if ((await this.db.run(updateCase, row)) === 0 || row.statut === found.statut) return
     const { account_id, date_creation } = found
     await this.#tally({ account_id, date_creation }, { [found.statut]: -1, [row.statut]: 1 })
   }
 
   async ofClient(account_id: string, client_id: number): Promise<{ id: number; reference: string }[]> {
-    const rows = await this.session.all(listOfClient, { account_id, client_id })
+    const rows = await this.db.all(listOfClient, { account_id, client_id })
     return rows.map((row) => ({ id: row.id, reference: formatReference(row) }))
   }
 
   interventions(account_id: string, id: number): Promise<Intervention[]> {
-    return interventionsOf(this.session, { account_id, id })
+    return interventionsOf(this.db, { account_id, id })
   }
 
   addIntervention(account_id: string, id: number, intervention: NewIntervention): Promise<number> {
-    return addIntervention(this.session, { account_id, id }, intervention)
+    return addIntervention(this.db, { account_id, id }, intervention)
   }
 
   async erase(account_id: string, id: number, replacement: string): Promise<void> {
     const found = await this.find(account_id, id)
     if (found === null) return
-    await eraseInterventions(this.session, { account_id, id }, replacement)
-    await this.session.run(eraseCase, { account_id, id, replacement, recherche: searchable(found.reference) })
-    await this.session.run(eraseHistory, { account_id, id, replacement, json: JSON.stringify(replacement) })
+    await eraseInterventions(this.db, { account_id, id }, replacement)
+    await this.db.run(eraseCase, { account_id, id, replacement, recherche: searchable(found.reference) })
+    await this.db.run(eraseHistory, { account_id, id, replacement, json: JSON.stringify(replacement) })
   }
 
   async appendHistory(account_id: string, id: number, entries: readonly ChainedHistoryEntry[]): Promise<void> {
     const rows = entries.map((entry) => ({ account_id, case_id: id, ...fromHistoryEntry(entry) }))
-    await this.session.defer(appendHistory, rows)
+    await this.db.defer(appendHistory, rows)
   }
 
   async history(account_id: string, id: number): Promise<HistoryEntry[]> {
-    return (await this.session.all(listHistory, { account_id, id })).map(toHistoryEntry)
+    return (await this.db.all(listHistory, { account_id, id })).map(toHistoryEntry)
   }
 
   async historyChain(account_id: string, id: number): Promise<ChainedHistoryEntry[]> {
-    return (await this.session.all(listHistoryChain, { account_id, id })).map(toHistoryEntry)
+    return (await this.db.all(listHistoryChain, { account_id, id })).map(toHistoryEntry)
   }
 
   async listEverClosed(
     account_id: string,
     { afterId, limit }: { readonly afterId: number; readonly limit: number },
   ): Promise<number[]> {
-    const rows = await this.session.all(listEverClosed, { account_id, after: afterId, limit })
+    const rows = await this.db.all(listEverClosed, { account_id, after: afterId, limit })
     return rows.map(({ case_id }) => case_id)
   }
 
@@ -276,7 +276,7 @@ export class Cases extends Repository implements CaseWrites {
     account_id: string,
     { afterId, limit }: { readonly afterId: number; readonly limit: number },
   ): Promise<number[]> {
-    return casesVisited(this.session, { account_id, after: afterId, limit })
+    return casesVisited(this.db, { account_id, after: afterId, limit })
   }
 
   async #tally(
@@ -285,7 +285,7 @@ export class Cases extends Repository implements CaseWrites {
   ): Promise<void> {
     const jour = date_creation.slice(0, 10)
     const rows = Object.entries(changes).map(([statut, nombre]) => ({ account_id, jour, statut, nombre }))
-    await this.session.defer(addToTallies, rows)
+    await this.db.defer(addToTallies, rows)
   }
 }
 

@@ -1,8 +1,8 @@
 import type { HourOfDeliveries, HourOfDeliveries, WaitingDeliveries, WaitingDeliveries } from '@sav/core/internal'
 import type { AttemptRecord, Delivery, DeliveryFilter, DeliveryState, DeliveryWrites, HistoryQuery, ReplayJob, ReplayWrites } from '@sav/core/ports'
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
-import { Repository } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, shapes, statement, table } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
@@ -234,66 +234,66 @@ const leaveFailed = statement(
 
 export class Deliveries extends Repository implements DeliveryWrites {
   find(account_id: string, id: string): Promise<Delivery | null> {
-    return this.session.first(findDelivery, { account_id, id })
+    return this.db.first(findDelivery, { account_id, id })
   }
 
   async attempts(account_id: string, delivery_id: string): Promise<AttemptRecord[]> {
-    return (await this.session.all(listAttempts, { account_id, delivery_id })).map((row) => tables.attempts.read(row))
+    return (await this.db.all(listAttempts, { account_id, delivery_id })).map((row) => tables.attempts.read(row))
   }
 
   async bodies(account_id: string, event_ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const wanted = event_ids.map((id) => ({ account_id, id }))
-    const rows = await this.session.each(findBodies, wanted)
+    const rows = await this.db.each(findBodies, wanted)
     return new Map(rows.map(({ id, body }) => [id, body]))
   }
 
   ofEvent(account_id: string, event_id: string): Promise<Delivery[]> {
-    return this.session.all(listOfEvent, { account_id, event_id })
+    return this.db.all(listOfEvent, { account_id, event_id })
   }
 
   activity(account_id: string, endpoint_id: string, since: string): Promise<HourOfDeliveries[]> {
-    return this.session.all(countByHour, { account_id, endpoint_id, since })
+    return this.db.all(countByHour, { account_id, endpoint_id, since })
   }
 
   waiting(account_id: string, now: string): Promise<WaitingDeliveries> {
-    return this.session.one(countWaiting, { account_id, now })
+    return this.db.one(countWaiting, { account_id, now })
   }
 
   async forgetResponses(account_id: string, event_id: string): Promise<void> {
     for (const { id } of await this.ofEvent(account_id, event_id)) {
-      await this.session.run(forgetAttempts, { account_id, delivery_id: id })
-      await this.session.run(forgetLastError, { account_id, id })
+      await this.db.run(forgetAttempts, { account_id, delivery_id: id })
+      await this.db.run(forgetLastError, { account_id, id })
     }
   }
 
   list(account_id: string, { after, state, letters, ...query }: HistoryQuery): Promise<Delivery[]> {
     const values = { account_id, ...query, after_created_at: after?.created_at, after_id: after?.id }
-    return this.session.all(listDeliveries({ state, letters })(values), values)
+    return this.db.all(listDeliveries({ state, letters })(values), values)
   }
 
   async count(account_id: string, { state, letters, ...filter }: DeliveryFilter): Promise<number> {
     const values = { account_id, ...filter }
-    return (await this.session.one(countDeliveries({ state, letters })(values), values)).count
+    return (await this.db.one(countDeliveries({ state, letters })(values), values)).count
   }
 
   /** Everywhere rows of the queue are locked before those of the deliveries, and these before those that failed. */
   async reopen(account_id: string, id: string, at: string): Promise<boolean> {
     const values = { account_id, id, at }
     const reopened = (await this.#reopenWaiting(values)) || (await this.#reopenEnded(values))
-    if (reopened) this.session.leavesDue = true
+    if (reopened) this.db.leavesDue = true
     return reopened
   }
 
   async #reopenWaiting(values: Reopening): Promise<boolean> {
-    if ((await this.session.run(reopenWaiting, values)) === 0) return false
-    await this.session.send(reschedule, values)
+    if ((await this.db.run(reopenWaiting, values)) === 0) return false
+    await this.db.send(reschedule, values)
     return true
   }
 
   async #reopenEnded(values: Reopening): Promise<boolean> {
-    if ((await this.session.run(reopenEnded, values)) === 0) return false
-    await this.session.send(enqueue, values)
-    await this.session.send(leaveFailed, values)
+    if ((await this.db.run(reopenEnded, values)) === 0) return false
+    await this.db.send(enqueue, values)
+    await this.db.send(leaveFailed, values)
     return true
   }
 }
@@ -326,23 +326,23 @@ function toReplay(row: Selectable<Schema['replay_jobs']>): ReplayJob {
 
 export class Replays extends Repository implements ReplayWrites {
   async find(account_id: string, id: string): Promise<ReplayJob | null> {
-    const row = await this.session.find(findReplay, { account_id, id })
+    const row = await this.db.find(findReplay, { account_id, id })
     return row && toReplay(row)
   }
 
   async list(account_id: string, limit: number): Promise<ReplayJob[]> {
-    return (await this.session.all(listReplays, { account_id, limit })).map(toReplay)
+    return (await this.db.all(listReplays, { account_id, limit })).map(toReplay)
   }
 
   async running(): Promise<ReplayJob[]> {
-    return (await this.session.all(listRunning, {})).map(toReplay)
+    return (await this.db.all(listRunning, {})).map(toReplay)
   }
 
   async add(job: ReplayJob): Promise<void> {
-    await this.session.run(addReplay, tables.replay_jobs.written(job))
+    await this.db.run(addReplay, tables.replay_jobs.written(job))
   }
 
   async update(job: ReplayJob): Promise<void> {
-    await this.session.run(updateReplay, tables.replay_jobs.written(job))
+    await this.db.run(updateReplay, tables.replay_jobs.written(job))
   }
 }

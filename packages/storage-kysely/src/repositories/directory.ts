@@ -1,8 +1,8 @@
 import type { Changes, Client, ClientFields, DirectoryWrites, Page, Paged, Poseur, PoseurFields } from '@sav/core/ports'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
+import { Repository } from '../statements/query-runner.js'
 import { lookUpByKey } from '../statements/rows-statement.js'
-import { Repository } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, shapes, statement } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
@@ -98,12 +98,12 @@ const pageOfPoseurs = statement((db, p: Named<PageOfAccount>) =>
 
 export class Directory extends Repository implements DirectoryWrites {
   async findClient(account_id: string, id: number): Promise<Client | null> {
-    const row = await this.session.findTogether('client', findClient, { account_id, id })
+    const row = await this.db.findBatched('client', findClient, { account_id, id })
     return row && clients.read(row)
   }
 
   async findPoseur(account_id: string, id: number): Promise<Poseur | null> {
-    const row = await this.session.find(findPoseur, { account_id, id })
+    const row = await this.db.find(findPoseur, { account_id, id })
     return row && poseurs.read(row)
   }
 
@@ -111,40 +111,40 @@ export class Directory extends Repository implements DirectoryWrites {
     account_id: string,
     { recherche, page, limite }: Page & { readonly recherche?: string | undefined },
   ): Promise<Paged<Client>> {
-    const search = searchOf(account_id, recherche, this.session.dialect)
+    const search = searchOf(account_id, recherche, this.db.dialect)
     const matching = { account_id, ...search }
-    const { total } = await this.session.one(countClients(matching), matching)
+    const { total } = await this.db.one(countClients(matching), matching)
     const paged = { account_id, ...searchingPage(search, total), ...rangeOf({ page, limite }) }
-    return { items: (await this.session.all(pageOfClients(paged), paged)).map((row) => clients.read(row)), total }
+    return { items: (await this.db.all(pageOfClients(paged), paged)).map((row) => clients.read(row)), total }
   }
 
   async listPoseurs(account_id: string, page: Page): Promise<Paged<Poseur>> {
-    const { total } = await this.session.one(countPoseurs, { account_id })
-    const items = await this.session.all(pageOfPoseurs, { account_id, ...rangeOf(page) })
+    const { total } = await this.db.one(countPoseurs, { account_id })
+    const items = await this.db.all(pageOfPoseurs, { account_id, ...rangeOf(page) })
     return { items: items.map((row) => poseurs.read(row)), total }
   }
 
   async addClient(account_id: string, client: ClientFields): Promise<number> {
-    return (await this.session.one(addClient, { account_id, ...written(client) })).id
+    return (await this.db.one(addClient, { account_id, ...written(client) })).id
   }
 
   async updateClient(account_id: string, id: number, fields: Changes<ClientFields>): Promise<void> {
     const current = await this.findClient(account_id, id)
     if (current === null) return
     const client = written(changed(current, fields))
-    await this.session.run(updateClient, { account_id, id, ...client })
+    await this.db.run(updateClient, { account_id, id, ...client })
     if (fields.nom === undefined && fields.prenom === undefined) return
-    await this.session.run(renameInCases, { account_id, id, recherche_client: client.recherche_nom })
+    await this.db.run(renameInCases, { account_id, id, recherche_client: client.recherche_nom })
   }
 
   async addPoseur(account_id: string, poseur: PoseurFields): Promise<number> {
-    return (await this.session.one(addPoseur, { account_id, ...poseurs.written(poseur) })).id
+    return (await this.db.one(addPoseur, { account_id, ...poseurs.written(poseur) })).id
   }
 
   async updatePoseur(account_id: string, id: number, fields: Changes<PoseurFields>): Promise<void> {
     const found = await this.findPoseur(account_id, id)
     if (found === null) return
-    await this.session.run(updatePoseur, { account_id, ...poseurs.written(changed(found, fields)) })
+    await this.db.run(updatePoseur, { account_id, ...poseurs.written(changed(found, fields)) })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EndpointRecord, EndpointWrites } from '@sav/core/ports'
-import { Repository } from '../statements/session.js'
+import { Repository } from '../statements/query-runner.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { lockAccount } from './accounts.js'
@@ -56,43 +56,43 @@ const addChoice = insertion('endpoint_events', tables.endpoint_events.names)
 
 export class Endpoints extends Repository implements EndpointWrites {
   async find(account_id: string, id: string): Promise<EndpointRecord | null> {
-    const row = await this.session.find(findEndpoint, { account_id, id })
+    const row = await this.db.find(findEndpoint, { account_id, id })
     return row && tables.webhook_endpoints.read(row)
   }
 
   async list(account_id: string): Promise<EndpointRecord[]> {
     // Whoever adds an endpoint counts them before.
-    await this.session.lock(lockAccount, { account_id })
-    return (await this.session.all(listEndpoints, { account_id })).map((row) => tables.webhook_endpoints.read(row))
+    await this.db.lock(lockAccount, { account_id })
+    return (await this.db.all(listEndpoints, { account_id })).map((row) => tables.webhook_endpoints.read(row))
   }
 
   async ofTarget(target: string): Promise<EndpointRecord | null> {
-    const row = await this.session.first(findEndpointOfTarget, { id: target })
+    const row = await this.db.first(findEndpointOfTarget, { id: target })
     return row && tables.webhook_endpoints.read(row)
   }
 
   async add(endpoint: EndpointRecord): Promise<void> {
-    await this.session.run(addEndpoint, tables.webhook_endpoints.written(endpoint))
+    await this.db.run(addEndpoint, tables.webhook_endpoints.written(endpoint))
     await this.#choose(endpoint)
   }
 
   async update(endpoint: EndpointRecord): Promise<void> {
     const { account_id, id } = endpoint
-    if ((await this.session.run(updateEndpoint, tables.webhook_endpoints.written(endpoint))) === 0) return
+    if ((await this.db.run(updateEndpoint, tables.webhook_endpoints.written(endpoint))) === 0) return
     // What waited for a disabled endpoint is due once it is enabled.
-    if (endpoint.disabled_at === null && endpoint.removed_at === null) this.session.leavesDue = true
-    await this.session.run(clearChoices, { account_id, id })
+    if (endpoint.disabled_at === null && endpoint.removed_at === null) this.db.leavesDue = true
+    await this.db.run(clearChoices, { account_id, id })
     await this.#choose(endpoint)
   }
 
   async every({ afterId, limit }: { readonly afterId: string; readonly limit: number }): Promise<EndpointRecord[]> {
-    return (await this.session.all(listEveryEndpoint, { after_id: afterId, limit })).map((row) =>
+    return (await this.db.all(listEveryEndpoint, { after_id: afterId, limit })).map((row) =>
       tables.webhook_endpoints.read(row),
     )
   }
 
   async #choose({ account_id, id, events, removed_at }: EndpointRecord): Promise<void> {
     if (removed_at !== null) return
-    for (const event of new Set(events)) await this.session.run(addChoice, { account_id, event, endpoint_id: id })
+    for (const event of new Set(events)) await this.db.run(addChoice, { account_id, event, endpoint_id: id })
   }
 }

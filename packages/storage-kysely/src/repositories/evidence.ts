@@ -1,7 +1,7 @@
 import type { EvidenceEntry } from '@sav/core'
 import type { EvidenceStamp, EvidenceWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
-import { Repository } from '../statements/session.js'
+import { Repository } from '../statements/query-runner.js'
 import { insertion, type Named, replacement, statement } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { lockAccount } from './accounts.js'
@@ -107,71 +107,71 @@ function toEvidenceEntry({ account_id, ...row }: Selectable<Schema['evidence_ent
 
 export class Evidence extends Repository implements EvidenceWrites {
   async find(account_id: string, sequence: number): Promise<EvidenceEntry | null> {
-    const row = await this.session.first(findEntry, { account_id, sequence })
+    const row = await this.db.first(findEntry, { account_id, sequence })
     return row && toEvidenceEntry(row)
   }
 
   async ofCase(account_id: string, case_id: number): Promise<EvidenceEntry[]> {
-    return (await this.session.all(entriesOfCase, { account_id, case_id })).map(toEvidenceEntry)
+    return (await this.db.all(entriesOfCase, { account_id, case_id })).map(toEvidenceEntry)
   }
 
   async walk(
     account_id: string,
     { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
   ): Promise<{ entry: EvidenceEntry; snapshot: string | null }[]> {
-    const rows = await this.session.all(walkEntries, { account_id, after: afterSequence, limit })
+    const rows = await this.db.all(walkEntries, { account_id, after: afterSequence, limit })
     return rows.map(({ snapshot, ...entry }) => ({ entry: toEvidenceEntry(entry), snapshot }))
   }
 
   async snapshot(account_id: string, hash_dossier: string): Promise<string | null> {
-    const row = await this.session.first(findSnapshot, { account_id, hash_dossier })
+    const row = await this.db.first(findSnapshot, { account_id, hash_dossier })
     return row?.snapshot ?? null
   }
 
   // The account's own row: there may be no head yet, and a lock on one would give whoever waited for it an old one.
   async lockHead(account_id: string): Promise<EvidenceEntry | null> {
-    const locked = this.session.lock(lockAccount, { account_id })
-    const [row] = await Promise.all([this.session.first(findHead, { account_id }), locked])
+    const locked = this.db.lock(lockAccount, { account_id })
+    const [row] = await Promise.all([this.db.first(findHead, { account_id }), locked])
     return row && toEvidenceEntry(row)
   }
 
   async append({ account, ...entry }: EvidenceEntry, snapshot: string): Promise<void> {
     const { hash_dossier } = entry
-    await this.session.send(addSnapshot, { account_id: account, hash_dossier, snapshot })
-    await this.session.send(addEntry, { account_id: account, ...entry })
+    await this.db.send(addSnapshot, { account_id: account, hash_dossier, snapshot })
+    await this.db.send(addEntry, { account_id: account, ...entry })
   }
 
   async head(account_id: string): Promise<EvidenceEntry | null> {
-    const row = await this.session.first(findHead, { account_id })
+    const row = await this.db.first(findHead, { account_id })
     return row && toEvidenceEntry(row)
   }
 
   async findByHash(beginning: string): Promise<EvidenceEntry | null> {
     // No digit sorts behind this letter.
-    const row = await this.session.first(findByHash, { from: beginning, until: `${beginning}g` })
+    const row = await this.db.first(findByHash, { from: beginning, until: `${beginning}g` })
     return row && toEvidenceEntry(row)
   }
 
   async eraseSnapshot(account_id: string, hash_dossier: string, marker: string): Promise<void> {
-    await this.session.run(eraseSnapshot, { account_id, hash_dossier, snapshot: marker })
+    await this.db.run(eraseSnapshot, { account_id, hash_dossier, snapshot: marker })
   }
 
   latestStamp(account_id: string): Promise<EvidenceStamp | null> {
-    return this.session.first(findLatestStamp, { account_id })
+    return this.db.first(findLatestStamp, { account_id })
   }
 
   stamps(
     account_id: string,
     { afterSequence, limit }: { readonly afterSequence: number; readonly limit: number },
   ): Promise<EvidenceStamp[]> {
-    return this.session.all(walkStamps, { account_id, after: afterSequence, limit })
+    return this.db.all(walkStamps, { account_id, after: afterSequence, limit })
   }
 
   stampOf(account_id: string, sequence: number): Promise<EvidenceStamp | null> {
-    return this.session.first(findStampOf, { account_id, sequence })
+    return this.db.first(findStampOf, { account_id, sequence })
   }
 
   async addStamp(stamp: EvidenceStamp): Promise<void> {
-    await this.session.run(addStamp, { ...stamp })
+    await this.db.run(addStamp, { ...stamp })
   }
 }

@@ -1,7 +1,7 @@
 import type { HeldFile } from '@sav/core/internal'
 import type { FileRemoval, FileRemovalWrites, FileWrites, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { Repository } from '../statements/session.js'
+import { Repository } from '../statements/query-runner.js'
 import { ignoringDeferred, insertion, lookUp, type Named, statement } from '../statements/statement.js'
 
 const findFile = statement((db, p: Named<{ account_id: string; case_id: number; sha256: string }>) =>
@@ -76,28 +76,28 @@ const deleteUnheld = statement((db, p: Named<{ account_id: string; sha256: strin
 
 export class Files extends Repository implements FileWrites {
   find(account_id: string, case_id: number, sha256: string): Promise<StoredFile | null> {
-    return this.session.first(findFile, { account_id, case_id, sha256 })
+    return this.db.first(findFile, { account_id, case_id, sha256 })
   }
 
   async put(account_id: string, case_id: number, { sha256, media_type, content }: StoredFile): Promise<void> {
-    await this.session.send(addFile, { account_id, sha256, media_type, content })
-    await this.session.send(addCaseFile, { account_id, case_id, sha256 })
+    await this.db.send(addFile, { account_id, sha256, media_type, content })
+    await this.db.send(addCaseFile, { account_id, case_id, sha256 })
   }
 
   ofCase(account_id: string, case_id: number): Promise<HeldFile[]> {
-    return this.session.all(listOfCase, { account_id, case_id })
+    return this.db.all(listOfCase, { account_id, case_id })
   }
 
   async isHeld(account_id: string, sha256: string): Promise<boolean> {
-    return (await this.session.first(findHeld, { account_id, sha256 })) !== null
+    return (await this.db.first(findHeld, { account_id, sha256 })) !== null
   }
 
   async release(account_id: string, case_id: number): Promise<string[]> {
-    const held = await this.session.all(listHeld, { account_id, case_id })
-    await this.session.run(releaseFiles, { account_id, case_id })
+    const held = await this.db.all(listHeld, { account_id, case_id })
+    await this.db.run(releaseFiles, { account_id, case_id })
     const deleted: string[] = []
     for (const { sha256 } of held)
-      if ((await this.session.run(deleteUnheld, { account_id, sha256 })) === 1) deleted.push(sha256)
+      if ((await this.db.run(deleteUnheld, { account_id, sha256 })) === 1) deleted.push(sha256)
     return deleted
   }
 }
@@ -134,22 +134,22 @@ const deleteRemoval = statement((db, p: Named<OneContent>) =>
 
 export class FileRemovals extends Repository implements FileRemovalWrites {
   find(account_id: string, sha256: string): Promise<FileRemoval | null> {
-    return this.session.find(findRemoval, { account_id, sha256 })
+    return this.db.find(findRemoval, { account_id, sha256 })
   }
 
   due(now: string, limit: number): Promise<FileRemoval[]> {
-    return this.session.all(listDue, { now, limit })
+    return this.db.all(listDue, { now, limit })
   }
 
   async save(removal: FileRemoval): Promise<void> {
-    await this.session.run(saveRemoval, { ...removal })
+    await this.db.run(saveRemoval, { ...removal })
   }
 
   async cancel(account_id: string, sha256: string): Promise<boolean> {
-    return (await this.session.run(cancelRemoval, { account_id, sha256 })) === 1
+    return (await this.db.run(cancelRemoval, { account_id, sha256 })) === 1
   }
 
   async forget(account_id: string, sha256: string): Promise<void> {
-    await this.session.run(deleteRemoval, { account_id, sha256 })
+    await this.db.run(deleteRemoval, { account_id, sha256 })
   }
 }

@@ -1,7 +1,7 @@
 import type { IdempotencyWrites, KeptAnswer } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
+import { Repository } from '../statements/query-runner.js'
 import { lookUpByKey, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { Repository } from '../statements/session.js'
 import { ignoringDeferred, type Named, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
@@ -66,29 +66,29 @@ const countAnswers = statement((db, p: Named<{ before: string }>) =>
 
 export class Idempotency extends Repository implements IdempotencyWrites {
   find(account_id: string, key_id: string, request: string): Promise<KeptAnswer | null> {
-    return this.session.findTogether('kept answer', findAnswer, { account_id, key_id, request })
+    return this.db.findBatched('kept answer', findAnswer, { account_id, key_id, request })
   }
 
   /** Answers of those who share a commit go over in one statement. */
   add(answer: KeptAnswer, notBefore: string): Promise<boolean> {
-    return this.session.together('answer', { ...answer, not_before: notBefore }, async (rows) => {
+    return this.db.batched('answer', { ...answer, not_before: notBefore }, async (rows) => {
       const [first] = rows
-      if (first !== undefined && rows.length === 1) return [(await this.session.run(addAnswer, first)) === 1]
-      const added = new Set((await this.session.each(addAnswers, rows)).map(nameOf))
+      if (first !== undefined && rows.length === 1) return [(await this.db.run(addAnswer, first)) === 1]
+      const added = new Set((await this.db.each(addAnswers, rows)).map(nameOf))
       return rows.map((row) => added.has(nameOf(row)))
     })
   }
 
   async erase(account_id: string, about: { client_id: number } | { case_id: number }): Promise<void> {
-    if ('client_id' in about) await this.session.run(eraseAboutClient, { account_id, id: about.client_id })
-    else await this.session.run(eraseAboutCase, { account_id, id: about.case_id })
+    if ('client_id' in about) await this.db.run(eraseAboutClient, { account_id, id: about.client_id })
+    else await this.db.run(eraseAboutCase, { account_id, id: about.case_id })
   }
 
   purge(before: string, limit: number): Promise<number> {
-    return this.session.run(deleteAnswers, { before, limit })
+    return this.db.run(deleteAnswers, { before, limit })
   }
 
   async purgeable(before: string): Promise<number> {
-    return (await this.session.one(countAnswers, { before })).count
+    return (await this.db.one(countAnswers, { before })).count
   }
 }

@@ -1,8 +1,8 @@
 import type { StoredBucket } from '@sav/core/internal'
 import type { BucketWrites, ProcessWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
+import { Repository } from '../statements/query-runner.js'
 import { rowsStatement } from '../statements/rows-statement.js'
-import { Repository } from '../statements/session.js'
 import { insertion, type Named, statement, table } from '../statements/statement.js'
 
 const findFact = statement((db, p: Named<{ name: string }>) =>
@@ -15,14 +15,14 @@ const setFact = insertion('facts', ['name', 'value'], sql`on conflict (name) do 
 /** Small facts about the installation itself. */
 export class Facts extends Repository {
   async get(name: string): Promise<string | null> {
-    await this.session.lock(lockFact, { name })
-    const row = await this.session.first(findFact, { name })
+    await this.db.lock(lockFact, { name })
+    const row = await this.db.first(findFact, { name })
     return row?.value ?? null
   }
 
   async set(name: string, value: string): Promise<void> {
-    await this.session.lock(lockFact, { name })
-    await this.session.run(setFact, { name, value })
+    await this.db.lock(lockFact, { name })
+    await this.db.run(setFact, { name, value })
   }
 }
 
@@ -47,13 +47,13 @@ const countOthers = statement((db, p: Named<{ id: string }>) =>
 
 export class Processes extends Repository implements ProcessWrites {
   async now(own: number): Promise<number> {
-    return (await this.session.one(readClock, { own })).now
+    return (await this.db.one(readClock, { own })).now
   }
 
   async noteAlive(process: { readonly id: string; readonly at: string }, since: string): Promise<number> {
-    await this.session.run(forgetProcesses, { since })
-    await this.session.run(noteProcess, process)
-    return (await this.session.one(countOthers, { id: process.id })).count
+    await this.db.run(forgetProcesses, { since })
+    await this.db.run(noteProcess, process)
+    return (await this.db.one(countOthers, { id: process.id })).count
   }
 }
 
@@ -74,17 +74,17 @@ const forgetBuckets = statement(
 
 export class Buckets extends Repository implements BucketWrites {
   claim(names: readonly string[]): Promise<StoredBucket[]> {
-    return this.session.each(
+    return this.db.each(
       claimBuckets,
       names.map((name) => ({ name, full_at: 0 })),
     )
   }
 
   async save(buckets: readonly StoredBucket[]): Promise<void> {
-    await this.session.sendEach(saveBuckets, buckets)
+    await this.db.sendEach(saveBuckets, buckets)
   }
 
   async forget(fullBefore: number): Promise<void> {
-    await this.session.run(forgetBuckets, { before: fullBefore })
+    await this.db.run(forgetBuckets, { before: fullBefore })
   }
 }

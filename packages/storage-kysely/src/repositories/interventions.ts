@@ -1,7 +1,7 @@
 import type { Intervention } from '@sav/core'
 import type { NewIntervention } from '@sav/core/ports'
 import { sql } from 'kysely'
-import type { Session } from '../statements/session.js'
+import type { QueryRunner } from '../statements/query-runner.js'
 import { insertion, type Named, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { toIntervention } from './planning-rows.js'
@@ -46,26 +46,26 @@ const eraseOfCase = statement(
       where account_id = ${p('account_id')} and case_id = ${p('id')}`,
 )
 
-export async function interventionsOf(session: Session, of: OneCase): Promise<Intervention[]> {
-  return (await session.all(listInterventions, of)).map(toIntervention)
+export async function interventionsOf(db: QueryRunner, of: OneCase): Promise<Intervention[]> {
+  return (await db.all(listInterventions, of)).map(toIntervention)
 }
 
 export async function casesVisited(
-  session: Session,
+  db: QueryRunner,
   asked: { readonly account_id: string; readonly after: number; readonly limit: number },
 ): Promise<number[]> {
-  return (await session.all(listVisited, asked)).map(({ case_id }) => case_id)
+  return (await db.all(listVisited, asked)).map(({ case_id }) => case_id)
 }
 
 export async function addIntervention(
-  session: Session,
+  db: QueryRunner,
   { account_id, id }: OneCase,
   { poseur, ...intervention }: NewIntervention,
 ): Promise<number> {
   const row = { ...tables.interventions.written(intervention), poseur_id: poseur.id }
-  return (await session.one(insertIntervention, { account_id, case_id: id, ...row })).id
+  return (await db.one(insertIntervention, { account_id, case_id: id, ...row })).id
 }
 
-export async function eraseInterventions(session: Session, of: OneCase, replacement: string): Promise<void> {
-  await session.run(eraseOfCase, { ...of, replacement })
+export async function eraseInterventions(db: QueryRunner, of: OneCase, replacement: string): Promise<void> {
+  await db.run(eraseOfCase, { ...of, replacement })
 }

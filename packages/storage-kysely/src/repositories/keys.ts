@@ -1,5 +1,5 @@
 import type { ApiKeyRecord, KeyWrites } from '@sav/core/ports'
-import { Repository } from '../statements/session.js'
+import { Repository } from '../statements/query-runner.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
@@ -31,21 +31,21 @@ const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: st
 
 export class Keys extends Repository implements KeyWrites {
   async findByHash(hash: string): Promise<ApiKeyRecord | null> {
-    const row = await this.session.first(findKeyByHash, { hash })
+    const row = await this.db.first(findKeyByHash, { hash })
     return row && tables.api_keys.read(row)
   }
 
   async find(account_id: string, id: string): Promise<ApiKeyRecord | null> {
-    const row = await this.session.find(findKey, { account_id, id })
+    const row = await this.db.find(findKey, { account_id, id })
     return row && tables.api_keys.read(row)
   }
 
   async list(account_id: string): Promise<ApiKeyRecord[]> {
-    return (await this.session.all(listKeys, { account_id })).map((row) => tables.api_keys.read(row))
+    return (await this.db.all(listKeys, { account_id })).map((row) => tables.api_keys.read(row))
   }
 
   async add(key: ApiKeyRecord): Promise<void> {
-    await this.session.run(addKey, tables.api_keys.written(key))
+    await this.db.run(addKey, tables.api_keys.written(key))
   }
 
   async update(
@@ -53,13 +53,13 @@ export class Keys extends Repository implements KeyWrites {
     id: string,
     { revoked_at, expires_at }: Pick<ApiKeyRecord, 'revoked_at' | 'expires_at'>,
   ): Promise<void> {
-    await this.session.run(updateKey, { account_id, id, revoked_at, expires_at })
+    await this.db.run(updateKey, { account_id, id, revoked_at, expires_at })
   }
 
   async noteUse(
     uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[],
   ): Promise<void> {
     // In one order for all, so that no two transactions wait for each other.
-    for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.session.run(noteUse, use)
+    for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.db.run(noteUse, use)
   }
 }

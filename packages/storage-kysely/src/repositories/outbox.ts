@@ -1,7 +1,7 @@
 import type { EventReads, OutboxEntry, Outbox as OutboxPort, StoredEvent } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
+import { Repository } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { Repository } from '../statements/session.js'
 import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
@@ -82,7 +82,7 @@ const addLaterToQueue = rowsStatement(laterColumns, enqueueDeliveries(laterColum
 export class Outbox extends Repository implements OutboxPort {
   /** Those who share a commit ask once for each account. */
   subscribers(account_id: string, event: string): Promise<string[]> {
-    return this.session.together(`subscribers ${event}`, account_id, async (asked) => {
+    return this.db.batched(`subscribers ${event}`, account_id, async (asked) => {
       const accounts = [...new Set(asked)]
       const targets = await (accounts.length === 1
         ? this.#subscribersOfOne(account_id, event)
@@ -92,12 +92,12 @@ export class Outbox extends Repository implements OutboxPort {
   }
 
   async #subscribersOfOne(account_id: string, event: string): Promise<Map<string, string[]>> {
-    const rows = await this.session.all(listSubscribers, { account_id, event })
+    const rows = await this.db.all(listSubscribers, { account_id, event })
     return new Map([[account_id, rows.map(({ target }) => target)]])
   }
 
   async #subscribers(accounts: readonly string[], event: string): Promise<Map<string, string[]>> {
-    const rows = await this.session.each(
+    const rows = await this.db.each(
       listSubscribersOfMany,
       accounts.map((account_id) => ({ account_id, event })),
     )
@@ -106,20 +106,20 @@ export class Outbox extends Repository implements OutboxPort {
   }
 
   async subscribe(target: string, events: readonly string[]): Promise<void> {
-    await this.session.run(unsubscribe, { target })
-    for (const event of events) await this.session.run(addSubscription, { event, target })
+    await this.db.run(unsubscribe, { target })
+    for (const event of events) await this.db.run(addSubscription, { event, target })
   }
 
   async add({ account_id, id, event, body, created_at, traceparent, deliveries }: OutboxEntry): Promise<void> {
-    await this.session.defer(addEvents, [{ account_id, id, event, body, created_at }])
+    await this.db.defer(addEvents, [{ account_id, id, event, body, created_at }])
     if (deliveries.length === 0) return
-    this.session.leavesDue = true
+    this.db.leavesDue = true
     const added = { account_id, event_id: id, event, created_at }
     const rows = deliveries.map((delivery) => ({ ...added, ...delivery }))
-    await this.session.defer(addDeliveries, rows)
-    if (traceparent === undefined) await this.session.defer(addToQueue, rows)
+    await this.db.defer(addDeliveries, rows)
+    if (traceparent === undefined) await this.db.defer(addToQueue, rows)
     else
-      await this.session.defer(
+      await this.db.defer(
         addTracedToQueue,
         rows.map((row) => ({ ...row, traceparent })),
       )
@@ -127,11 +127,11 @@ export class Outbox extends Repository implements OutboxPort {
 
   async addDeliveries(more: Parameters<OutboxPort['addDeliveries']>[0]): Promise<void> {
     const { account_id, id: event_id, event, created_at, due_at, deliveries } = more
-    this.session.leavesDue = true
+    this.db.leavesDue = true
     // With the instant of its event: retention and what asks for the deliveries of one event find them by that.
     const rows = deliveries.map((delivery) => ({ account_id, event_id, event, created_at, due_at, ...delivery }))
-    await this.session.sendEach(addLaterDeliveries, rows)
-    await this.session.sendEach(addLaterToQueue, rows)
+    await this.db.sendEach(addLaterDeliveries, rows)
+    await this.db.sendEach(addLaterToQueue, rows)
   }
 }
 
@@ -148,6 +148,6 @@ const listEvents = statement((db, p: Named<{ account_id: string; from: string; l
 
 export class Events extends Repository implements EventReads {
   since(account_id: string, from: string, limit: number): Promise<StoredEvent[]> {
-    return this.session.all(listEvents, { account_id, from, limit })
+    return this.db.all(listEvents, { account_id, from, limit })
   }
 }

@@ -12,8 +12,8 @@ import type {
   RdvPageWrites,
 } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
+import { Repository } from '../statements/query-runner.js'
 import { insertions } from '../statements/rows-statement.js'
-import { Repository } from '../statements/session.js'
 import { insertion, lookUp, type Named, replacement, shapes, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { fromRdv, personsOfRdv, type RdvRow, replacedOfRdv, type TeamRow, toRdv } from './planning-rows.js'
@@ -189,22 +189,22 @@ const putAgenda = insertion(
 
 export class Planning extends Repository implements PlanningWrites {
   async find(account_id: string, id: number): Promise<Rdv | null> {
-    const [rdv] = await this.#withTeams(await this.session.all(findRdv, { account_id, id }))
+    const [rdv] = await this.#withTeams(await this.db.all(findRdv, { account_id, id }))
     return rdv ?? null
   }
 
   async lock(account_id: string, id: number): Promise<Rdv | null> {
     // First the lock alone: a join that had to wait for it would mix the new row with names that go with the old one.
-    await this.session.find(lockRdv, { account_id, id })
+    await this.db.find(lockRdv, { account_id, id })
     return this.find(account_id, id)
   }
 
   async list(account_id: string, filter: RdvFilter, page: Page): Promise<Paged<Rdv>> {
     const filtered = { account_id, ...filter }
-    const { total } = await this.session.one(countMatching(filtered), filtered)
+    const { total } = await this.db.one(countMatching(filtered), filtered)
     const paged = { ...filtered, ...rangeOf(page) }
     if (paged.offset >= total) return { items: [], total }
-    return { items: await this.#withTeams(await this.session.all(pageOfMatching(paged), paged)), total }
+    return { items: await this.#withTeams(await this.db.all(pageOfMatching(paged), paged)), total }
   }
 
   async overlapping(account_id: string, poseur_ids: readonly number[], { debut, fin }: Interval): Promise<Rdv[]> {
@@ -212,37 +212,37 @@ export class Planning extends Repository implements PlanningWrites {
     const from = Date.parse(debut)
     const times = { debut: from, fin: Date.parse(fin), after: from - maxRdvMinutes * 60_000 }
     const [, taken] = await Promise.all([
-      this.session.lock(lockPersons, { persons }),
-      this.session.all(listOverlapping, { account_id, persons, ...times }),
+      this.db.lock(lockPersons, { persons }),
+      this.db.all(listOverlapping, { account_id, persons, ...times }),
     ])
     return this.#withTeams(taken)
   }
 
   async comingOfPoseur(account_id: string, poseur_id: number, from: string, limit: number): Promise<Rdv[]> {
-    return this.#withTeams(await this.session.all(listComingOfPoseur, { account_id, poseur_id, from, limit }))
+    return this.#withTeams(await this.db.all(listComingOfPoseur, { account_id, poseur_id, from, limit }))
   }
 
   async comingOfCase(account_id: string, sav_id: number, from: string): Promise<Rdv[]> {
-    return this.#withTeams(await this.session.all(listComingOfCase, { account_id, sav_id, from }))
+    return this.#withTeams(await this.db.all(listComingOfCase, { account_id, sav_id, from }))
   }
 
   async ofClient(account_id: string, client_id: number): Promise<Rdv[]> {
-    return this.#withTeams(await this.session.all(listOfClient, { account_id, client_id }))
+    return this.#withTeams(await this.db.all(listOfClient, { account_id, client_id }))
   }
 
   expiredHolds(now: string, limit: number): Promise<{ account_id: string; id: number }[]> {
-    return this.session.all(listExpiredHolds, { now, limit })
+    return this.db.all(listExpiredHolds, { now, limit })
   }
 
   dueLetters(now: string, limit: number): Promise<{ account_id: string; id: number }[]> {
-    return this.session.all(listDueLetters, { now, limit })
+    return this.db.all(listDueLetters, { now, limit })
   }
 
   async add(rdv: NewRdv): Promise<number> {
     const { account_id, sav, client } = rdv
     const row = { account_id, sav_id: sav?.id ?? null, client_id: client.id, ...fromRdv(rdv) }
-    const [, { id }] = await Promise.all([this.#lockPersonsOf([rdv]), this.session.one(addRdv, row)])
-    await this.session.sendEach(
+    const [, { id }] = await Promise.all([this.#lockPersonsOf([rdv]), this.db.one(addRdv, row)])
+    await this.db.sendEach(
       takePersons,
       personsOfRdv({ ...rdv, id }).map((person) => ({ ...person })),
     )
@@ -251,30 +251,30 @@ export class Planning extends Repository implements PlanningWrites {
 
   async update(rdvs: readonly Rdv[]): Promise<void> {
     await this.#lockPersonsOf(rdvs)
-    for (const { account_id, id } of rdvs) await this.session.run(leavePersons, { account_id, id })
+    for (const { account_id, id } of rdvs) await this.db.run(leavePersons, { account_id, id })
     const own: Rdv[] = []
     for (const rdv of rdvs) {
       const { account_id, id } = rdv
-      if ((await this.session.run(updateRdv, { account_id, id, ...fromRdv(rdv) })) === 1) own.push(rdv)
+      if ((await this.db.run(updateRdv, { account_id, id, ...fromRdv(rdv) })) === 1) own.push(rdv)
     }
-    await this.session.sendEach(
+    await this.db.sendEach(
       takePersons,
       own.flatMap(personsOfRdv).map((person) => ({ ...person })),
     )
   }
 
   async agenda(account_id: string, poseur_id: number): Promise<Agenda | null> {
-    const row = await this.session.first(findAgenda, { account_id, poseur_id })
+    const row = await this.db.first(findAgenda, { account_id, poseur_id })
     return row && tables.agendas.read(row)
   }
 
   async putAgenda(account_id: string, poseur_id: number, agenda: Agenda): Promise<void> {
-    await this.session.run(putAgenda, { account_id, poseur_id, ...tables.agendas.written(agenda) })
+    await this.db.run(putAgenda, { account_id, poseur_id, ...tables.agendas.written(agenda) })
   }
 
   #lockPersonsOf(rdvs: readonly Pick<Rdv, 'poseur' | 'equipiers'>[]): Promise<void> {
     const persons = rdvs.flatMap(({ poseur, equipiers }) => [poseur, ...equipiers])
-    return this.session.lock(lockPersons, { persons: idsJson(persons.map(({ id }) => id)) })
+    return this.db.lock(lockPersons, { persons: idsJson(persons.map(({ id }) => id)) })
   }
 
   /** All of one account. */
@@ -283,7 +283,7 @@ export class Planning extends Repository implements PlanningWrites {
     if (first === undefined) return []
     const ids = idsJson(rows.map(({ id }) => id))
     const teams = new Map<number, Rdv['equipiers'][number][]>()
-    for (const { rdv_id, id, nom } of await this.session.all(listTeams, { account_id: first.account_id, ids })) {
+    for (const { rdv_id, id, nom } of await this.db.all(listTeams, { account_id: first.account_id, ids })) {
       const team = teams.get(rdv_id) ?? []
       teams.set(rdv_id, team)
       team.push({ id, nom })
@@ -304,14 +304,14 @@ const removePages = statement(
 
 export class RdvPages extends Repository implements RdvPageWrites {
   find(hash: string): Promise<RdvPage | null> {
-    return this.session.first(findPage, { hash })
+    return this.db.first(findPage, { hash })
   }
 
   async add({ hash, account_id, rdv_id }: RdvPage): Promise<void> {
-    await this.session.run(addPage, { hash, account_id, rdv_id })
+    await this.db.run(addPage, { hash, account_id, rdv_id })
   }
 
   async remove(account_id: string, rdv_id: number): Promise<void> {
-    await this.session.run(removePages, { account_id, rdv_id })
+    await this.db.run(removePages, { account_id, rdv_id })
   }
 }

@@ -1,6 +1,6 @@
 import type { ReportRecord, ReportWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { Repository } from '../statements/session.js'
+import { Repository } from '../statements/query-runner.js'
 import { insertion, lookUp, type Named, replacement, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
@@ -51,7 +51,7 @@ const updateReport = replacement('reports', tables.reports.key, tables.reports.w
 export class Reports extends Repository implements ReportWrites {
   // A look-up inside a transaction locks what it finds.
   find(account_id: string, sequence: number): Promise<ReportRecord | null> {
-    return this.session.find(findReport, { account_id, sequence })
+    return this.db.find(findReport, { account_id, sequence })
   }
 
   lock(account_id: string, sequence: number): Promise<ReportRecord | null> {
@@ -59,27 +59,27 @@ export class Reports extends Repository implements ReportWrites {
   }
 
   ofCase(account_id: string, case_id: number): Promise<ReportRecord[]> {
-    return this.session.all(listOfCase, { account_id, case_id })
+    return this.db.all(listOfCase, { account_id, case_id })
   }
 
   ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null> {
-    return this.session.first(findOfEvent, { account_id, event_id })
+    return this.db.first(findOfEvent, { account_id, event_id })
   }
 
   undrawn(limit: number, passedOver: readonly string[]): Promise<ReportRecord[]> {
     const passed_over = JSON.stringify(passedOver.map((account_id) => ({ account_id })))
-    return this.session.all(listUndrawn, { limit, passed_over })
+    return this.db.all(listUndrawn, { limit, passed_over })
   }
 
   unsettled(limit: number): Promise<ReportRecord[]> {
-    return this.session.all(listUnsettled, { limit })
+    return this.db.all(listUnsettled, { limit })
   }
 
   async add(report: ReportRecord): Promise<void> {
-    await this.session.run(addReport, { ...report })
+    await this.db.run(addReport, { ...report })
   }
 
   async update(report: ReportRecord): Promise<void> {
-    await this.session.run(updateReport, { ...report })
+    await this.db.run(updateReport, { ...report })
   }
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@sav/core/ports'
-import type { Session } from '../statements/session.js'
+import type { QueryRunner } from '../statements/query-runner.js'
 import { Accounts } from './accounts.js'
 import { Audit } from './audit.js'
 import { Calendars } from './calendars.js'
@@ -18,31 +18,31 @@ import { Reports } from './reports.js'
 import { Sessions } from './sessions.js'
 import { Users } from './users.js'
 
-/** Every repository, the only list of them: on a transaction's session it is what the transaction is given, else reads. */
-export function repositoriesOn(session: Session): Transaction {
+/** Every repository, the only list of them: on a transaction's db it is what the transaction is given, else reads. */
+export function repositoriesOn(db: QueryRunner): Transaction {
   return {
-    accounts: new Accounts(session),
-    keys: new Keys(session),
-    users: new Users(session),
-    sessions: new Sessions(session),
-    audit: new Audit(session),
-    idempotency: new Idempotency(session),
-    directory: new Directory(session),
-    cases: new Cases(session),
-    files: new Files(session),
-    fileRemovals: new FileRemovals(session),
-    evidence: new Evidence(session),
-    reports: new Reports(session),
-    calendars: new Calendars(session),
-    planning: new Planning(session),
-    rdvPages: new RdvPages(session),
-    endpoints: new Endpoints(session),
-    deliveries: new Deliveries(session),
-    events: new Events(session),
-    replays: new Replays(session),
-    facts: new Facts(session),
-    outbox: new Outbox(session),
-    processes: new Processes(session),
-    buckets: new Buckets(session),
+    accounts: new Accounts(db),
+    keys: new Keys(db),
+    users: new Users(db),
+    sessions: new Sessions(db),
+    audit: new Audit(db),
+    idempotency: new Idempotency(db),
+    directory: new Directory(db),
+    cases: new Cases(db),
+    files: new Files(db),
+    fileRemovals: new FileRemovals(db),
+    evidence: new Evidence(db),
+    reports: new Reports(db),
+    calendars: new Calendars(db),
+    planning: new Planning(db),
+    rdvPages: new RdvPages(db),
+    endpoints: new Endpoints(db),
+    deliveries: new Deliveries(db),
+    events: new Events(db),
+    replays: new Replays(db),
+    facts: new Facts(db),
+    outbox: new Outbox(db),
+    processes: new Processes(db),
+    buckets: new Buckets(db),
   }
 }

@@ -1,6 +1,6 @@
 import type { SessionRecord, SessionWrites, SignInAttempt, User } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { Repository } from '../statements/session.js'
+import { Repository } from '../statements/query-runner.js'
 import { insertion, type Named, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
@@ -78,52 +78,52 @@ const countEnded = statement(
 
 export class Sessions extends Repository implements SessionWrites {
   async findByHash(hash: string): Promise<{ session: SessionRecord; user: User } | null> {
-    const session = await this.session.first(findByHash, { hash })
-    const user = session && (await this.session.first(findUser, session))
+    const session = await this.db.first(findByHash, { hash })
+    const user = session && (await this.db.first(findUser, session))
     return session && user && { session, user }
   }
 
   ofUser(account_id: string, user_id: string): Promise<SessionRecord[]> {
-    return this.session.all(listSessions, { account_id, user_id })
+    return this.db.all(listSessions, { account_id, user_id })
   }
 
   async add(session: SessionRecord): Promise<void> {
-    await this.session.run(addSession, { ...session })
+    await this.db.run(addSession, { ...session })
   }
 
   end(account_id: string, user_id: string, id?: string): Promise<number> {
     return id === undefined
-      ? this.session.run(endSessions, { account_id, user_id })
-      : this.session.run(endSession, { account_id, user_id, id })
+      ? this.db.run(endSessions, { account_id, user_id })
+      : this.db.run(endSession, { account_id, user_id, id })
   }
 
   async noteUse(uses: Parameters<SessionWrites['noteUse']>[0]): Promise<void> {
     // In one order for all, so that no two transactions wait for each other.
-    for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.session.run(noteUse, use)
+    for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.db.run(noteUse, use)
   }
 
   async addAttempt(attempt: SignInAttempt): Promise<boolean> {
-    return (await this.session.run(addAttempt, { ...attempt })) === 1
+    return (await this.db.run(addAttempt, { ...attempt })) === 1
   }
 
   findAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null> {
-    return this.session.first(findAttempt, { hash, methode })
+    return this.db.first(findAttempt, { hash, methode })
   }
 
   takeAttempt(hash: string, methode: SignInAttempt['methode']): Promise<SignInAttempt | null> {
-    return this.session.first(takeAttempt, { hash, methode })
+    return this.db.first(takeAttempt, { hash, methode })
   }
 
   async forgetAttempts(account_id: string, user_id: string): Promise<void> {
-    await this.session.run(forgetAttempts, { account_id, user_id })
+    await this.db.run(forgetAttempts, { account_id, user_id })
   }
 
   async purgeable(before: string): Promise<number> {
-    return (await this.session.one(countEnded, { before })).count
+    return (await this.db.one(countEnded, { before })).count
   }
 
   async purge(before: string, limit: number): Promise<number> {
-    const sessions = await this.session.run(purgeSessions, { before, limit })
-    return sessions + (await this.session.run(purgeAttempts, { before, limit }))
+    const sessions = await this.db.run(purgeSessions, { before, limit })
+    return sessions + (await this.db.run(purgeAttempts, { before, limit }))
   }
 }

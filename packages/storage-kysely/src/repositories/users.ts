@@ -1,6 +1,6 @@
 import type { Passkey, User, UserWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
-import { Repository } from '../statements/session.js'
+import { Repository } from '../statements/query-runner.js'
 import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { tables } from '../tables/tables.js'
@@ -47,28 +47,28 @@ const removePasskey = statement((db, p: Named<Owned & { user_id: string }>) =>
 
 export class Users extends Repository implements UserWrites {
   find(account_id: string, id: string): Promise<User | null> {
-    return this.session.find(findUser, { account_id, id })
+    return this.db.find(findUser, { account_id, id })
   }
 
   findByEmail(email: string): Promise<User[]> {
-    return this.session.all(findByEmail, { email })
+    return this.db.all(findByEmail, { email })
   }
 
   list(account_id: string): Promise<User[]> {
-    return this.session.all(listUsers, { account_id })
+    return this.db.all(listUsers, { account_id })
   }
 
   async findPasskey(credential_id: string): Promise<Passkey | null> {
-    const row = await this.session.first(findPasskey, { credential_id })
+    const row = await this.db.first(findPasskey, { credential_id })
     return row && tables.passkeys.read(row)
   }
 
   async passkeys(account_id: string, user_id: string): Promise<Passkey[]> {
-    return (await this.session.all(listPasskeys, { account_id, user_id })).map((row) => tables.passkeys.read(row))
+    return (await this.db.all(listPasskeys, { account_id, user_id })).map((row) => tables.passkeys.read(row))
   }
 
   async add(user: User): Promise<boolean> {
-    return (await this.session.run(addUser, { ...user })) === 1
+    return (await this.db.run(addUser, { ...user })) === 1
   }
 
   async update(account_id: string, id: string, fields: Parameters<UserWrites['update']>[2]): Promise<boolean> {
@@ -76,20 +76,20 @@ export class Users extends Repository implements UserWrites {
     if (user === null) return true
     const { email } = fields
     const isTaken = email !== undefined && (await this.findByEmail(email)).some(isAnother(user))
-    if (!isTaken) await this.session.run(updateUser, changed<User>(user, fields))
+    if (!isTaken) await this.db.run(updateUser, changed<User>(user, fields))
     return !isTaken
   }
 
   async addPasskey(passkey: Passkey): Promise<boolean> {
-    return (await this.session.run(addPasskey, tables.passkeys.written(passkey))) === 1
+    return (await this.db.run(addPasskey, tables.passkeys.written(passkey))) === 1
   }
 
   async usePasskey(used: Parameters<UserWrites['usePasskey']>[0]): Promise<void> {
-    await this.session.run(usePasskey, used)
+    await this.db.run(usePasskey, used)
   }
 
   async removePasskey(account_id: string, user_id: string, id: string): Promise<boolean> {
-    return (await this.session.run(removePasskey, { account_id, user_id, id })) === 1
+    return (await this.db.run(removePasskey, { account_id, user_id, id })) === 1
   }
 }
 

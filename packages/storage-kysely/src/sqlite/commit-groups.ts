@@ -1,7 +1,5 @@
 import { UnavailableError } from '@sav/core/ports'
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import { type AskTogether, askAlone, type CommitSharing, type Connection, hasEnded } from '../statements/connection.js'
-import { DeferredRows } from '../statements/deferred-rows.js'
+import { DeferredRows } from '../statements/commit-sharing.js'
 import type { CompiledStatements } from '../statements/statement.js'
 import type { OnCommit } from '../storage/opened-storage.js'
 import type { SqliteConnection } from './connection.js'
@@ -34,7 +32,7 @@ const carefulMs = 1000
  * and the others run again. To keep each page as it was before them took a tenth of a creation's time.
  */
 export class GroupCommit {
-  readonly #connection: SqliteConnection
+  readonly connection: SqliteConnection
   readonly #limits: GroupLimits
   readonly #statements: CompiledStatements
   readonly #committed: OnCommit
@@ -46,27 +44,25 @@ export class GroupCommit {
   #group: Group | null = null
 
   constructor(connection: SqliteConnection, limits: GroupLimits, { statements, committed }: GroupCommitOptions) {
-    this.#connection = connection
+    this.connection = connection
     this.#limits = limits
     this.#statements = statements
     this.#committed = committed
     this.#otherWriters = new OtherWriters(connection)
   }
 
-  /** Waits for its turn; the turn lasts until the member's `commit` or `rollback`. */
-  async begin({ alone }: { readonly alone: boolean }): Promise<Member> {
+  /** Waits for a turn of the connection, which lasts until `endTurn`. */
+  async takeTurn(): Promise<Group> {
     const deadline = this.#deadline()
     await this.#takeTurn()
     try {
       this.#group ??= await this.#openGroup(deadline)
+      return this.#group
     } catch (error) {
-      if (!this.#connection.inTransaction) this.lose(error)
+      if (!this.connection.inTransaction) this.lose(error)
       this.#nextTurn()
       throw asUnavailable(error)
     }
-    const member = new Member(this, { connection: this.#connection, group: this.#group, alone })
-    if (alone) member.begin()
-    return member
   }
 
   /** Runs `work` on the connection between two transactions, with everything before it committed. */
@@ -75,7 +71,7 @@ export class GroupCommit {
     await this.#takeTurn()
     try {
       this.#commitGroup()
-      await whenNotBusy(() => this.#connection.refuseWhileTaken(), deadline)
+      await whenNotBusy(() => this.connection.refuseWhileTaken(), deadline)
       return await work()
     } catch (error) {
       throw asUnavailable(error)
@@ -105,7 +101,7 @@ export class GroupCommit {
 
   /** @throws when one of the rows cannot be written */
   write(rows: DeferredRows): void {
-    for (const query of rows.queries(this.#statements)) this.#connection.execute(query)
+    for (const query of rows.queries(this.#statements)) this.connection.execute(query)
   }
 
   /**
@@ -114,7 +110,7 @@ export class GroupCommit {
    */
   lose(error: unknown): UnavailableError {
     const lost = lostWith(error)
-    if (this.#connection.inTransaction) this.#connection.run('rollback')
+    if (this.connection.inTransaction) this.connection.run('rollback')
     this.#group?.settle(lost)
     this.#group = null
     return lost
@@ -145,15 +141,15 @@ export class GroupCommit {
     this.#taken = true
     this.#commitGroup()
     const nextTurn = () => this.#nextTurn()
-    if (this.#connection.isInMemory) nextTurn()
+    if (this.connection.isInMemory) nextTurn()
     else if (this.#otherWriters.wroteWithin(1000)) setTimeout(nextTurn, 2)
     else setImmediate(nextTurn)
   }
 
   async #openGroup(deadline: number): Promise<Group> {
     await whenNotBusy(() => {
-      this.#connection.refuseWhileTaken()
-      this.#connection.run('begin immediate')
+      this.connection.refuseWhileTaken()
+      this.connection.run('begin immediate')
     }, deadline)
     this.#otherWriters.look()
     return new Group()
@@ -165,12 +161,12 @@ export class GroupCommit {
     this.#group = null
     try {
       this.write(group.deferred)
-      this.#connection.run('commit')
+      this.connection.run('commit')
       group.settle(null)
       this.#committed(group.size)
     } catch (error) {
       group.settle(lostWith(error))
-      if (this.#connection.inTransaction) this.#connection.run('rollback')
+      if (this.connection.inTransaction) this.connection.run('rollback')
     }
   }
 }
@@ -211,7 +207,7 @@ class OtherWriters {
 }
 
 /** Everything that one outer transaction commits. */
-class Group {
+export class Group {
   /** Rows to write with the commit, of members that have ended well. */
   deferred = new DeferredRows()
   readonly committed: Promise<void>
@@ -245,163 +241,5 @@ class Group {
 
   isFull(maxMembers: number, maxMs: number): boolean {
     return this.#size >= maxMembers || performance.now() - this.#openedAt >= maxMs
-  }
-}
-
-interface MemberOptions {
-  readonly connection: SqliteConnection
-  readonly group: Group
-  /** Whether it may not defer rows to the shared commit, so that what cannot be written is its own failure: it does not run again. */
-  readonly alone: boolean
-}
-
-/** One transaction: a connection that lasts until it is committed or rolled back. */
-export class Member implements DatabaseConnection, Connection, CommitSharing {
-  readonly isTransaction = true
-  readonly failsAsWhole = false
-  readonly sharing: CommitSharing = this
-  readonly #commits: GroupCommit
-  readonly #connection: SqliteConnection
-  readonly #group: Group
-  readonly #alone: boolean
-  #hasBegun = false
-  #hasSavepoint = false
-  #shares = false
-  /** Its own, for the commit. */
-  #deferred: DeferredRows | null = null
-  /** Those of others, written in its savepoint so that it reads them; a rollback defers them again. */
-  readonly #flushed = new DeferredRows()
-  #isOpen = true
-  #lost: UnavailableError | null = null
-
-  constructor(commits: GroupCommit, { connection, group, alone }: MemberOptions) {
-    this.#commits = commits
-    this.#connection = connection
-    this.#group = group
-    this.#alone = alone
-  }
-
-  get isOpen(): boolean {
-    return this.#isOpen
-  }
-
-  /**
-   * Before its first statement: then also what its caller writes on the same connection by other means belongs to it.
-   * @throws what ends the group
-   */
-  begin(): void {
-    try {
-      this.#begin()
-    } catch (error) {
-      this.rollback()
-      throw this.#failed(error)
-    }
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#lost !== null) throw this.#lost
-    if (!this.#isOpen) throw hasEnded()
-    try {
-      if (!this.#hasBegun) this.#begin()
-      return this.#connection.execute<R>(query)
-    } catch (error) {
-      throw this.#failed(error)
-    }
-  }
-
-  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    yield await this.executeQuery<R>(query)
-  }
-
-  /** Whatever the key: all who wait for the one writer share a commit. The savepoint keeps their statements apart. */
-  shareCommit(): undefined {
-    this.shareCommitAmong()
-  }
-
-  shareCommitAmong(): void {
-    this.#shares = !this.#alone && !this.#hasBegun
-  }
-
-  /** What one writes goes with the rollback of its savepoint: each asks for itself. */
-  together<A, R>(_: string, asked: A, ask: AskTogether<A, R>): Promise<R> {
-    return askAlone(asked, ask)
-  }
-
-  /** Nobody else writes while it is open, so it needs no locks. */
-  stopSharing(): void {}
-
-  flushDeferred(): undefined {
-    if (!this.#isOpen || this.#lost !== null || this.#group.deferred.isEmpty) return
-    try {
-      if (!this.#hasBegun) this.#begin()
-      this.#writeDeferred().moveTo(this.#flushed)
-    } catch (error) {
-      throw this.#failed(error)
-    }
-  }
-
-  deferToCommit(rows: DeferredRows): boolean {
-    if (this.#shares) this.#deferred = rows
-    return this.#shares
-  }
-
-  /** Resolves when the group is on disk. */
-  async commit(): Promise<void> {
-    this.#isOpen = false
-    try {
-      if (this.#lost !== null) throw this.#lost
-      if (this.#hasSavepoint) this.#connection.run('release member')
-      this.#deferred?.moveTo(this.#group.deferred)
-      this.#group.join({ runsAgain: !this.#alone })
-    } catch (error) {
-      throw this.#lost ?? this.#commits.lose(error)
-    } finally {
-      this.#commits.endTurn()
-    }
-    await this.#group.committed
-  }
-
-  /** Does nothing after a commit, even one that failed. */
-  rollback(): void {
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    try {
-      if (this.#lost !== null || !this.#hasBegun) return
-      if (this.#hasSavepoint) {
-        this.#connection.run('rollback to member')
-        this.#connection.run('release member')
-        this.#flushed.moveTo(this.#group.deferred)
-      } else this.#commits.loseGroup()
-    } catch (error) {
-      this.#commits.lose(error)
-    } finally {
-      this.#commits.endTurn()
-    }
-  }
-
-  /** What others have deferred is written first, outside the savepoint, so that a rollback keeps it; unless this one defers too. */
-  #begin(): void {
-    if (!this.#shares) this.#writeDeferred()
-    this.#hasSavepoint = !this.#shares || !this.#commits.isConfident || !this.#group.runsAgain
-    if (this.#hasSavepoint) this.#connection.run('savepoint member')
-    this.#hasBegun = true
-  }
-
-  /** @throws what ends the group: it is not this member's fault */
-  #writeDeferred(): DeferredRows {
-    const { deferred } = this.#group
-    this.#group.deferred = new DeferredRows()
-    try {
-      this.#commits.write(deferred)
-      return deferred
-    } catch (error) {
-      this.#lost = this.#commits.lose(error)
-      throw this.#lost
-    }
-  }
-
-  #failed(error: unknown): unknown {
-    if (this.#lost === null && !this.#connection.inTransaction) this.#lost = this.#commits.lose(error)
-    return asUnavailable(error)
   }
 }

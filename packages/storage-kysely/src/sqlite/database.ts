@@ -11,12 +11,13 @@ import { pluginsFor, type TableNames } from '../tables/names.js'
 import type { Schema } from '../tables/tables.js'
 import { BegunTransaction } from './begun-transaction.js'
 import { calls, type SqliteDatabaseOfCaller, tableOfCalls } from './callers.js'
-import { GroupCommit, type GroupLimits, type Member, RolledBackWithOthersError } from './commit-groups.js'
+import { GroupCommit, type GroupLimits, RolledBackWithOthersError } from './commit-groups.js'
 import { SqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { whenNotBusy } from './errors.js'
 import { type GroupedConnections, kyselyOver, type Scope } from './kysely.js'
-import { type Turns, WordIndexing } from './word-indexing.js'
+import { Member } from './member.js'
+import { type IndexedDatabase, WordIndexing } from './word-indexing.js'
 
 export interface Connections {
   readonly writer: SqliteConnection
@@ -59,7 +60,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     this.statements = new CompiledStatements(this.kysely, sqliteDialect, names.prefix === '' ? compiled : undefined)
     this.#connections = connections
     this.#limits = limits
-    this.#words = new WordIndexing(this.#turns, this.statements)
+    this.#words = new WordIndexing(this.#indexed, this.statements)
     // Of no caller's transaction, though it is called at the end of one.
     const committed = AsyncResource.bind((transactions: number) => {
       this.#words.look()
@@ -91,10 +92,10 @@ export class SqliteDatabase implements Database, GroupedConnections {
     return result
   }
 
-  get #turns(): Turns {
+  get #indexed(): IndexedDatabase {
     const isBusy = () => performance.now() - this.#calledAt < busyMs
     return {
-      transaction: (work) => this.#attempt(work, this.#commits.begin({ alone: true })),
+      transaction: (work) => this.#attempt(work, Member.begin(this.#commits, { alone: true })),
       reads: this.reads,
       isBusy,
     }
@@ -111,7 +112,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
   async begin(how = { alone: true }): Promise<Member> {
     this.#refuseNesting()
     this.#calledAt = performance.now()
-    return this.#commits.begin(how)
+    return Member.begin(this.#commits, how)
   }
 
   execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -15,7 +15,7 @@ import {
 import { wasNotAwaited } from '../statements/connection.js'
 import type { Schema } from '../tables/tables.js'
 import { callsUnderWay } from './callers.js'
-import type { Member } from './commit-groups.js'
+import type { Member } from './member.js'
 
 /** What runs in the present asynchronous context. While it is open, a transaction inside it would wait for itself. */
 export interface Scope {

@@ -24,8 +24,7 @@ export function pauseAfter(tookMs: number, waiting: number): number {
   return Math.min(maxPauseMs, (tookMs * rowsForHalf) / waiting)
 }
 
-/** What the steps are taken on. */
-export interface Turns {
+export interface IndexedDatabase {
   /** Takes its turn with those of callers, and shares their commits. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   readonly reads: Connection
@@ -59,13 +58,13 @@ const indexes = { cases: indexesOf('cases'), clients: indexesOf('clients') }
  * once would keep everybody waiting. What is not indexed yet, `Dialect.found` finds all the same.
  */
 export class WordIndexing {
-  readonly #turns: Turns
+  readonly #database: IndexedDatabase
   readonly #statements: CompiledStatements
   #isRunning = false
   #mayHaveMore = false
 
-  constructor(turns: Turns, statements: CompiledStatements) {
-    this.#turns = turns
+  constructor(database: IndexedDatabase, statements: CompiledStatements) {
+    this.#database = database
     this.#statements = statements
   }
 
@@ -98,7 +97,7 @@ export class WordIndexing {
   async #indexAll(table: SearchedTable): Promise<void> {
     let indexed = false
     for (;;) {
-      const { rows: found } = await this.#turns.reads.executeQuery(
+      const { rows: found } = await this.#database.reads.executeQuery(
         this.#statements.bind(indexes[table].countWaiting, {}),
       )
       const waiting = found[0]?.rows ?? 0
@@ -107,16 +106,16 @@ export class WordIndexing {
       const startedAt = performance.now()
       await this.#step(table)
       const tookMs = performance.now() - startedAt
-      await this.#pause(this.#turns.isBusy() ? pauseAfter(tookMs, waiting) : 0)
+      await this.#pause(this.#database.isBusy() ? pauseAfter(tookMs, waiting) : 0)
     }
     while (indexed && (await this.#merge(table, pagesPerMerge)))
-      await this.#pause(this.#turns.isBusy() ? maxPauseMs : 0)
+      await this.#pause(this.#database.isBusy() ? maxPauseMs : 0)
   }
 
   async #step(table: SearchedTable): Promise<void> {
     const query = this.#statements.bind(indexes[table].indexNext, { limit: rowsPerStep })
     await Promise.all([
-      this.#turns.transaction((connection) => connection.executeQuery(query)),
+      this.#database.transaction((connection) => connection.executeQuery(query)),
       this.#merge(table, pagesPerMerge),
     ])
   }
@@ -124,7 +123,7 @@ export class WordIndexing {
   /** Writes about so many pages anew, in fewer pieces. False when there was nothing left to merge. */
   #merge(table: SearchedTable, pages: number): Promise<boolean> {
     const merge = this.#statements.bind(indexes[table].merge, { pages })
-    return this.#turns.transaction(async (connection) => {
+    return this.#database.transaction(async (connection) => {
       const changes = async () => {
         const { rows } = await connection.executeQuery(this.#statements.bind(countChanges, {}))
         return rows[0]?.changes ?? 0

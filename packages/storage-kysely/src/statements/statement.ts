@@ -30,7 +30,7 @@ export function statement<P, O>(build: Statement<P, O>['build']): Statement<P, O
 }
 
 /**
- * The same statement, known to touch no row that any transaction defers (`Session.defer`): it runs without those being
+ * The same statement, known to touch no row that any transaction defers (`QueryRunner.defer`): it runs without those being
  * written before.
  */
 export function ignoringDeferred<P, O>(statement: Statement<P, O>): Statement<P, O> {

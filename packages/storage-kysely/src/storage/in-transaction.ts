@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { noWakes } from '../queue/wakes.js'
-import { type Connection, type Executor, hasEnded, ownCommit, withoutTransaction } from '../statements/connection.js'
+import { ownCommit } from '../statements/commit-sharing.js'
+import { type Connection, type Executor, hasEnded, withoutTransaction } from '../statements/connection.js'
 import type { CompiledStatements } from '../statements/statement.js'
 import type { Database } from './storage.js'
 

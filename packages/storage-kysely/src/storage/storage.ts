@@ -4,7 +4,7 @@ import { DeliveryQueue } from '../queue/queue.js'
 import type { Wakes } from '../queue/wakes.js'
 import { repositoriesOn } from '../repositories/repositories.js'
 import type { Connection } from '../statements/connection.js'
-import { Session } from '../statements/session.js'
+import { QueryRunner } from '../statements/query-runner.js'
 import type { CompiledStatements } from '../statements/statement.js'
 
 /** What an open database gives to the storage. */
@@ -23,15 +23,15 @@ export interface Database {
 /** A storage on an open database: an object of its own, so that a decorator is a spread. */
 export function storageOn(database: Database): Storage {
   const { statements, wakes } = database
-  const session = new Session(statements, database.reads)
+  const db = new QueryRunner(statements, database.reads)
 
-  async function transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async function transact<T>(work: (db: QueryRunner) => Promise<T>): Promise<T> {
     let leavesDue = false
     const result = await database.transaction(async (connection) => {
-      const session = new Session(statements, connection)
-      const worked = await work(session)
-      await session.end()
-      leavesDue = session.leavesDue
+      const db = new QueryRunner(statements, connection)
+      const worked = await work(db)
+      await db.end()
+      leavesDue = db.leavesDue
       return worked
     })
     if (leavesDue) wakes.announce()
@@ -39,9 +39,9 @@ export function storageOn(database: Database): Storage {
   }
 
   return {
-    reads: repositoriesOn(session),
-    queue: new DeliveryQueue(session, transact, wakes),
-    transaction: (work) => transact((session) => work(repositoriesOn(session))),
+    reads: repositoriesOn(db),
+    queue: new DeliveryQueue(db, transact, wakes),
+    transaction: (work) => transact((db) => work(repositoriesOn(db))),
     /** A transaction, though it writes nothing: a store that answers reads but takes no writes is not there. */
     async ping() {
       await database.transaction((connection) => connection.executeQuery(CompiledQuery.raw('select 1')))

@@ -1,12 +1,12 @@
 import { asSelected } from '../tables/rows.js'
-import { type AskTogether, type Connection, hasEnded } from './connection.js'
-import { DeferredRows } from './deferred-rows.js'
+import { type Batch, DeferredRows } from './commit-sharing.js'
+import { type Connection, hasEnded } from './connection.js'
 import type { Dialect } from './dialect.js'
 import type { Cells, RowsStatement, SharedLookUp } from './rows-statement.js'
 import type { Bindings, CompiledStatements, LookUp, Statement } from './statement.js'
 
 /** Runs statements on one connection. */
-export class Session {
+export class QueryRunner {
   readonly #statements: CompiledStatements
   readonly #connection: Connection
   readonly #locks: boolean
@@ -46,9 +46,9 @@ export class Session {
     this.#connection.sharing.shareCommitAmong(key)
   }
 
-  /** As `CommitSharing.together`. */
-  together<A, R>(name: string, asked: A, ask: AskTogether<A, R>): Promise<R> {
-    return this.#connection.sharing.together(name, asked, ask)
+  /** As `CommitSharing.batched`. */
+  batched<A, R>(name: string, asked: A, ask: Batch<A, R>): Promise<R> {
+    return this.#connection.sharing.batched(name, asked, ask)
   }
 
   /** Inside a transaction nobody else changes what it found before the end. */
@@ -58,13 +58,13 @@ export class Session {
   }
 
   /** Like it; outside a transaction those who look at the same moment for what `name` tells share one statement. */
-  async findTogether<C extends string, O>(
+  async findBatched<C extends string, O>(
     name: string,
     { one, many }: SharedLookUp<C, O>,
     values: Cells<C>,
   ): Promise<O | null> {
     if (this.#connection.isTransaction) return this.find(one, values)
-    return this.together<Cells<C>, O | null>(name, values, async (asked) => {
+    return this.batched<Cells<C>, O | null>(name, values, async (asked) => {
       if (asked.length === 1) return [await this.first(one.plain, values)]
       const found: (O | null)[] = asked.map(() => null)
       const rows = asked.map((cells, n): Cells<C | 'n'> => ({ ...cells, n }))
@@ -149,11 +149,11 @@ export class Session {
   }
 }
 
-/** What reads and writes some tables, by a session. */
+/** What reads and writes some tables, by a db. */
 export abstract class Repository {
-  protected readonly session: Session
+  protected readonly db: QueryRunner
 
-  constructor(session: Session) {
-    this.session = session
+  constructor(db: QueryRunner) {
+    this.db = db
   }
 }
