@@ -1,15 +1,13 @@
 import type { Account, AccountFields, AccountWrites, Changes, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { insertion, lookUpBy, type Named, replacement, selection, statement } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { tables } from '../tables/tables.js'
 
 const accountFields = tables.accounts.without('id', 'created_at')
 
-const findAccount = lookUp((db, p: Named<{ id: string }>) =>
-  db.selectFrom('accounts').select(tables.accounts.names).where('id', '=', p('id')),
-)
+const findAccount = lookUpBy('accounts', ['id'], { columns: tables.accounts.names })
 /** For what an account has to itself, such as the end of its chain, whether there is a row for it or not. */
 export const lockAccount = statement((db, p: Named<{ account_id: string }>) =>
   db.selectFrom('accounts').select('id').where('id', '=', p('account_id')).forNoKeyUpdate(),
@@ -17,13 +15,7 @@ export const lockAccount = statement((db, p: Named<{ account_id: string }>) =>
 const listAccounts = statement((db) => db.selectFrom('accounts').select(tables.accounts.names).orderBy('id'))
 const addAccount = insertion('accounts', tables.accounts.names, sql`on conflict (id) do nothing`)
 const updateAccount = replacement('accounts', ['id'], accountFields)
-const findLogo = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
-  db
-    .selectFrom('account_logos')
-    .select(['sha256', 'media_type', 'content'])
-    .where('account_id', '=', p('account_id'))
-    .where('sha256', '=', p('sha256')),
-)
+const findLogo = selection('account_logos', ['account_id', 'sha256'], { columns: ['sha256', 'media_type', 'content'] })
 const putLogo = insertion('account_logos', tables.account_logos.names, sql`on conflict (account_id, sha256) do nothing`)
 
 export class Accounts extends Repository implements AccountWrites {

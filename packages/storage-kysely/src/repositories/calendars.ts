@@ -1,33 +1,19 @@
 import type { CalendarAddress, CalendarOwner, CalendarWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, type Named, statement } from '../statements/statement.js'
+import { deletion, insertion, selection } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
 // By the unique index calendriers_hash.
-const findByHash = statement((db, p: Named<{ hash: string }>) =>
-  db.selectFrom('calendriers').selectAll().where('hash', '=', p('hash')),
-)
-const listAddresses = statement((db, p: Named<{ account_id: string }>) =>
-  db
-    .selectFrom('calendriers')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .orderBy('cible')
-    .orderBy('proprietaire_id'),
-)
+const findByHash = selection('calendriers', ['hash'])
+const listAddresses = selection('calendriers', ['account_id'], { order: ['cible', 'proprietaire_id'] })
 const putAddress = insertion(
   'calendriers',
   tables.calendriers.names,
   sql<never>`on conflict (account_id, cible, proprietaire_id) do update set
     proprietaire_type = excluded.proprietaire_type, hash = excluded.hash, date_creation = excluded.date_creation`,
 )
-const endAddresses = statement((db, p: Named<{ account_id: string; proprietaire_id: string }>) =>
-  db
-    .deleteFrom('calendriers')
-    .where('account_id', '=', p('account_id'))
-    .where('proprietaire_id', '=', p('proprietaire_id')),
-)
+const endAddresses = deletion('calendriers', ['account_id', 'proprietaire_id'])
 
 type CalendarRow = Selectable<Schema['calendriers']>
 

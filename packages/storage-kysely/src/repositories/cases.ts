@@ -15,7 +15,7 @@ import type {
 import { type Kysely, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { type Named, replacement, statement, table } from '../statements/statement.js'
+import { lookUpBy, type Named, replacement, selection, statement, table } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { insertCase, nextNumber } from './case-creation.js'
@@ -50,14 +50,7 @@ type OneCase = { readonly account_id: string; readonly id: number }
 const findCase = statement((db, p: Named<OneCase>) =>
   selectCases(db).where('cases.account_id', '=', p('account_id')).where('cases.id', '=', p('id')),
 )
-const lockCase = statement((db, p: Named<OneCase>) =>
-  db
-    .selectFrom('cases')
-    .select('id')
-    .where('account_id', '=', p('account_id'))
-    .where('id', '=', p('id'))
-    .forNoKeyUpdate(),
-)
+const lockCase = lookUpBy('cases', ['account_id', 'id'], { columns: ['id'] }).locking
 // By the unique index on account, year and number.
 const findCaseByReference = statement((db, p: Named<{ account_id: string; annee: number; numero: number }>) =>
   selectCases(db)
@@ -109,22 +102,8 @@ const addToTallies = rowsStatement(
 const lineColumns = tables.case_history.without('account_id', 'case_id', 'id')
 const shownOfLine = tables.case_history.without('account_id', 'case_id', 'numero', 'hash', 'sel', 'empreintes')
 // In the order of the index case_history_case, as is what follows.
-const listHistory = statement((db, p: Named<OneCase>) =>
-  db
-    .selectFrom('case_history')
-    .select(shownOfLine)
-    .where('account_id', '=', p('account_id'))
-    .where('case_id', '=', p('id'))
-    .orderBy('id'),
-)
-const listHistoryChain = statement((db, p: Named<OneCase>) =>
-  db
-    .selectFrom('case_history')
-    .select(lineColumns)
-    .where('account_id', '=', p('account_id'))
-    .where('case_id', '=', p('id'))
-    .orderBy('id'),
-)
+const listHistory = selection('case_history', ['account_id', 'case_id'], { columns: shownOfLine, order: ['id'] })
+const listHistoryChain = selection('case_history', ['account_id', 'case_id'], { columns: lineColumns, order: ['id'] })
 const listEverClosed = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
   db
     .selectFrom('case_history')
@@ -139,14 +118,10 @@ const listEverClosed = statement((db, p: Named<{ account_id: string; after: numb
 const appendHistory = insertions('case_history', tables.case_history.casts(tables.case_history.without('id')))
 
 // By the index cases_client.
-const listOfClient = statement((db, p: Named<{ account_id: string; client_id: number }>) =>
-  db
-    .selectFrom('cases')
-    .select(['id', 'annee', 'numero'])
-    .where('account_id', '=', p('account_id'))
-    .where('client_id', '=', p('client_id'))
-    .orderBy('id'),
-)
+const listOfClient = selection('cases', ['account_id', 'client_id'], {
+  columns: ['id', 'annee', 'numero'],
+  order: ['id'],
+})
 const eraseCase = statement(
   (_, p: Named<OneCase & { replacement: string; recherche: string }>) =>
     sql<never>`update ${table('cases')}
@@ -257,11 +232,11 @@ export class Cases extends Repository implements CaseWrites {
   }
 
   async history(account_id: string, id: number): Promise<HistoryEntry[]> {
-    return (await this.db.all(listHistory, { account_id, id })).map(toHistoryEntry)
+    return (await this.db.all(listHistory, { account_id, case_id: id })).map(toHistoryEntry)
   }
 
   async historyChain(account_id: string, id: number): Promise<ChainedHistoryEntry[]> {
-    return (await this.db.all(listHistoryChain, { account_id, id })).map(toHistoryEntry)
+    return (await this.db.all(listHistoryChain, { account_id, case_id: id })).map(toHistoryEntry)
   }
 
   async listEverClosed(

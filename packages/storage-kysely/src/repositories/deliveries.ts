@@ -3,7 +3,16 @@ import type { AttemptRecord, Delivery, DeliveryFilter, DeliveryState, DeliveryWr
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'
-import { insertion, lookUp, type Named, replacement, shapes, statement, table } from '../statements/statement.js'
+import {
+  insertion,
+  lookUpBy,
+  type Named,
+  replacement,
+  selection,
+  shapes,
+  statement,
+  table,
+} from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 
 type OneOfAccount = { readonly account_id: string; readonly id: string }
@@ -27,14 +36,10 @@ const findBodies = rowsStatement(
     select events.id, events.body from input cross join ${table('events')}
     where events.account_id = input.account_id and events.id = input.id`,
 )
-const listAttempts = statement((db, p: Named<{ account_id: string; delivery_id: string }>) =>
-  db
-    .selectFrom('attempts')
-    .select(tables.attempts.without('account_id', 'delivery_id'))
-    .where('account_id', '=', p('account_id'))
-    .where('delivery_id', '=', p('delivery_id'))
-    .orderBy('n'),
-)
+const listAttempts = selection('attempts', ['account_id', 'delivery_id'], {
+  columns: tables.attempts.without('account_id', 'delivery_id'),
+  order: ['n'],
+})
 
 // They were created with their event: by the index deliveries_recent.
 const listOfEvent = statement((db, p: Named<{ account_id: string; event_id: string }>) =>
@@ -298,9 +303,7 @@ export class Deliveries extends Repository implements DeliveryWrites {
   }
 }
 
-const findReplay = lookUp((db, p: Named<OneOfAccount>) =>
-  db.selectFrom('replay_jobs').selectAll().where('account_id', '=', p('account_id')).where('id', '=', p('id')),
-)
+const findReplay = lookUpBy('replay_jobs', ['account_id', 'id'])
 // In the order of the index replay_jobs_recent.
 const listReplays = statement((db, p: Named<{ account_id: string; limit: number }>) =>
   db

@@ -3,12 +3,11 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import { Repository } from '../statements/query-runner.js'
 import { lookUpByKey } from '../statements/rows-statement.js'
-import { insertion, lookUp, type Named, replacement, shapes, statement } from '../statements/statement.js'
+import { insertion, lookUpBy, type Named, replacement, shapes, statement } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { found, holdsWords, type Range, rangeOf, type Search, searchable, searchingPage, searchOf } from './search.js'
 
-type OneOfAccount = { readonly account_id: string; readonly id: number }
 type PageOfAccount = { readonly account_id: string } & Range
 
 const { clients, poseurs } = tables
@@ -72,9 +71,7 @@ const renameInCases = statement((db, p: Named<{ account_id: string; id: number; 
 const poseurFields = poseurs.without('account_id', 'id')
 const poseurColumns = poseurs.without('account_id')
 
-const findPoseur = lookUp((db, p: Named<OneOfAccount>) =>
-  db.selectFrom('poseurs').select(poseurColumns).where('account_id', '=', p('account_id')).where('id', '=', p('id')),
-)
+const findPoseur = lookUpBy('poseurs', ['account_id', 'id'], { columns: poseurColumns })
 const addPoseur = insertion('poseurs', ['account_id', ...poseurFields], sql<{ id: number }>`returning id`)
 const updatePoseur = replacement('poseurs', ['account_id', 'id'], poseurFields)
 

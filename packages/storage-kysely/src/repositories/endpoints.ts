@@ -1,6 +1,6 @@
 import type { EndpointRecord, EndpointWrites } from '@sav/core/ports'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { deletion, insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { lockAccount } from './accounts.js'
 
@@ -49,9 +49,7 @@ const updateEndpoint = replacement(
   tables.webhook_endpoints.without('account_id', 'id'),
 )
 
-const clearChoices = statement((db, p: Named<OneOfAccount>) =>
-  db.deleteFrom('endpoint_events').where('account_id', '=', p('account_id')).where('endpoint_id', '=', p('id')),
-)
+const clearChoices = deletion('endpoint_events', ['account_id', 'endpoint_id'])
 const addChoice = insertion('endpoint_events', tables.endpoint_events.names)
 
 export class Endpoints extends Repository implements EndpointWrites {
@@ -81,7 +79,7 @@ export class Endpoints extends Repository implements EndpointWrites {
     if ((await this.db.run(updateEndpoint, tables.webhook_endpoints.written(endpoint))) === 0) return
     // What waited for a disabled endpoint is due once it is enabled.
     if (endpoint.disabled_at === null && endpoint.removed_at === null) this.db.leavesDue = true
-    await this.db.run(clearChoices, { account_id, id })
+    await this.db.run(clearChoices, { account_id, endpoint_id: id })
     await this.#choose(endpoint)
   }
 

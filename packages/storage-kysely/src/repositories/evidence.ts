@@ -2,26 +2,13 @@ import type { EvidenceEntry } from '@sav/core'
 import type { EvidenceStamp, EvidenceWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, type Named, replacement, statement } from '../statements/statement.js'
+import { insertion, type Named, replacement, selection, statement } from '../statements/statement.js'
 import { type Schema, tables } from '../tables/tables.js'
 import { lockAccount } from './accounts.js'
 
-const findEntry = statement((db, p: Named<{ account_id: string; sequence: number }>) =>
-  db
-    .selectFrom('evidence_entries')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('sequence', '=', p('sequence')),
-)
+const findEntry = selection('evidence_entries', ['account_id', 'sequence'])
 // In the order of the index evidence_entries_case.
-const entriesOfCase = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
-  db
-    .selectFrom('evidence_entries')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('case_id', '=', p('case_id'))
-    .orderBy('sequence'),
-)
+const entriesOfCase = selection('evidence_entries', ['account_id', 'case_id'], { order: ['sequence'] })
 // In the order of the primary key.
 const walkEntries = statement((db, p: Named<{ account_id: string; after: number; limit: number }>) =>
   db
@@ -36,21 +23,8 @@ const walkEntries = statement((db, p: Named<{ account_id: string; after: number;
     .orderBy('sequence')
     .limit(p('limit')),
 )
-const findSnapshot = statement((db, p: Named<{ account_id: string; hash_dossier: string }>) =>
-  db
-    .selectFrom('evidence_snapshots')
-    .select('snapshot')
-    .where('account_id', '=', p('account_id'))
-    .where('hash_dossier', '=', p('hash_dossier')),
-)
-const findHead = statement((db, p: Named<{ account_id: string }>) =>
-  db
-    .selectFrom('evidence_entries')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .orderBy('sequence', 'desc')
-    .limit(1),
-)
+const findSnapshot = selection('evidence_snapshots', ['account_id', 'hash_dossier'], { columns: ['snapshot'] })
+const findHead = selection('evidence_entries', ['account_id'], { order: ['sequence desc'], limit: 1 })
 const addEntry = insertion('evidence_entries', tables.evidence_entries.names)
 const addSnapshot = insertion(
   'evidence_snapshots',
@@ -69,14 +43,7 @@ const findByHash = statement((db, p: Named<{ from: string; until: string }>) =>
     .limit(1),
 )
 const eraseSnapshot = replacement('evidence_snapshots', ['account_id', 'hash_dossier'], ['snapshot'])
-const findLatestStamp = statement((db, p: Named<{ account_id: string }>) =>
-  db
-    .selectFrom('evidence_stamps')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .orderBy('sequence', 'desc')
-    .limit(1),
-)
+const findLatestStamp = selection('evidence_stamps', ['account_id'], { order: ['sequence desc'], limit: 1 })
 const findStampOf = statement((db, p: Named<{ account_id: string; sequence: number }>) =>
   db
     .selectFrom('evidence_stamps')

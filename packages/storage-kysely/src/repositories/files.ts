@@ -2,7 +2,15 @@ import type { HeldFile } from '@sav/core/internal'
 import type { FileRemoval, FileRemovalWrites, FileWrites, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { ignoringDeferred, insertion, lookUp, type Named, statement } from '../statements/statement.js'
+import {
+  deletion,
+  ignoringDeferred,
+  insertion,
+  lookUpBy,
+  type Named,
+  selection,
+  statement,
+} from '../statements/statement.js'
 
 const findFile = statement((db, p: Named<{ account_id: string; case_id: number; sha256: string }>) =>
   db
@@ -42,20 +50,10 @@ const listOfCase = statement((db, p: Named<{ account_id: string; case_id: number
     .where('case_id', '=', p('case_id'))
     .orderBy('case_files.sha256'),
 )
-const findHeld = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
-  db.selectFrom('files').select('sha256').where('account_id', '=', p('account_id')).where('sha256', '=', p('sha256')),
-)
+const findHeld = selection('files', ['account_id', 'sha256'], { columns: ['sha256'] })
 // Files are let go of together: only those that no other case holds go.
-const releaseFiles = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
-  db.deleteFrom('case_files').where('account_id', '=', p('account_id')).where('case_id', '=', p('case_id')),
-)
-const listHeld = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
-  db
-    .selectFrom('case_files')
-    .select('sha256')
-    .where('account_id', '=', p('account_id'))
-    .where('case_id', '=', p('case_id')),
-)
+const releaseFiles = deletion('case_files', ['account_id', 'case_id'])
+const listHeld = selection('case_files', ['account_id', 'case_id'], { columns: ['sha256'] })
 // By the index case_files_file.
 const deleteUnheld = statement((db, p: Named<{ account_id: string; sha256: string }>) =>
   db
@@ -104,13 +102,7 @@ export class Files extends Repository implements FileWrites {
 
 type OneContent = { readonly account_id: string; readonly sha256: string }
 
-const findRemoval = lookUp((db, p: Named<OneContent>) =>
-  db
-    .selectFrom('file_removals')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('sha256', '=', p('sha256')),
-)
+const findRemoval = lookUpBy('file_removals', ['account_id', 'sha256'])
 // By the index file_removals_due.
 const listDue = statement((db, p: Named<{ now: string; limit: number }>) =>
   db.selectFrom('file_removals').selectAll().where('remove_at', '<=', p('now')).orderBy('remove_at').limit(p('limit')),
@@ -128,9 +120,7 @@ const cancelRemoval = statement((db, p: Named<OneContent>) =>
     .where('sha256', '=', p('sha256'))
     .where('begun_at', 'is', null),
 )
-const deleteRemoval = statement((db, p: Named<OneContent>) =>
-  db.deleteFrom('file_removals').where('account_id', '=', p('account_id')).where('sha256', '=', p('sha256')),
-)
+const deleteRemoval = deletion('file_removals', ['account_id', 'sha256'])
 
 export class FileRemovals extends Repository implements FileRemovalWrites {
   find(account_id: string, sha256: string): Promise<FileRemoval | null> {

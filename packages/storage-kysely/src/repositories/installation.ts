@@ -3,11 +3,9 @@ import type { BucketWrites, ProcessWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement } from '../statements/rows-statement.js'
-import { insertion, type Named, statement, table } from '../statements/statement.js'
+import { insertion, type Named, selection, statement, table } from '../statements/statement.js'
 
-const findFact = statement((db, p: Named<{ name: string }>) =>
-  db.selectFrom('facts').select('value').where('name', '=', p('name')),
-)
+const findFact = selection('facts', ['name'], { columns: ['value'] })
 /** By name: there may be no row yet. */
 const lockFact = statement((_, p: Named<{ name: string }>, { lockName }) => lockName(p('name')))
 const setFact = insertion('facts', ['name', 'value'], sql`on conflict (name) do update set value = excluded.value`)

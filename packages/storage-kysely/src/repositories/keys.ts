@@ -1,23 +1,12 @@
 import type { ApiKeyRecord, KeyWrites } from '@sav/core/ports'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { insertion, lookUpBy, type Named, replacement, selection, statement } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 // By the unique index api_keys_hash.
-const findKeyByHash = statement((db, p: Named<{ hash: string }>) =>
-  db.selectFrom('api_keys').selectAll().where('hash', '=', p('hash')),
-)
-const findKey = lookUp((db, p: Named<{ account_id: string; id: string }>) =>
-  db.selectFrom('api_keys').selectAll().where('account_id', '=', p('account_id')).where('id', '=', p('id')),
-)
-const listKeys = statement((db, p: Named<{ account_id: string }>) =>
-  db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc'),
-)
+const findKeyByHash = selection('api_keys', ['hash'])
+const findKey = lookUpBy('api_keys', ['account_id', 'id'])
+const listKeys = selection('api_keys', ['account_id'], { order: ['created_at desc', 'id desc'] })
 const addKey = insertion('api_keys', tables.api_keys.names)
 const updateKey = replacement('api_keys', ['account_id', 'id'], ['revoked_at', 'expires_at'])
 const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: string }>) =>

@@ -2,7 +2,7 @@ import type { EventReads, OutboxEntry, Outbox as OutboxPort, StoredEvent } from 
 import { type RawBuilder, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
+import { deletion, ignoringDeferred, insertion, type Named, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 // By the primary keys.
@@ -25,9 +25,7 @@ const listSubscribersOfMany = rowsStatement(
     where subscriptions.event = input.event`,
   { ignoresDeferred: true },
 )
-const unsubscribe = statement((db, p: Named<{ target: string }>) =>
-  db.deleteFrom('subscriptions').where('target', '=', p('target')),
-)
+const unsubscribe = deletion('subscriptions', ['target'])
 // Another process may subscribe the same handler at the same time.
 const addSubscription = insertion('subscriptions', ['event', 'target'], sql`on conflict (event, target) do nothing`)
 const addEvents = insertions('events', tables.events.casts(tables.events.names))

@@ -14,7 +14,17 @@ import type {
 import { type RawBuilder, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions } from '../statements/rows-statement.js'
-import { insertion, lookUp, type Named, replacement, shapes, statement, table } from '../statements/statement.js'
+import {
+  deletion,
+  insertion,
+  lookUpBy,
+  type Named,
+  replacement,
+  selection,
+  shapes,
+  statement,
+  table,
+} from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { fromRdv, personsOfRdv, type RdvRow, replacedOfRdv, type TeamRow, toRdv } from './planning-rows.js'
 import { type Range, rangeOf } from './search.js'
@@ -43,9 +53,7 @@ const shown = (
 const findRdv = statement((_, p: Named<OneRdv>) =>
   shown(p, sql`select id from ${table('rdv')} where account_id = ${p('account_id')} and id = ${p('id')}`),
 )
-const lockRdv = lookUp((db, p: Named<OneRdv>) =>
-  db.selectFrom('rdv').select('id').where('account_id', '=', p('account_id')).where('id', '=', p('id')),
-)
+const lockRdv = lookUpBy('rdv', ['account_id', 'id'], { columns: ['id'] })
 
 /** By the index of persons and days where somebody is named, else by one that leads with the case, the client or the day. */
 function matching(p: Named<Filtered>, bound: ReadonlySet<string>): RawBuilder<unknown> {
@@ -168,18 +176,11 @@ const listTeams = statement(
 const addRdv = insertion('rdv', tables.rdv.without('id'), sql<{ id: number }>`returning id`)
 const updateRdv = replacement('rdv', ['account_id', 'id'], replacedOfRdv)
 const takePersons = insertions('rdv_personnes', tables.rdv_personnes.casts(tables.rdv_personnes.names))
-const leavePersons = statement(
-  (_, p: Named<OneRdv>) =>
-    sql<never>`delete from ${table('rdv_personnes')} where account_id = ${p('account_id')} and rdv_id = ${p('id')}`,
-)
+const leavePersons = deletion('rdv_personnes', ['account_id', 'rdv_id'])
 
-const findAgenda = statement((db, p: Named<{ account_id: string; poseur_id: number }>) =>
-  db
-    .selectFrom('agendas')
-    .select(tables.agendas.without('account_id', 'poseur_id'))
-    .where('account_id', '=', p('account_id'))
-    .where('poseur_id', '=', p('poseur_id')),
-)
+const findAgenda = selection('agendas', ['account_id', 'poseur_id'], {
+  columns: tables.agendas.without('account_id', 'poseur_id'),
+})
 const putAgenda = insertion(
   'agendas',
   tables.agendas.names,
@@ -251,7 +252,7 @@ export class Planning extends Repository implements PlanningWrites {
 
   async update(rdvs: readonly Rdv[]): Promise<void> {
     await this.#lockPersonsOf(rdvs)
-    for (const { account_id, id } of rdvs) await this.db.run(leavePersons, { account_id, id })
+    for (const { account_id, id } of rdvs) await this.db.run(leavePersons, { account_id, rdv_id: id })
     const own: Rdv[] = []
     for (const rdv of rdvs) {
       const { account_id, id } = rdv
@@ -292,15 +293,10 @@ export class Planning extends Repository implements PlanningWrites {
   }
 }
 
-const findPage = statement((db, p: Named<{ hash: string }>) =>
-  db.selectFrom('rdv_pages').selectAll().where('hash', '=', p('hash')),
-)
+const findPage = selection('rdv_pages', ['hash'])
 const addPage = insertion('rdv_pages', ['hash', 'account_id', 'rdv_id'], sql<never>`on conflict (hash) do nothing`)
 // By the index rdv_pages_rdv.
-const removePages = statement(
-  (_, p: Named<{ account_id: string; rdv_id: number }>) =>
-    sql<never>`delete from ${table('rdv_pages')} where account_id = ${p('account_id')} and rdv_id = ${p('rdv_id')}`,
-)
+const removePages = deletion('rdv_pages', ['account_id', 'rdv_id'])
 
 export class RdvPages extends Repository implements RdvPageWrites {
   find(hash: string): Promise<RdvPage | null> {

@@ -1,27 +1,14 @@
 import type { ReportRecord, ReportWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, lookUp, type Named, replacement, statement, table } from '../statements/statement.js'
+import { insertion, lookUpBy, type Named, replacement, selection, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
-type OneReport = { readonly account_id: string; readonly sequence: number }
-
-const findReport = lookUp((db, p: Named<OneReport>) =>
-  db.selectFrom('reports').selectAll().where('account_id', '=', p('account_id')).where('sequence', '=', p('sequence')),
-)
+const findReport = lookUpBy('reports', ['account_id', 'sequence'])
 // In the order of the index reports_case.
-const listOfCase = statement((db, p: Named<{ account_id: string; case_id: number }>) =>
-  db
-    .selectFrom('reports')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('case_id', '=', p('case_id'))
-    .orderBy('sequence'),
-)
+const listOfCase = selection('reports', ['account_id', 'case_id'], { order: ['sequence'] })
 // By the index reports_event.
-const findOfEvent = statement((db, p: Named<{ account_id: string; event_id: string }>) =>
-  db.selectFrom('reports').selectAll().where('account_id', '=', p('account_id')).where('event_id', '=', p('event_id')),
-)
+const findOfEvent = selection('reports', ['account_id', 'event_id'])
 // In the order of the index reports_undrawn.
 const listUndrawn = statement(
   (_, p: Named<{ limit: number; passed_over: string }>, { jsonRows }) => sql<ReportRecord>`

@@ -1,39 +1,17 @@
 import type { SessionRecord, SessionWrites, SignInAttempt, User } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, type Named, statement, table } from '../statements/statement.js'
+import { deletion, insertion, type Named, selection, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
-type OfUser = { readonly account_id: string; readonly user_id: string }
-
 // By the unique index sessions_hash.
-const findByHash = statement((db, p: Named<{ hash: string }>) =>
-  db.selectFrom('sessions').selectAll().where('hash', '=', p('hash')),
-)
-const findUser = statement((db, p: Named<OfUser>) =>
-  db.selectFrom('users').selectAll().where('account_id', '=', p('account_id')).where('id', '=', p('user_id')),
-)
+const findByHash = selection('sessions', ['hash'])
+const findUser = selection('users', ['account_id', 'id'])
 // By the index sessions_user, as what ends them.
-const listSessions = statement((db, p: Named<OfUser>) =>
-  db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('user_id', '=', p('user_id'))
-    .orderBy('date_creation', 'desc')
-    .orderBy('id', 'desc'),
-)
+const listSessions = selection('sessions', ['account_id', 'user_id'], { order: ['date_creation desc', 'id desc'] })
 const addSession = insertion('sessions', tables.sessions.names)
-const endSessions = statement((db, p: Named<OfUser>) =>
-  db.deleteFrom('sessions').where('account_id', '=', p('account_id')).where('user_id', '=', p('user_id')),
-)
-const endSession = statement((db, p: Named<OfUser & { id: string }>) =>
-  db
-    .deleteFrom('sessions')
-    .where('account_id', '=', p('account_id'))
-    .where('user_id', '=', p('user_id'))
-    .where('id', '=', p('id')),
-)
+const endSessions = deletion('sessions', ['account_id', 'user_id'])
+const endSession = deletion('sessions', ['account_id', 'user_id', 'id'])
 const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: string }>) =>
   db
     .updateTable('sessions')
@@ -44,16 +22,12 @@ const noteUse = statement((db, p: Named<{ account_id: string; id: string; at: st
 )
 
 const addAttempt = insertion('sign_in_attempts', tables.sign_in_attempts.names, sql`on conflict (hash) do nothing`)
-const findAttempt = statement((db, p: Named<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
-  db.selectFrom('sign_in_attempts').selectAll().where('hash', '=', p('hash')).where('methode', '=', p('methode')),
-)
+const findAttempt = selection('sign_in_attempts', ['hash', 'methode'])
 // Of two at once the second waits for the first, and finds nothing.
 const takeAttempt = statement((db, p: Named<Pick<SignInAttempt, 'hash' | 'methode'>>) =>
   db.deleteFrom('sign_in_attempts').where('hash', '=', p('hash')).where('methode', '=', p('methode')).returningAll(),
 )
-const forgetAttempts = statement((db, p: Named<OfUser>) =>
-  db.deleteFrom('sign_in_attempts').where('account_id', '=', p('account_id')).where('user_id', '=', p('user_id')),
-)
+const forgetAttempts = deletion('sign_in_attempts', ['account_id', 'user_id'])
 
 // By the indexes sessions_used and sign_in_attempts_expiry.
 const purgeSessions = statement(
@@ -79,7 +53,7 @@ const countEnded = statement(
 export class Sessions extends Repository implements SessionWrites {
   async findByHash(hash: string): Promise<{ session: SessionRecord; user: User } | null> {
     const session = await this.db.first(findByHash, { hash })
-    const user = session && (await this.db.first(findUser, session))
+    const user = session && (await this.db.first(findUser, { account_id: session.account_id, id: session.user_id }))
     return session && user && { session, user }
   }
 

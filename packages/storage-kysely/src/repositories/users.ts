@@ -1,49 +1,25 @@
 import type { Passkey, User, UserWrites } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
-import { insertion, lookUp, type Named, replacement, statement } from '../statements/statement.js'
+import { deletion, insertion, lookUpBy, replacement, selection } from '../statements/statement.js'
 import { changed } from '../tables/rows.js'
 import { tables } from '../tables/tables.js'
 
-type Owned = { readonly account_id: string; readonly id: string }
-
-const findUser = lookUp((db, p: Named<Owned>) =>
-  db.selectFrom('users').selectAll().where('account_id', '=', p('account_id')).where('id', '=', p('id')),
-)
+const findUser = lookUpBy('users', ['account_id', 'id'])
 // By the unique index users_email.
-const findByEmail = statement((db, p: Named<{ email: string }>) =>
-  db.selectFrom('users').selectAll().where('email', '=', p('email')),
-)
-const listUsers = statement((db, p: Named<{ account_id: string }>) =>
-  db.selectFrom('users').selectAll().where('account_id', '=', p('account_id')).orderBy('nom').orderBy('id'),
-)
+const findByEmail = selection('users', ['email'])
+const listUsers = selection('users', ['account_id'], { order: ['nom', 'id'] })
 const fields = tables.users.without('account_id', 'id', 'date_creation')
 const addUser = insertion('users', tables.users.names, sql<never>`on conflict (email, account_id) do nothing`)
 const updateUser = replacement('users', ['account_id', 'id'], fields)
 
 // By the unique index passkeys_credential.
-const findPasskey = statement((db, p: Named<{ credential_id: string }>) =>
-  db.selectFrom('passkeys').selectAll().where('credential_id', '=', p('credential_id')),
-)
+const findPasskey = selection('passkeys', ['credential_id'])
 // By the index passkeys_user.
-const listPasskeys = statement((db, p: Named<{ account_id: string; user_id: string }>) =>
-  db
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('account_id', '=', p('account_id'))
-    .where('user_id', '=', p('user_id'))
-    .orderBy('date_creation')
-    .orderBy('id'),
-)
+const listPasskeys = selection('passkeys', ['account_id', 'user_id'], { order: ['date_creation', 'id'] })
 const addPasskey = insertion('passkeys', tables.passkeys.names, sql<never>`on conflict (credential_id) do nothing`)
 const usePasskey = replacement('passkeys', ['account_id', 'id'], ['compteur', 'derniere_utilisation'])
-const removePasskey = statement((db, p: Named<Owned & { user_id: string }>) =>
-  db
-    .deleteFrom('passkeys')
-    .where('account_id', '=', p('account_id'))
-    .where('user_id', '=', p('user_id'))
-    .where('id', '=', p('id')),
-)
+const removePasskey = deletion('passkeys', ['account_id', 'user_id', 'id'])
 
 export class Users extends Repository implements UserWrites {
   find(account_id: string, id: string): Promise<User | null> {

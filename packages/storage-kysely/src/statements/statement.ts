@@ -58,6 +58,52 @@ export const table = (name: keyof Schema): RawBuilder<unknown> => sql`${sql.tabl
 type Columns<T extends keyof Schema> = keyof Selectable<Schema[T]> & string
 type Row<T extends keyof Schema, C extends Columns<T>> = { readonly [column in C]: Selectable<Schema[T]>[column] }
 
+interface Selecting<T extends keyof Schema, C> {
+  /** All unless given. */
+  readonly columns?: readonly C[]
+  readonly order?: readonly (Columns<T> | `${Columns<T>} desc`)[]
+  readonly limit?: 1
+}
+
+/** Whose columns have the values bound by their names. */
+const isEach = <N extends string>(key: readonly N[], p: (name: N) => RawBuilder<unknown>) =>
+  sql.join(
+    key.map((column) => sql`${sql.ref(column)} = ${p(column)}`),
+    sql` and `,
+  )
+
+/** The rows whose `key` columns have the values bound by those names. */
+export function selection<T extends keyof Schema, K extends Columns<T>, C extends Columns<T> = Columns<T>>(
+  from: T,
+  key: readonly K[],
+  { columns, order = [], limit }: Selecting<T, C> = {},
+): Statement<Row<T, K>, Row<T, C>> {
+  const selected = columns === undefined ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))
+  const sorted = order.map((by) => (by.endsWith(' desc') ? sql`${sql.ref(by.slice(0, -5))} desc` : sql.ref(by)))
+  const ending = sql`${order.length > 0 ? sql`order by ${sql.join(sorted)}` : sql``} ${limit === 1 ? sql`limit 1` : sql``}`
+  return {
+    build: (_, p) => sql`select ${selected} from ${table(from)} where ${isEach(key, p)} ${ending}`,
+  }
+}
+
+/** The row whose `key` columns have the values bound by those names. */
+export function lookUpBy<T extends keyof Schema, K extends Columns<T>, C extends Columns<T> = Columns<T>>(
+  from: T,
+  key: readonly K[],
+  how: Pick<Selecting<T, C>, 'columns'> = {},
+): LookUp<Row<T, K>, Row<T, C>> {
+  const plain = selection(from, key, how)
+  return { plain, locking: { build: (...on) => sql`${plain.build(...on)} for no key update` } }
+}
+
+/** Deletes the rows whose `key` columns have the values bound by those names. */
+export function deletion<T extends keyof Schema, K extends Columns<T>>(
+  from: T,
+  key: readonly K[],
+): Statement<Row<T, K>, never> {
+  return { build: (_, p) => sql`delete from ${table(from)} where ${isEach(key, p)}` }
+}
+
 /** Inserts one row, each of `columns` bound by its own name; `ending` may say what of it to return. */
 export function insertion<T extends keyof Schema, C extends Columns<T>, O = never>(
   into: T,
