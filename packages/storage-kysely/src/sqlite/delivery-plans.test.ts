@@ -1,0 +1,191 @@
+import type { DeliveryFilter, HistoryQuery, Storage } from '@sav/core/ports'
+import { describe, expect, it } from 'vitest'
+import { at, explained, indexesOf } from '../../test/sqlite-plans.js'
+
+describe('histories of deliveries', () => {
+  const after = { created_at: at, id: 'dlv_1' }
+  const queries: [Omit<HistoryQuery, 'limit'>, string][] = [
+    [{}, 'deliveries_recent'],
+    [{ since: at }, 'deliveries_recent'],
+    [{ event: 'sav.created' }, 'deliveries_recent'],
+    [{ after }, 'deliveries_recent'],
+    [{ state: 'delivered' }, 'deliveries_recent'],
+    [{ endpoint_id: 'wh_1' }, 'deliveries_target'],
+    [{ endpoint_id: 'wh_1', after }, 'deliveries_target'],
+    [{ endpoint_id: 'wh_1', state: 'delivered' }, 'deliveries_target'],
+    [{ letters: false, after }, 'deliveries_recent'],
+    [{ letters: false, state: 'delivered' }, 'deliveries_recent'],
+    [{ letters: false, endpoint_id: 'wh_1' }, 'deliveries_target'],
+  ]
+
+  for (const [query, index] of queries)
+    it(`with ${Object.values(query).join(' and ') || 'no filter'} use ${index}, in its order`, async () => {
+      const list = (storage: Storage) => storage.reads.deliveries.list('ours', { ...query, limit: 50 })
+      expect(await indexesOf(list)).toEqual([index])
+      expect((await explained(list)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+    })
+
+  const apart: [Omit<HistoryQuery, 'limit'>, string][] = [
+    [{ state: 'pending' }, 'delivery_queue'],
+    [{ state: 'failed' }, 'failed_deliveries'],
+    [{ state: 'failed', since: at, after }, 'failed_deliveries'],
+    [{ state: 'pending', endpoint_id: 'wh_1' }, 'delivery_queue'],
+    [{ letters: false, state: 'failed' }, 'failed_deliveries'],
+  ]
+
+  for (const [query, table] of apart)
+    it(`with ${Object.values(query).join(' and ')} use the primary key of ${table}, in its order`, async () => {
+      const steps = await explained((storage) => storage.reads.deliveries.list('ours', { ...query, limit: 50 }))
+      expect(steps).toEqual([
+        expect.stringContaining(`SEARCH ${table} USING PRIMARY KEY (account_id=?`),
+        'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (account_id=? AND id=?)',
+      ])
+    })
+})
+
+describe('the queue', () => {
+  const lease = { now: at, leasedUntil: at, token: 'token' }
+  const held = { account_id: 'ours', created_at: at, id: 'dlv_1', lease_token: 'token' }
+  const update = { state: 'delivered', attempt_count: 1, run_attempt_count: 1, next_attempt_at: null } as const
+  const attempt = {
+    n: 1,
+    started_at: at,
+    duration_ms: 1,
+    status: 200,
+    error: null,
+    response_headers: null,
+    response: null,
+  }
+
+  it('finds what is due by delivery_queue_due, one target after the other', async () => {
+    for (const ask of [
+      (storage: Storage) => storage.queue.due(at),
+      (storage: Storage) => storage.queue.oldestDue(at),
+    ]) {
+      expect(await indexesOf(ask)).toEqual(['delivery_queue_due', 'webhook_endpoints_id'])
+      const probes = (await explained(ask)).filter((step) => step.startsWith('SEARCH delivery_queue'))
+      expect(probes).toContain('SEARCH delivery_queue USING COVERING INDEX delivery_queue_due (lane=? AND target>?)')
+    }
+  })
+
+  it('claims by delivery_queue_due, in its order', async () => {
+    const claim = (storage: Storage) =>
+      storage.queue.claim([{ lane: 'first', target: 'wh_1', channel: 'webhook', limit: 5 }], lease)
+    expect(await indexesOf(claim)).toEqual(['delivery_queue_due', 'webhook_endpoints_id'])
+    expect((await explained(claim)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+  })
+
+  it.each(['delivered', 'pending'] as const)('writes to claimed deliveries by their primary key: %s', async (state) => {
+    const record = (storage: Storage) =>
+      storage.queue.record([
+        {
+          delivery: { ...held, event_id: 'evt_1', channel: 'webhook', target: 'wh_1' },
+          attempt,
+          update: {
+            ...update,
+            state,
+            next_attempt_at: state === 'pending' ? at : null,
+            last_status: 200,
+            last_error: null,
+          },
+        },
+      ])
+    for (const write of [record, (storage: Storage) => storage.queue.release([held])])
+      expect((await explained(write)).filter((step) => step.startsWith('SEARCH'))).toEqual([
+        'SEARCH delivery_queue USING PRIMARY KEY (account_id=? AND created_at=? AND id=?)',
+      ])
+  })
+
+  it('lists the endpoints of all accounts by webhook_endpoints_id, in its order', async () => {
+    const list = (storage: Storage) => storage.transaction((tx) => tx.endpoints.every({ afterId: 'wh_1', limit: 5 }))
+    expect(await indexesOf(list)).toEqual(['webhook_endpoints_id'])
+    expect((await explained(list)).filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+  })
+
+  it('finds the endpoint of a target by webhook_endpoints_id', async () => {
+    expect(await indexesOf((storage) => storage.reads.endpoints.ofTarget('wh_1'))).toEqual(['webhook_endpoints_id'])
+  })
+})
+
+describe('counts of deliveries', () => {
+  const filters: [DeliveryFilter, string][] = [
+    [{}, 'deliveries_recent'],
+    [{ event: 'sav.created' }, 'deliveries_target'],
+    [{ since: at }, 'deliveries_recent'],
+    [{ state: 'delivered' }, 'deliveries_recent'],
+    [{ state: 'delivered', endpoint_id: 'wh_1' }, 'deliveries_target'],
+    [{ endpoint_id: 'wh_1' }, 'deliveries_target'],
+  ]
+
+  for (const [filter, index] of filters)
+    it(`with ${Object.keys(filter).join(' and ') || 'no filter'} use ${index}`, async () => {
+      expect(await indexesOf((storage) => storage.reads.deliveries.count('ours', filter))).toEqual([index])
+    })
+
+  for (const [filter, index] of filters)
+    it(`with ${Object.keys(filter).join(' and ') || 'no filter'} and no letters use ${index} and deliveries_letters alone`, async () => {
+      const count = (storage: Storage) => storage.reads.deliveries.count('ours', { ...filter, letters: false })
+      expect(await indexesOf(count)).toEqual(['deliveries_letters', index].toSorted())
+    })
+
+  it('of letters read nothing but their index', async () => {
+    const steps = await explained((storage) => storage.reads.deliveries.count('ours', { letters: false }))
+    expect(steps.filter((step) => step.includes('deliveries_letters'))).toEqual([
+      expect.stringContaining('USING COVERING INDEX deliveries_letters'),
+    ])
+  })
+
+  it('by state are counts of indexes alone, for each account', async () => {
+    const counts = (storage: Storage) => storage.queue.counts()
+    expect(await indexesOf(counts, { reading: ['accounts'] })).toEqual(['deliveries_recent'])
+    const searches = (await explained(counts)).filter((step) => step.startsWith('SEARCH'))
+    expect(searches.filter((step) => !/COVERING INDEX|PRIMARY KEY/.test(step))).toEqual([])
+  })
+})
+
+describe('upkeep', () => {
+  const bounds = { deliveredBefore: at, failedBefore: at }
+
+  it('finds what waits in vain by the endpoints that get nothing, and reads no backlog but theirs', async () => {
+    const expire = (storage: Storage) => storage.queue.expire({ now: at, disabledBefore: at, limit: 5 })
+    expect(await indexesOf(expire)).toEqual([
+      'delivery_queue_due',
+      'subscriptions_target',
+      'webhook_endpoints_disabled',
+      'webhook_endpoints_removed',
+    ])
+    expect(await explained(expire)).toContain(
+      'SEARCH delivery_queue USING INDEX delivery_queue_due (lane=? AND target=? AND next_attempt_at<?)',
+    )
+  })
+
+  it('finds old deliveries and events by state and time, for each account', async () => {
+    const indexes = ['deliveries_recent', 'events_created']
+    const purgeable = (storage: Storage) => storage.queue.purgeable(bounds)
+    expect(await indexesOf(purgeable, { reading: ['accounts'] })).toEqual(indexes)
+    const purge = (storage: Storage) => storage.queue.purge({ ...bounds, limit: 5 })
+    expect(await indexesOf(purge, { reading: ['accounts'] })).toEqual(indexes)
+  })
+
+  it('finds old answers by when they were kept, and old calls by the primary key', async () => {
+    const answers = (storage: Storage) => storage.reads.idempotency.purgeable(at)
+    const purgeAnswers = (storage: Storage) => storage.transaction((tx) => tx.idempotency.purge(at, 5))
+    for (const asked of [answers, purgeAnswers]) expect(await indexesOf(asked)).toContain('answers_created')
+    const calls = (storage: Storage) => storage.reads.audit.purgeable(at)
+    const purgeCalls = (storage: Storage) => storage.transaction((tx) => tx.audit.purge(at, 5))
+    for (const asked of [calls, purgeCalls]) expect(await indexesOf(asked, { reading: ['accounts'] })).toEqual([])
+  })
+
+  it('deletes by primary key', async () => {
+    const steps = await explained((storage) => storage.queue.purge({ ...bounds, limit: 5 }))
+    const keys = ['account_id=? AND delivery_id=?', 'account_id=? AND id=?']
+    for (const [table, key] of [
+      ['attempts', keys[0]],
+      ['deliveries', keys[1]],
+      ['events', keys[1]],
+    ])
+      expect(steps.filter((step) => step.startsWith(`SEARCH ${table} USING`) && step.endsWith(`(${key})`))).not.toEqual(
+        [],
+      )
+  })
+})

@@ -1,0 +1,107 @@
+import type { Storage } from '@sav/core/ports'
+import { CompiledQuery } from 'kysely'
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { SqliteStorage } from '../src/sqlite.js'
+import type { Executor } from '../src/statements/connection.js'
+import { openMigrated } from './files.js'
+
+export const at = '2026-01-15T10:30:00.000Z'
+
+/** With one case, its client and its installer; for all tests of a file. */
+export let opened: SqliteStorage
+let tables: string[]
+
+beforeAll(async () => {
+  opened = await openMigrated(':memory:')
+  const account = {
+    raison_sociale: null,
+    adresse: null,
+    siret: null,
+    email: null,
+    telephone: null,
+    signature_requise_depuis: null,
+    confirmation_rdv_depuis: null,
+    rappel_rdv_depuis: null,
+    lieu: null,
+    zone_feries: 'FR' as const,
+    fuseau: null,
+    nom_expediteur: null,
+    repondre_a: null,
+    url_publique: null,
+    assureur: null,
+    mediateur: null,
+    logo: null,
+  }
+  const client = {
+    prenom: 'Zoé',
+    email: null,
+    telephone: null,
+    adresse: null,
+    lieu: null,
+    whatsapp_depuis: null,
+    efface_le: null,
+  }
+  await opened.transaction(async (tx) => {
+    await tx.accounts.add({ id: 'ours', ...account, created_at: at })
+    await tx.cases.insert({
+      tete_historique: null,
+      account_id: 'ours',
+      annee: 2026,
+      numero: 1,
+      client_id: await tx.directory.addClient('ours', { nom: 'Lefèvre', ...client }),
+      description: 'Façade rayée',
+      type_probleme: 'autre',
+      priorite: 'haute',
+      photos: [],
+      date_creation: at,
+    })
+    const [found] = (await tx.cases.list('ours', {}, { page: 1, limite: 1 })).items
+    const locked = await tx.cases.lock('ours', found?.id ?? 0)
+    const poseur_id = await tx.directory.addPoseur('ours', {
+      nom: 'Carl',
+      inactif_depuis: null,
+      email: null,
+      couleur: null,
+      lieu: null,
+      lieu_retour: null,
+    })
+    if (locked !== null) await tx.cases.update(locked, { poseur_id, date_modification: at, version: 2 })
+  })
+})
+
+beforeAll(async () => {
+  tables = (await opened.db.introspection.getTables()).map(({ name }) => name)
+})
+
+afterAll(() => opened.close())
+
+/** What the planner says of each statement that `call` runs. */
+export async function explained(call: (storage: Storage) => Promise<unknown>): Promise<string[]> {
+  const steps: string[] = []
+  await opened.db.transaction().execute(async (trx) => {
+    const asking: Executor = {
+      async executeQuery(query) {
+        const plan = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters])
+        const { rows } = await trx.executeQuery<{ detail: string }>(plan)
+        steps.push(...rows.map(({ detail }) => detail))
+        return trx.executeQuery(query)
+      },
+    }
+    await call(
+      opened.inTransaction({ ...asking, isTransaction: true, withoutPlugins: () => asking, getExecutor: () => asking }),
+    )
+  })
+  return steps
+}
+
+/** The named indexes that a call uses, none twice; it reads no whole table but those named. */
+export async function indexesOf(
+  call: (storage: Storage) => Promise<unknown>,
+  { reading = [] }: { readonly reading?: string[] } = {},
+): Promise<string[]> {
+  const steps = await explained(call)
+  const scanned = steps.map((step) => /^SCAN (\w+)/.exec(step)?.[1]).filter((name) => name !== undefined)
+  expect([...new Set(scanned.filter((name) => tables.includes(name)))]).toEqual(reading)
+  const used = steps.map((step) => /(?<!VIRTUAL TABLE) INDEX (?!sqlite_autoindex)(\w+)/.exec(step)?.[1])
+  return [...new Set(used.filter((name) => name !== undefined))].toSorted()
+}
