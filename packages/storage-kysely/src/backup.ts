@@ -23,7 +23,7 @@ export interface BackupNote {
   readonly release: string
   /** Where the contents of files stayed; absent: they are in it. */
   readonly files?: string
-  /** Id of the secret key with which whoever made it sealed the file; absent: nobody did. */
+  /** Id of the secret key that sealed the file; absent: it is not sealed. */
   readonly sealed_by?: string
 }
 

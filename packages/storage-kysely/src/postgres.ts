@@ -44,7 +44,7 @@ export interface PostgresOptions {
   readonly schema?: string
 }
 
-/** Settings that are in force, for whoever diagnoses an installation. */
+/** Settings that are in force, for the diagnosis of an installation. */
 export interface PostgresFacts {
   readonly server_version: string
   readonly synchronous_commit: string
@@ -63,7 +63,7 @@ export interface PoolUse {
   readonly limit: number
   /** In use by a call. */
   readonly busy: number
-  /** Open, and used by nobody. */
+  /** Open and not in use. */
   readonly idle: number
   /** Callers that wait for one. */
   readonly waiting: number
@@ -222,7 +222,7 @@ async function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]> 
   })
 }
 
-/** A number nobody else should use. */
+/** Chosen at random: other programs lock other numbers. */
 const migrationLockNumber = '7305813941720614'
 
 /** Keeps out other migrations of the same store. */

@@ -52,7 +52,7 @@ const entry = new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.u
 /**
  * The queue of a store in a file, over connections and in a thread of its own: while it claims, records and waits for the
  * disk, this process sends. The thread starts with the first call, and again after it has failed; calls that were under way
- * are rejected then, and nobody knows what became of them, as after the loss of a connection to a server.
+ * are rejected then, and what became of them is unknown, as after the loss of a connection to a server.
  */
 export function queueInThread(of: QueueOf, { watch, committed }: Beside): QueueInThread {
   const calls = new Map<

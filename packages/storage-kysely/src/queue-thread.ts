@@ -10,7 +10,7 @@ const opening = openSqlite(path, options).then((storage) => {
   storage.queue.watch(() => tell({ woken: true }))
   return storage
 })
-// Whoever has called is told, and the next one gets another thread.
+// Calls under way are rejected, and the next call starts another thread.
 opening.catch(() => setImmediate(() => parentPort?.close()))
 
 parentPort?.on('message', async (text: string) => tell(await answerTo(JSON.parse(text))))

@@ -36,7 +36,7 @@ export interface SqliteOptions {
   readonly cacheBytes?: number
 }
 
-/** Settings that are in force, for whoever diagnoses an installation. */
+/** Settings that are in force, for the diagnosis of an installation. */
 export interface SqliteFacts {
   readonly sqlite_version: string
   readonly journal_mode: string
@@ -177,7 +177,7 @@ function storageOf(
   return {
     ...opened,
     async close() {
-      // Whom the end of a thread or of a copy concerns is told by what fails of it; here they only have to be over.
+      // Each failure is reported where it belongs; here threads and copies only have to be over.
       await Promise.allSettled([...queues.map((queue) => queue.close()), ...copies])
       await opened.close()
     },

@@ -37,7 +37,7 @@ export async function readContent(
 }
 
 /**
- * Gives back the memory of a content that nobody reads any more. Else it waits for a collection of garbage, and V8 lets 64 MB
+ * Gives back the memory of a content that is not read any more. Else it waits for a collection of garbage, and V8 lets 64 MB
  * of them gather before it begins one. A content that shares its memory with others keeps it.
  */
 export function freeContent({ buffer, byteLength }: Uint8Array): void {
@@ -45,7 +45,7 @@ export function freeContent({ buffer, byteLength }: Uint8Array): void {
 }
 
 /**
- * The same storage for whoever reads one file after the other, within the memory of one: what `reads.files.find` gave is
+ * The same storage for reading one file after the other, within the memory of one: what `reads.files.find` gave is
  * gone with its next call.
  */
 export function oneFileAtATime(storage: OpenedStorage): Storage {

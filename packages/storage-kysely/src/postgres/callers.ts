@@ -90,7 +90,7 @@ class JoinedTransaction implements CallersTransaction {
     this.#facts = facts
     this.#isBegun = isBegun
     this.#id = this.#ask('pg_current_xact_id()')
-    // Whoever uses it is told.
+    // Its uses reject with it.
     this.#id.catch(() => {})
   }
 
@@ -100,7 +100,7 @@ class JoinedTransaction implements CallersTransaction {
   }
 
   async executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
-    // After a pause somebody else may be in a transaction on the connection, which a failure would end.
+    // After a pause another transaction may be under way on the connection, which a failure would end.
     if (!this.#isInTurn) await this.#refuseOutside()
     const sql = startsWithWrite.test(query.sql)
       ? `with ${this.#guard} ${query.sql}`

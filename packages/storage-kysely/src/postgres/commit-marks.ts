@@ -7,7 +7,7 @@ import { type Named, statement, table } from '../statements/statement.js'
  * standby, where the transaction's number may belong to another transaction by then.
  *
  * Behind a pooler the settings of a session do not last, so the statement sets those of the transaction as well. Plans are
- * kept from the first use on: left to itself the server plans each claim anew, since it thinks that dear to run.
+ * kept from the first use on: left to itself the server plans each claim again, since it thinks that dear to run.
  */
 export const writeMark = statement(
   (

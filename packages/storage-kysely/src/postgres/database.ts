@@ -30,7 +30,7 @@ export interface PostgresLimits {
 }
 
 export interface PostgresDatabaseOptions {
-  /** Whether nobody else has the pool: then it ends with the database, and its sessions are set for it. */
+  /** Whether the pool is this database's alone: then it ends with the database, and its sessions are set for it. */
   readonly isOwn: boolean
   /** Whether the server keeps statements prepared. */
   readonly prepare: boolean
@@ -52,7 +52,8 @@ const maxNames = 1000
 const hour = 3_600_000
 
 /**
- * Plans of the queue look dear, as nobody can tell how few rows are due: to compile them takes longer than to run them.
+ * The planner cannot tell how few rows of the queue are due, and takes plans of it to be dear: to compile them takes longer
+ * than to run them.
  * And each statement has its index: plans made while a table was empty would read all of it until it is analyzed.
  */
 const sessionSettings = `set jit = off; set enable_seqscan = off; ${endsAlone}`
@@ -68,7 +69,7 @@ const replanFactor = 8
 /** The level by name: a database may be set to another one. */
 const beginning = 'begin isolation level read committed'
 
-/** The same settings where the session is somebody else's as well: they end with the transaction. */
+/** The same settings for a session of the caller's: they end with the transaction. */
 const beginningAmongOthers = `${beginning}; set local jit = off; set local enable_seqscan = off`
 
 const ignored = () => {}
@@ -85,8 +86,8 @@ interface Pooled {
 
 /**
  * Transactions run at READ COMMITTED and lock what they read before they change it (`QueryRunner.find` and `lock`). Above that
- * level, whoever waited for a row that another transaction changed would have to run again from the beginning, and all
- * who create cases for one account wait for the same counter.
+ * level, a transaction that waited for a row which another one changed would have to run again from the beginning, and all
+ * creations of one account wait for the same counter.
  */
 export class PostgresDatabase implements Database {
   readonly kysely: Kysely<Schema>
@@ -374,7 +375,7 @@ export class PostgresDatabase implements Database {
 
 const newlyPooled = (at: number): Pooled => ({ id: randomUUID(), at, uses: 0, replanAt: replanAfter })
 
-/** Sent before whatever the session is used for; nobody waits for the answer. */
+/** Sent before the session is used; its answer is ignored. */
 function replanned(client: Lent, pooled: Pooled): void {
   pooled.uses += 1
   if (pooled.uses < pooled.replanAt) return

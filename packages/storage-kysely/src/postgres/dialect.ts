@@ -72,7 +72,7 @@ export const postgresDialect = ({ schema }: Pick<TableNames, 'schema'>): Dialect
     indexWords: (table, name) => [
       sql`create index ${name(`${table}_words`)} on ${name(table)} using gin ((${vectorOf(table)}))`,
     ],
-    // What is added waits in a list, and whoever adds what makes it longer than this, in KB, puts all of it into the index:
+    // What is added waits in a list. The row that makes it longer than this, in KB, waits until all of it is in the index:
     // at the default of 4 MB that is the words of some thousand cases.
     indexInSteps: (table, name) => [sql`alter index ${name(`${table}_words`)} set (gin_pending_list_limit = 64)`],
     // In KB, the words of some 5,000 cases: more than are added until `WordIndexing` comes by.

@@ -47,7 +47,7 @@ export function failureOf(error: unknown): Failure {
   if (!(error instanceof driver.DatabaseError))
     return { error: away(error), conflict: false, lost: true, othersToo: true, stale: false }
   const { code = '', severity = '', message } = error
-  // Whoever runs again finds what the other transaction has taken (23P01).
+  // A transaction that runs again finds what the other one has taken (23P01).
   const conflict = code === '40001' || code === '40P01' || code === '23P01'
   const stale = code === '0A000' && message.includes('cached plan')
   // A connection may have become read-only when it began: the next one need not.

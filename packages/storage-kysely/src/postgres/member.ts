@@ -64,8 +64,8 @@ export class Member implements Connection, CommitSharing {
   }
 
   /**
-   * Statements, and the commit behind them, go to the server in the order in which they are asked for, also where nobody
-   * waits for the answer: all of them wait for the same promise, and none of them for another one.
+   * Statements, and the commit behind them, go to the server in the order in which they are asked for, even if the
+   * caller does not wait for the answer: all of them wait for the same promise, and for no other.
    */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (!this.#isOpen) return Promise.reject(hasEnded())
@@ -77,7 +77,7 @@ export class Member implements Connection, CommitSharing {
     return this.#group?.opened.then((opened) => opened.flushDeferred())
   }
 
-  /** Written with the commit in one go, shared or not: nobody waits for the answer. */
+  /** Written with the commit in one go, shared or not: the caller waits for no answer. */
   deferToCommit(rows: DeferredRows): boolean {
     this.#opened ??= this.#groups.open()
     this.#deferred = rows

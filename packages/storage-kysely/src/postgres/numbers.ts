@@ -16,7 +16,7 @@ const columns = everyTable.flatMap(([, table]) =>
   Object.entries(table.columns).flatMap(([name, { traits }]) => (traits.kind === 'whole' ? [name] : [])),
 )
 
-/** Every name of a bigint: a connection of somebody else's gives them as text, as pg does by default, or as BigInt. */
+/** Every name of a bigint: a caller's connection gives them as text, as pg does by default, or as BigInt. */
 const wholeNumbers: ReadonlySet<string> = new Set([...columns, ...counted])
 
 const whole = /^-?\d{1,16}$/

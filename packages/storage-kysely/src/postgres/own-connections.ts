@@ -22,7 +22,7 @@ export class OwnClient extends driver.Client {
     this.#socket = socket
     this.#maxEndMs = config.connectionTimeoutMillis ?? 5000
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
-    // Also while it ends, when nobody else listens any more. Whoever uses it learns of it from what fails there.
+    // Also while it ends, when `pg` listens no more. Its users learn of it from what fails there.
     this.on('error', ignored)
   }
 

@@ -4,7 +4,7 @@ import type { Lent, PoolOfCaller } from './sending.js'
 
 const ignored = () => {}
 
-/** A pool of somebody else's for a Kysely that reads numbers as numbers, whatever its parsers are, and never ends it. */
+/** A caller's pool for a Kysely that reads numbers as numbers, whatever the pool's parsers are, and never ends it. */
 export const readingNumbers = (pool: PoolOfCaller): PostgresPool => ({
   options: pool.options,
   connect: async () => new NumberReader(await pool.connect()),
@@ -16,7 +16,7 @@ class NumberReader implements PostgresPoolClient {
 
   constructor(client: Lent) {
     this.#client = client
-    // Where it is cut off between two statements, the next one fails: nobody else listens while it is lent.
+    // Where it is cut off between two statements, the next one fails: the pool does not listen while it is lent.
     client.on('error', ignored)
   }
 

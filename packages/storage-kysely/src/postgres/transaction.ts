@@ -35,7 +35,7 @@ export class PostgresTransaction {
   readonly #named: Naming
   #failure: Failure | null = null
 
-  /** `first` is sent with the `beginning`, and nobody waits for its rows. */
+  /** `first` is sent with the `beginning`, and its rows are ignored. */
   constructor(sending: Sending, named: Naming, { beginning, first }: { beginning: string; first: CompiledQuery }) {
     this.#sending = sending
     this.#named = named

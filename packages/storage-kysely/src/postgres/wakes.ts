@@ -71,7 +71,7 @@ export class PostgresWakes implements Wakes {
       return
     }
     this.#announced = 'once'
-    // Whoever waits polls as well: nothing is lost with an announcement.
+    // Other processes poll as well: nothing is lost with an announcement.
     this.#notify(this.#channel, this.#own).catch(() => {})
     setTimeout(() => {
       const again = this.#announced === 'again'
@@ -123,7 +123,7 @@ export class PostgresWakes implements Wakes {
       stop.throwIfAborted()
       await client.query(`${endsAlone}; listen "${this.#channel}"`)
       listening()
-      // For what was announced while nobody listened.
+      // For what was announced before it listened.
       this.#ofProcess.announce()
       for (;;) {
         await pause(heartbeatMs, undefined, { signal: lost.signal, ref: false })

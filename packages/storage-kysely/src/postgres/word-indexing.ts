@@ -16,7 +16,7 @@ export function indexingWords({ schema }: Pick<TableNames, 'schema'>) {
 
 /**
  * Has the words of rows that were added put into their indexes some time after the commit, many at once and apart from all
- * callers, of whom none is kept waiting. A search reads those that wait one by one.
+ * callers: none of them waits. A search reads those that wait one by one.
  */
 export class WordIndexing {
   readonly #index: () => Promise<unknown>
@@ -30,7 +30,7 @@ export class WordIndexing {
   committed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
-      // Whoever comes next tries again; without a right to do it, the server's autovacuum does it in its own time.
+      // The next commit tries again; without the right to do it, the server's autovacuum does it in its own time.
       this.#index().catch(() => {})
     }, everyMs).unref()
   }

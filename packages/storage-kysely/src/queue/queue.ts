@@ -19,7 +19,7 @@ import type { Wakes } from './wakes.js'
  * `columns` of the targets that are due: each target is asked, by the index delivery_queue_due, for `column` (never null) of its
  * oldest delivery that is due, as `due`, so that no backlog is read. In passing it reads those under a lease.
  *
- * The instant is hidden from PostgreSQL's planner, or each run would be planned anew: 0.9 ms.
+ * The instant is hidden from PostgreSQL's planner, or each run would be planned again: 0.9 ms.
  */
 function selectDue<O>(
   column: string,

@@ -95,7 +95,7 @@ const countDelivered = statement(
 /** Failed long ago: for each account by the primary key of those that failed. */
 const failedBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) =>
   ofEachAccount('failed_deliveries', sql`failed_deliveries.created_at < ${before}`)
-// The delivery is what is locked, and its state read again then: somebody may open it meanwhile.
+// The delivery is what is locked, and its state read again then: it may be reopened meanwhile.
 const listFailed = statement((_, p: Named<{ before: string; limit: number }>, dialect) => {
   const { from, where } = failedBefore(p('before'), dialect)
   return sql<Row>`

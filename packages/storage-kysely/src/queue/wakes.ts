@@ -6,7 +6,7 @@ export interface Wakes {
   announce(): void
 }
 
-/** For commits that somebody else makes, and tells nobody of. */
+/** For commits of the caller's, which announce nothing. */
 export const noWakes: Wakes = {
   watch: () => () => {},
   announce() {},

@@ -55,8 +55,8 @@ const takeFreeNumbers = rowsStatement(
 const nameOf = ({ account_id, annee }: Counter) => `${annee} ${account_id}`
 
 /**
- * A transaction that begins with it shares its commit with others that do: they add rows of their own. Whoever finds the
- * counter taken leaves them, to wait for it with those of its account alone; so does one that is long.
+ * The first statement of a creation. Creations share a commit, as each adds rows of its own. One that finds its counter
+ * locked leaves the others, and waits for it with those of its account alone; so does one that is long.
  */
 export async function nextNumber(db: QueryRunner, counter: Counter, { isLong }: { isLong: boolean }): Promise<number> {
   const { account_id, annee } = counter
@@ -112,7 +112,7 @@ type InsertedCase = Pick<Selectable<Schema['cases']>, (typeof inserted)[number]>
 
 const insertedNames = sql.join(inserted.map((column) => sql.ref(column)))
 const lockingClient = ({ locksRows }: Dialect) => (locksRows ? sql`for share of clients` : sql``)
-/** Nothing is inserted for a client who was erased. Nobody changes the name, or erases, before the end. */
+/** Nothing is inserted for a client who was erased. The client's row is locked against both until the end. */
 const insertOne = ignoringDeferred(
   statement(
     (_, p: Named<InsertedCase>, dialect) => sql<{ id: number }>`

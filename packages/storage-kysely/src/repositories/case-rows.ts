@@ -36,7 +36,7 @@ export function toSummary<R extends SummaryRow>({
     ...row,
     reference: formatReference({ annee, numero }),
     client: { id: client_id, nom: client_nom, prenom: client_prenom },
-    // A poseur whose row is missing is shown without a name: as nobody, evidence would not see that the case names another one.
+    // A poseur whose row is missing is shown without a name. With null, evidence would not see that the case names another one.
     poseur_assigne: poseur_id === null ? null : { id: poseur_id, nom: poseur_nom ?? '' },
   } satisfies CaseSummary
 }

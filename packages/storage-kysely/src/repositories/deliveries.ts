@@ -169,7 +169,7 @@ const countByHour = statement(
       where account_id = ${p('account_id')} and target = ${p('endpoint_id')} and created_at >= ${p('since')}
       group by 1, 2`,
 )
-// By the primary key. What nobody has taken is available from its next attempt on.
+// By the primary key. What is not under a lease is available from its next attempt on.
 const countWaiting = statement(
   (_, p: Named<{ account_id: string; now: string }>) => sql<WaitingDeliveries>`
     select count(*) as total,

@@ -59,7 +59,7 @@ export class Endpoints extends Repository implements EndpointWrites {
   }
 
   async list(account_id: string): Promise<EndpointRecord[]> {
-    // Whoever adds an endpoint counts them before.
+    // An endpoint is added after they are counted.
     await this.db.lock(lockAccount, { account_id })
     return (await this.db.all(listEndpoints, { account_id })).map((row) => tables.webhook_endpoints.read(row))
   }

@@ -95,7 +95,7 @@ export class Evidence extends Repository implements EvidenceWrites {
     return row?.snapshot ?? null
   }
 
-  // The account's own row: there may be no head yet, and a lock on one would give whoever waited for it an old one.
+  // The account's own row: there may be no head yet, and a transaction that waited for a lock on the head would read an old one.
   async lockHead(account_id: string): Promise<EvidenceEntry | null> {
     const locked = this.db.lock(lockAccount, { account_id })
     const [row] = await Promise.all([this.db.first(findHead, { account_id }), locked])

@@ -55,7 +55,7 @@ export class Processes extends Repository implements ProcessWrites {
   }
 }
 
-/** Makes what is missing and locks what is there, in one step: nobody can come between. */
+/** Makes what is missing and locks what is there, in one step: no other transaction can come between. */
 const claimBuckets = rowsStatement(
   { name: 'text', full_at: 'integer' },
   (rows) => sql<StoredBucket>`insert into ${table('buckets')} (name, full_at) ${rows}

@@ -55,7 +55,7 @@ const findRdv = statement((_, p: Named<OneRdv>) =>
 )
 const lockRdv = lookUpBy('rdv', ['account_id', 'id'], { columns: ['id'] })
 
-/** By the index of persons and days where somebody is named, else by one that leads with the case, the client or the day. */
+/** By the index of persons and days where a person is named, else by one that leads with the case, the client or the day. */
 function matching(p: Named<Filtered>, bound: ReadonlySet<string>): RawBuilder<unknown> {
   const equal = (name: 'client_id' | 'sav_id' | 'statut' | 'type') =>
     bound.has(name) ? sql`and rdv.${sql.ref(name)} = ${p(name)}` : sql``

@@ -20,16 +20,16 @@ export interface GroupCommitOptions {
 }
 
 /**
- * For so long after one that had no savepoint was rolled back, and with it its whole group, each gets one: whoever can
- * make transactions fail at will must not make those of others run twice again and again.
+ * A member without a savepoint takes its whole group with it when it is rolled back. For so long after that, each member gets
+ * a savepoint: a caller that can make transactions fail at will must not make those of others run twice again and again.
  */
 const carefulMs = 1000
 
 /**
- * Lets transactions that wait for the one writing connection share one commit, and so one fsync. Each runs alone, in a
- * savepoint of its own inside one outer transaction; it has ended well once the outer one is committed, and fails alone.
- * Those that leave rows to the shared commit hardly ever fail, and have none: with one that does, the group is rolled back,
- * and the others run again. To keep each page as it was before them took a tenth of a creation's time.
+ * The transactions that wait for the one writing connection share an outer transaction, and so one fsync. Each member takes
+ * its turn, in a savepoint of its own: it fails alone, and is done once the outer transaction is committed. Members that
+ * defer rows hardly ever fail, and have no savepoint, which took a tenth of a creation's time: where one of them fails, the
+ * group is rolled back, and the others run again.
  */
 export class GroupCommit {
   readonly connection: SqliteConnection
@@ -51,8 +51,8 @@ export class GroupCommit {
     this.#otherWriters = new OtherWriters(connection)
   }
 
-  /** Waits for a turn of the connection, which lasts until `endTurn`. */
-  async takeTurn(): Promise<Group> {
+  /** Waits for a turn of the connection, which lasts until `endTurn`, and opens a group where there is none. */
+  async begin(): Promise<Group> {
     const deadline = this.#deadline()
     await this.#takeTurn()
     try {
@@ -94,7 +94,7 @@ export class GroupCommit {
   /** Called by a member whose savepoint is gone, one way or the other. */
   endTurn(): void {
     const { maxMembers, maxMs } = this.#limits
-    // Where none may join, none of it outlasts the turn: whoever shares the connection must not find a transaction open.
+    // Alone on a connection of the caller's: the caller must not find a transaction open.
     if (maxMembers === 1 || this.#group?.isFull(maxMembers, maxMs)) this.#commitAndRest()
     else this.#nextTurn()
   }
@@ -220,7 +220,7 @@ export class Group {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.committed = promise
     this.settle = (error) => (error === null ? resolve() : reject(error))
-    // Nobody may be waiting: every member may have rolled back.
+    // No member may be waiting: every one may have rolled back.
     promise.catch(() => {})
   }
 

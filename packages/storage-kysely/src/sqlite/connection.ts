@@ -8,8 +8,8 @@ import type { Prepared, SqliteDatabaseOfCaller } from './callers.js'
 export const Driver: typeof import('better-sqlite3') = loadDriver('better-sqlite3')
 
 /**
- * SQLite would make the file readable for everybody, and gives its log the mode of the file. One that is there keeps the
- * mode that somebody gave it; what is wrong with the path SQLite says better.
+ * SQLite would make the file readable for everybody, and gives its log the mode of the file. A file that is there keeps its
+ * mode; what is wrong with the path SQLite says better.
  */
 function makeForOwnerAlone(path: string): void {
   try {
@@ -30,7 +30,7 @@ export class SqliteConnection {
   readonly #statements = new Map<string, Prepared>()
   #isClosed = false
 
-  /** @param how `isOwn`: nobody else has it, and it is closed with this */
+  /** @param how `isOwn`: it is closed with this; else it is the caller's */
   constructor(database: SqliteDatabaseOfCaller, { isOwn }: { readonly isOwn: boolean }) {
     this.#database = database
     this.#isOwn = isOwn
@@ -52,7 +52,7 @@ export class SqliteConnection {
     return this.#database.memory
   }
 
-  /** @throws SqliteError, as busy, while somebody who has the same connection is in a transaction of their own */
+  /** @throws SqliteError, as busy, while the connection's owner is in a transaction */
   refuseWhileTaken(): void {
     if (!this.#isOwn && this.inTransaction)
       throw new Driver.SqliteError('the connection is in a transaction of its owner’s', 'SQLITE_BUSY')

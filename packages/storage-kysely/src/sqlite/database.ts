@@ -34,7 +34,7 @@ const busyMs = 100
 /** How often a transaction runs at most, when others of its group spoil it. */
 const maxAttempts = 5
 
-/** For so long a scrub waits until nobody reads the log; it looks again at this interval. */
+/** For so long a scrub waits for readers of the log; it looks again at this interval. */
 const scrubPatienceMs = 1000
 const scrubPauseMs = 20
 
@@ -148,7 +148,7 @@ export class SqliteDatabase implements Database, GroupedConnections {
     }
   }
 
-  /** False where somebody reads what the log holds. */
+  /** False while a reader needs what the log holds. */
   #truncateLog(): boolean {
     return Number(this.#connections.writer.pragma('wal_checkpoint(TRUNCATE)')) === 0
   }

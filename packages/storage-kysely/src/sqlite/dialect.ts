@@ -28,7 +28,7 @@ export const sqliteDialect: Dialect = {
   changesInPassing: false,
   // Bound one by one, a row of many columns takes half the time: 2.1 µs instead of 4.4 for an attempt, 4.2 µs instead of 6.2 for a result.
   arrayRows: null,
-  // The sign does nothing, but hides the value from the planner. Otherwise SQLite plans most statements anew for each
+  // The sign does nothing, but hides the value from the planner. Otherwise SQLite plans most statements again for each
   // run, since better-sqlite3 clears what was bound: a look-up of 2 µs takes 6, a page of a list twice as long.
   bound: (value) => sql`+${value}`,
   jsonRows(json, columns) {

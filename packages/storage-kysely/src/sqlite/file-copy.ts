@@ -19,7 +19,7 @@ export async function copyDatabase(from: string, to: string, progress: PagesCopi
   const source = new Driver(from, { readonly: true })
   try {
     source.pragma(cacheOfACopy)
-    // While this transaction is open nothing that others commit is seen, so that no step begins anew because of it.
+    // While this transaction is open nothing that others commit is seen, so that no step begins again because of it.
     source.exec('begin')
     const rows = countRows(source)
     await source.backup(to, {

@@ -3,7 +3,7 @@ import { asUnavailable } from './errors.js'
 
 /**
  * Locks a file of this name, made where there is none, until it is released or this process has ended, however it ends.
- * Returns what releases it; null where somebody else holds it.
+ * Returns what releases it; null where another process holds it.
  * @throws UnavailableError where no file can be made
  */
 export function lockFile(file: string): (() => void) | null {

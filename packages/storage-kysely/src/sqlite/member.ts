@@ -38,7 +38,7 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
    * @throws what ends the group
    */
   static async begin(commits: GroupCommit, how: { readonly alone: boolean }): Promise<Member> {
-    const member = new Member(commits, await commits.takeTurn(), how)
+    const member = new Member(commits, await commits.begin(), how)
     if (how.alone) member.#beginAtOnce()
     return member
   }
@@ -61,7 +61,7 @@ export class Member implements DatabaseConnection, Connection, CommitSharing {
     return unbatched(asked, ask)
   }
 
-  /** Nobody else writes while it is open, so it needs no locks. */
+  /** SQLite has one writer: no locks are needed. */
   stopSharing(): void {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

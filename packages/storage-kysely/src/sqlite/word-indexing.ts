@@ -80,7 +80,7 @@ export class WordIndexing {
         for (const table of tablesSearched) await this.#indexAll(table)
       }
     } catch {
-      // Closed, not migrated yet, or the disk is full: whoever writes next is told.
+      // Closed, not migrated yet, or the disk is full: the next write says so.
     } finally {
       this.#isRunning = false
     }
@@ -120,7 +120,7 @@ export class WordIndexing {
     ])
   }
 
-  /** Writes about so many pages anew, in fewer pieces. False when there was nothing left to merge. */
+  /** Rewrites about so many pages, in fewer pieces. False when there was nothing left to merge. */
   #merge(table: SearchedTable, pages: number): Promise<boolean> {
     const merge = this.#statements.bind(indexes[table].merge, { pages })
     return this.#database.transaction(async (connection) => {

@@ -11,7 +11,7 @@ export interface Connection extends Executor {
   readonly isTransaction: boolean
   /** False once the transaction has been committed or rolled back. */
   readonly isOpen: boolean
-  /** Whether a statement that fails fails the whole transaction, at the latest with its commit: nobody has to wait for each. */
+  /** Whether a statement that fails fails the whole transaction, at the latest with its commit: the outcome of each need not be awaited. */
   readonly failsAsWhole: boolean
   readonly sharing: CommitSharing
 }
@@ -23,9 +23,9 @@ export const withoutTransaction = {
   sharing: ownCommit,
 } as const
 
-/** What is said to whoever goes on with a transaction after its end. */
+/** Thrown for a statement after the transaction's end. */
 export const hasEnded = () => new Error('This transaction has ended: nothing can be read or written through it.')
 
-/** What is said to whoever commits a transaction while a call inside it is under way. */
+/** Thrown for a commit while a call inside the transaction is under way. */
 export const wasNotAwaited = () =>
   new Error('A call inside this transaction was not awaited: nothing of it is committed.')

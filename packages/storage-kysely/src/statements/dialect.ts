@@ -65,7 +65,7 @@ export type NameOf = (plain: string) => RawBuilder<unknown>
 export interface Ddl {
   /** One row if there is such a table, with its schema where a database has them; looked for as a query would without one. */
   findTable(name: string, schema: string | null): RawBuilder<{ readonly schema: string | null }>
-  /** Where a table is made whose schema nobody names. */
+  /** Where a table is made without a named schema. */
   readonly currentSchema: RawBuilder<{ readonly schema: string | null }>
   /** Compares by code point: instants and ids sort by it. */
   readonly text: RawBuilder<unknown>
@@ -84,11 +84,11 @@ export interface Ddl {
   indexWords(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /** From now on that index grows in steps of some 2 ms, which no caller's transaction has to wait for longer. */
   indexInSteps(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
-  /** From now on nobody's transaction puts words into that index, but what runs in the background. */
+  /** From now on words are put into that index in the background, and by no caller's transaction. */
   indexAfterwards(table: SearchedTable, name: NameOf): readonly RawBuilder<unknown>[]
   /**
-   * Lets no two rows of `table` with the same `poseur_id` have times `[debut_ms, fin_ms)` that overlap, whoever writes them;
-   * a row without a time is in nobody's way. No time is longer than `longestMs`.
+   * Lets no two rows of `table` with the same `poseur_id` have times `[debut_ms, fin_ms)` that overlap;
+   * a row without a time overlaps none. No time is longer than `longestMs`.
    */
   refuseOverlaps(
     table: RawBuilder<unknown>,

@@ -10,7 +10,7 @@ export class QueryRunner {
   readonly #statements: CompiledStatements
   readonly #connection: Connection
   readonly #locks: boolean
-  /** To be set by whoever makes a delivery due, or due again: the commit then wakes the workers. */
+  /** Set by what makes a delivery due, or due again: the commit then wakes the workers. */
   leavesDue = false
   readonly #deferred = new DeferredRows()
   /** Why deferred rows could not be written. */
@@ -51,7 +51,7 @@ export class QueryRunner {
     return this.#connection.sharing.batched(name, asked, ask)
   }
 
-  /** Inside a transaction nobody else changes what it found before the end. */
+  /** Inside a transaction what it found is locked until the end. */
   async find<P extends Bindings, O>({ plain, locking }: LookUp<P, O>, values: P): Promise<O | null> {
     if (this.#locks) this.#connection.sharing.stopSharing()
     return this.first(this.#locks ? locking : plain, values)
@@ -95,7 +95,7 @@ export class QueryRunner {
     return returned
   }
 
-  /** For statements whose outcome nobody needs: it waits for it only where a failure would not fail the transaction. */
+  /** For statements whose outcome is not needed: it waits only where a failure would not fail the transaction. */
   async send<P extends Bindings>(statement: Statement<P, unknown>, values: P): Promise<void> {
     await this.#deferredWritten(statement)
     const sent = this.#connection.executeQuery(this.#statements.bind(statement, values))

@@ -37,7 +37,7 @@ export function ignoringDeferred<P, O>(statement: Statement<P, O>): Statement<P,
   return { ...statement, ignoresDeferred: true }
 }
 
-/** A look-up of one row, and the same so that nobody else changes the row before the transaction ends. */
+/** A look-up of one row, and the same with a lock until the transaction ends. */
 export interface LookUp<P, O> {
   readonly plain: Statement<P, O>
   readonly locking: Statement<P, O>

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** Whoever opens a store installs one of them beside this package. */
+/** One of them is installed beside this package. */
 interface Drivers {
   readonly 'better-sqlite3': typeof import('better-sqlite3')
   readonly pg: typeof import('pg')
@@ -9,7 +9,7 @@ interface Drivers {
 const require = createRequire(import.meta.url)
 
 /**
- * Loaded by a call, since nobody could say what to do about an `import` that fails.
+ * Loaded by a call: a static `import` that fails could not say how to install it.
  *
  * @throws {Error} that says how to install it.
  */

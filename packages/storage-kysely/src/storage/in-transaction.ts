@@ -94,7 +94,7 @@ export function inTransaction(theirs: CallersTransaction, statements: CompiledSt
     },
     // The caller's transaction is the caller's to end.
     async close() {},
-    // The commit is the caller's too, and nobody tells of it.
+    // The commit is the caller's too, and is not announced.
     wakes: noWakes,
   }
 }

@@ -31,7 +31,7 @@ const moved = {
  * Brings the schema up to date, in the transaction that `db` is, which has no plugins. Resolves to the names of the
  * migrations that ran.
  * @param last the last one to run; without it all of them do
- * @throws Error where a new store would lie among tables of somebody else's that have names of ours, before anything is written
+ * @throws Error where a new store would lie among other tables that have names of ours, before anything is written
  */
 export async function migrate(db: Kysely<Schema>, layout: Layout, last?: string): Promise<string[]> {
   const { dialect, names } = layout
@@ -103,7 +103,7 @@ async function tableCalled(db: Kysely<Schema>, { dialect, names }: Layout, plain
   return rows[0] ?? null
 }
 
-/** The schema of a store whose schema nobody has named: where it is, else where a new one would be. Null where there are none. */
+/** The schema of a store without a named schema: where it is, else where a new one would be. Null where there are none. */
 async function schemaOf(db: Kysely<Schema>, layout: Layout): Promise<string | null> {
   const found = await tableCalled(db, layout, migrationTable)
   if (found !== null) return found.schema

@@ -24,7 +24,7 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   migrate(): Promise<string[]>
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
-  /** Calls `told` after each commit with how many transactions shared it, instead of whom it called before. */
+  /** Calls `told` after each commit with how many transactions shared it; replaces the function given before. */
   watchCommits(told: OnCommit): void
   /** Names of the migrations of a later release that have run already. */
   newerMigrations(): Promise<string[]>
@@ -32,11 +32,11 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   hasTables(): Promise<boolean>
   /** Every column of the store's tables, as `table.column`. */
   columns(): Promise<string[]>
-  /** The latest closes whose report reached nobody, at most `limit`, without those of cases that were closed again since. */
+  /** The latest closes whose report was not delivered, at most `limit`, without those of cases that were closed again since. */
   failedReports(limit: number): Promise<FailedReport[]>
 }
 
-/** A report that could not be brought, for whoever diagnoses an installation. */
+/** A report that could not be delivered, for the diagnosis of an installation. */
 export interface FailedReport {
   readonly account_id: string
   readonly reference: string

@@ -51,7 +51,7 @@ export const deliveryTables = {
       event: text(),
       channel: text(),
       target: text(),
-      /** Whoever changes it moves the row of `delivery_queue` or `failed_deliveries` as well. */
+      /** A change of it moves the row of `delivery_queue` or `failed_deliveries` as well. */
       state: text<DeliveryState>(),
       attempt_count: whole(),
       /** As in the queue; null once the state is final. */
@@ -82,7 +82,7 @@ export const deliveryTables = {
       available_at: text(),
       lease_token: text().orNull(),
       intended_at: text().orNull(),
-      /** W3C trace context; null unless somebody traces. */
+      /** W3C trace context; null without tracing. */
       traceparent: text().orNull(),
     },
     { key: ['account_id', 'created_at', 'id'], evidence: sent },

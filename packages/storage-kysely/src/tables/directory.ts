@@ -4,7 +4,7 @@ import { bytes, json, numbered, ofTheService, table, text, whole } from './table
 
 const livesOn = { none: 'they live on after a close; what a close printed of them is in its snapshot' } as const
 
-/** Accounts, and whom they know. */
+/** Accounts, their clients and their installers. */
 export const directoryTables = {
   accounts: table(
     {

@@ -54,7 +54,7 @@ export const planningTables = {
       ordre: whole(),
       /** That of the appointment. */
       debut: text(),
-      /** Milliseconds since the Unix epoch; null, as `fin_ms`: nobody's time is taken any more. */
+      /** Milliseconds since the Unix epoch; null, as `fin_ms`: it takes no person's time any more. */
       debut_ms: whole().orNull(),
       fin_ms: whole().orNull(),
     },
