@@ -1,12 +1,11 @@
 import { writeSync } from 'node:fs'
 import { type Command, CommanderError } from 'commander'
 import type { Execute } from './invocation/action.js'
-import { CommandError } from './invocation/command-error.js'
-import { type ExitCode, exitCodes } from './invocation/exit-codes.js'
-import type { Failure } from './invocation/failures.js'
-import { stopRequests } from './invocation/interruption.js'
-import type { Output } from './invocation/output.js'
-import type { ProcessIO } from './invocation/process-io.js'
+import { CommandError } from './process/command-error.js'
+import type { Failure } from './process/failures.js'
+import { stopRequests } from './process/interruption.js'
+import { type ExitCode, exitCodes, type Output } from './process/outcome.js'
+import type { ProcessIO } from './process/process-io.js'
 import { createProgram } from './program.js'
 import { withCommandMeant } from './syntax/command-meant.js'
 import { asTyped } from './syntax/english.js'
@@ -81,7 +80,7 @@ async function failureOf(error: unknown, { names, command }: Meant): Promise<Fai
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError)
     return { exitCode: exitCodes.usage, code: 'usage', message: usageOf(error, { names, command }) }
-  const { failureOf } = await import('./invocation/failures.js')
+  const { failureOf } = await import('./process/failures.js')
   const taken = command.registeredArguments.map((argument) => `<${argument.name()}>`)
   return failureOf(error, [...taken, ...command.options.map(({ long }) => long ?? '')])
 }

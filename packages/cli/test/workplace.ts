@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { ProcessIO } from '../src/invocation/process-io.js'
 import { run } from '../src/main.js'
+import type { ProcessIO } from '../src/process/process-io.js'
 import { readSecretLine } from '../src/terminal/confirmation.js'
 
 type Env = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import type { AuditView, ListAuditInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
 import { largestPart } from '../syntax/options.js'
 import { everything, type Listed, latest } from '../terminal/listing.js'
 import { peopleTime } from '../terminal/people-time.js'

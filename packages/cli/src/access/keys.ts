@@ -1,6 +1,6 @@
 import { type ApiKeyView, type CreateKeyInput, NotFoundError } from '@sav/core'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
 import { confirm } from '../terminal/confirmation.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'

@@ -1,10 +1,10 @@
 import { SavApiError } from '@sav/http-node/client'
 import { apiOfService } from '../invocation/api.js'
-import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import { CommandError, usageError } from '../process/command-error.js'
+import type { Output } from '../process/outcome.js'
 import { defaultProfile, profilesFile, readProfiles, writeProfiles } from '../settings/profiles.js'
-import { isHttpUrl } from '../syntax/url.js'
+import { isHttpUrl } from '../syntax/values.js'
 import { table } from '../terminal/table.js'
 
 const profileOf = ({ settings }: Context): string => settings.service.profile?.value ?? defaultProfile

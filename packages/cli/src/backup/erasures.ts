@@ -2,11 +2,12 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import { type Erasure, erasuresIn } from '../directory/erasures.js'
 import { boundedText } from '../evidence/bounded-text.js'
-import { notInitialised, openDatabase, type StoreStorage } from '../installation/database.js'
-import { usageError } from '../invocation/command-error.js'
-import { type Context, cliActor, commandCall } from '../invocation/context.js'
-import { compose } from '../running/compose.js'
+import type { Context } from '../invocation/context.js'
+import { usageError } from '../process/command-error.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
+import { compose } from '../store/compose.js'
+import { notInitialised, openDatabase, type StoreStorage } from '../store/database.js'
+import { cliActor, commandCall } from '../store/local-actor.js'
 
 /** In bytes: 200,000 erasures. */
 const maxFile = 16 << 20

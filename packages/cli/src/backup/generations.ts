@@ -1,7 +1,8 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { BackupNote } from '@sav/storage-kysely/backup'
-import { usageError } from '../invocation/command-error.js'
+import { usageError } from '../process/command-error.js'
+import { stampOf } from '../store/note.js'
 
 export interface Generations {
   /** Where the next backup goes. */
@@ -62,6 +63,3 @@ export async function generationsOf({ cwd, to, keep, note, live, readNote }: Wan
     },
   }
 }
-
-/** The instant as a name of a file may hold it, everywhere. */
-export const stampOf = ({ at }: Pick<BackupNote, 'at'>): string => at.replaceAll(':', '-').replace('.', '-')

@@ -1,9 +1,9 @@
 import { chmod } from 'node:fs/promises'
 import { copyRowsOnly, isIntactBackup, readBackupNote, UnfitRowsError } from '@sav/storage-kysely/backup'
-import { readSecretKeys } from '../installation/secret-key.js'
-import { CommandError, usageError } from '../invocation/command-error.js'
+import { CommandError, usageError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
-import { checkSeal, type SealFound } from './seal.js'
+import { checkSeal, type SealFound } from '../store/seal.js'
+import { readSecretKeys } from '../store/secret-key.js'
 
 /**
  * Brings what a backup holds into an empty file, as it was sealed.

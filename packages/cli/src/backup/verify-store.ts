@@ -2,9 +2,9 @@ import type { EvidenceReport } from '@sav/core'
 import type { FilesChecked } from '@sav/core/internal'
 import { oneFileAtATime } from '@sav/storage-kysely/copy'
 import { ofAllAccounts } from '../evidence/all-accounts.js'
-import type { StoreStorage } from '../installation/database.js'
-import { compose } from '../running/compose.js'
 import type { Settings } from '../settings/settings.js'
+import { compose } from '../store/compose.js'
+import type { StoreStorage } from '../store/database.js'
 
 export interface VerifyHow {
   /** `none` where contents lie elsewhere: that their rows are there is checked all the same. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
 import { candidatesFor } from './candidates.js'
 import { completionScript, type Shell } from './scripts.js'
 

@@ -1,6 +1,5 @@
 import type { Argument, Command } from 'commander'
-import { exitCodes } from '../invocation/exit-codes.js'
-import type { Output } from '../invocation/output.js'
+import { exitCodes, type Output } from '../process/outcome.js'
 import { englishNames } from '../syntax/english.js'
 import { version } from '../version.js'
 

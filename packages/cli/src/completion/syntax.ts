@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { usageError } from '../invocation/command-error.js'
+import { usageError } from '../process/command-error.js'
 import { examples } from '../syntax/help-text.js'
 import { shells } from './scripts.js'
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { AddClientInput } from '@sav/core'
 import { addClientInput, problemsOf } from '@sav/core/internal'
 import { CsvError, type InfoRecord, parse } from 'csv-parse'
-import { usageError } from '../invocation/command-error.js'
+import { usageError } from '../process/command-error.js'
 import { longestLine } from './whole-lines.js'
 
 /** What each column may be called; spaces, accents, hyphens and capitals make no difference. */

@@ -1,6 +1,6 @@
-import type { StoreStorage } from '../installation/database.js'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
+import type { StoreStorage } from '../store/database.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { table } from '../terminal/table.js'
 

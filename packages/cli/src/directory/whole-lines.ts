@@ -1,4 +1,4 @@
-import { usageError } from '../invocation/command-error.js'
+import { usageError } from '../process/command-error.js'
 
 /** In bytes. */
 export const longestLine = 1 << 20

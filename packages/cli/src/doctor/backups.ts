@@ -1,7 +1,7 @@
 import { sealProblem } from '../backup/taken.js'
-import { fileProblem } from '../invocation/system-problem.js'
+import { fileProblem } from '../process/system-problem.js'
 import type { Settings } from '../settings/settings.js'
-import { counted } from '../terminal/counted.js'
+import { counted } from '../terminal/terminal.js'
 import type { Findings } from './findings.js'
 
 /** Whether each is as it was sealed. */

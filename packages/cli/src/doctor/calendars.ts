@@ -1,4 +1,4 @@
-import type { StoreStorage } from '../installation/database.js'
+import type { StoreStorage } from '../store/database.js'
 import { oneLine } from '../terminal/terminal.js'
 
 /** Addresses of calendars from before they ended with the right of who made them: a warning for each that leads somewhere. */

@@ -1,4 +1,4 @@
-import type { StoreStorage } from '../installation/database.js'
+import type { StoreStorage } from '../store/database.js'
 import type { Findings } from './findings.js'
 
 /** How far apart two clocks may be before dates of several machines get out of order. */

@@ -1,4 +1,4 @@
-import type { StoreStorage } from '../installation/database.js'
+import type { StoreStorage } from '../store/database.js'
 import type { PeopleTime } from '../terminal/people-time.js'
 import type { DisabledEndpoint, Findings } from './findings.js'
 

@@ -1,7 +1,7 @@
-import type { StoreStorage } from '../installation/database.js'
-import { contentsOf } from '../running/file-contents.js'
 import type { Settings } from '../settings/settings.js'
-import { counted } from '../terminal/counted.js'
+import type { StoreStorage } from '../store/database.js'
+import { contentsOf } from '../store/file-contents.js'
+import { counted } from '../terminal/terminal.js'
 import type { Findings } from './findings.js'
 
 /** How late what is to be removed may be before it is said: the worker looks every minute. */

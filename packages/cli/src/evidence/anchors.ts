@@ -2,7 +2,7 @@ import { appendFile, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Anchor, Job } from '@sav/core/internal'
 import type { HttpSender } from '@sav/core/ports'
-import { usageError } from '../invocation/command-error.js'
+import { usageError } from '../process/command-error.js'
 import { boundedText } from './bounded-text.js'
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
 import { table } from '../terminal/table.js'
 import { appendAnchors } from './anchors.js'
 

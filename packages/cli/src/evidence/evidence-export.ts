@@ -3,11 +3,10 @@ import { join, resolve } from 'node:path'
 import { NotFoundError } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import { caseParams } from '../cases/case-id.js'
-import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import { exitCodes } from '../invocation/exit-codes.js'
-import type { Output } from '../invocation/output.js'
-import { counted } from '../terminal/counted.js'
+import { CommandError, usageError } from '../process/command-error.js'
+import { exitCodes, type Output } from '../process/outcome.js'
+import { counted } from '../terminal/terminal.js'
 
 export interface ExportEvidenceOptions {
   /** Of an earlier close. */

@@ -1,15 +1,14 @@
 import type { EvidenceReport } from '@sav/core'
 import { verifyStore } from '../backup/verify-store.js'
-import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import { exitCodes } from '../invocation/exit-codes.js'
-import type { Output } from '../invocation/output.js'
-import { keepHeapSmall, smallCache } from '../invocation/small-heap.js'
+import { usageError } from '../process/command-error.js'
+import { exitCodes, type Output } from '../process/outcome.js'
+import { keepHeapSmall, smallCache } from '../process/small-heap.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
-import { counted } from '../terminal/counted.js'
+import { type Copied, copyStore } from '../store/copy-store.js'
+import { openDatabase, openOrMakeDatabase } from '../store/database.js'
 import { progressLine } from '../terminal/progress-line.js'
-import { type Copied, copyStore } from './copy-store.js'
-import { openDatabase, openOrMakeDatabase } from './database.js'
+import { counted } from '../terminal/terminal.js'
 
 export interface CopyOptions {
   readonly from: string

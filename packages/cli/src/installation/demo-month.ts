@@ -1,6 +1,6 @@
 import type { CloseCaseInput, CreateCaseInput, Sav } from '@sav/core'
 import type { BusinessCalendar } from '@sav/core/internal'
-import { cliActor } from '../invocation/context.js'
+import { cliActor } from '../store/local-actor.js'
 import { demoPhotos, demoSignature } from './demo-photos.gen.js'
 
 /** A clock that goes where it is set. */

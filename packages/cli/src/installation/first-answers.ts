@@ -1,7 +1,7 @@
 import type { AccountInput } from '@sav/core'
 import { createKey } from '../access/keys.js'
 import type { Context } from '../invocation/context.js'
-import { failureOf } from '../invocation/failures.js'
+import { failureOf } from '../process/failures.js'
 import { oneLine } from '../terminal/terminal.js'
 import { inviteUser } from '../users/users.js'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
+import { makeStore } from '../store/store.js'
 import { firstAnswers } from './first-answers.js'
-import { makeStore } from './store.js'
 
 /** A person at a terminal who has made a store is then asked a few questions. */
 export async function init(context: Context, { yes }: { readonly yes?: true }): Promise<Output> {

@@ -1,9 +1,9 @@
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
 import { refuseRemote } from '../settings/remote.js'
-import { openDatabase } from './database.js'
-import { refuseNewer } from './store.js'
-import { upgrade } from './upgrade.js'
+import { openDatabase } from '../store/database.js'
+import { refuseNewer } from '../store/store.js'
+import { upgrade } from '../store/upgrade.js'
 
 export async function migrate(
   { settings, stderr }: Context,

@@ -1,10 +1,10 @@
 import type { Storage } from '@sav/core/ports'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
-import { withFiles } from '../running/compose.js'
+import type { Output } from '../process/outcome.js'
+import { withFiles } from '../store/compose.js'
 import { confirm } from '../terminal/confirmation.js'
-import { counted } from '../terminal/counted.js'
 import { progressLine } from '../terminal/progress-line.js'
+import { counted } from '../terminal/terminal.js'
 
 export interface PurgeOptions {
   readonly dryRun?: boolean

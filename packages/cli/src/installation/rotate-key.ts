@@ -1,10 +1,10 @@
-import { CommandError, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import { CommandError, usageError } from '../process/command-error.js'
+import type { Output } from '../process/outcome.js'
+import { rotateSecretKey } from '../store/secret-key-rotation.js'
+import { keyProblem } from '../store/store-key.js'
 import { confirm } from '../terminal/confirmation.js'
-import { counted } from '../terminal/counted.js'
-import { rotateSecretKey } from './secret-key-rotation.js'
-import { keyProblem } from './store-key.js'
+import { counted } from '../terminal/terminal.js'
 
 export async function rotateKey(context: Context, { yes }: { readonly yes?: boolean }): Promise<Output> {
   const { settings, open } = context

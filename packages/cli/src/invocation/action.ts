@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import type { Output } from '../process/outcome.js'
 import type { SettingName } from '../settings/declared-settings.js'
 import type { SettingFlag } from '../settings/settings.js'
 import type { Context } from './context.js'
-import type { Output } from './output.js'
 
 /** Options that every command takes. */
 export interface GlobalOptions {

@@ -1,10 +1,10 @@
 import { type Reason, ValidationError } from '@sav/core'
 import { type ClientOptions, createClient, type FieldRefusal, SavApiError, type SavClient } from '@sav/http-node/client'
 import * as z from 'zod'
-import { CommandError, fetchProblem } from './command-error.js'
+import { CommandError, fetchProblem } from '../process/command-error.js'
+import { freeInstead } from '../process/failures.js'
+import { type ExitCode, exitCodes } from '../process/outcome.js'
 import type { OpenedAccount } from './context.js'
-import { type ExitCode, exitCodes } from './exit-codes.js'
-import { freeInstead } from './free-instead.js'
 
 /** The API of a service; what it refuses, and that it cannot be reached, is thrown as a CommandError. */
 export function apiOfService(service: ClientOptions): SavClient {

@@ -1,12 +1,13 @@
-import { compose } from '../running/compose.js'
+import { CommandError, usageError } from '../process/command-error.js'
+import { exitCodes } from '../process/outcome.js'
+import type { ProcessIO } from '../process/process-io.js'
 import { type Remote, refuseRemote, remoteOf } from '../settings/remote.js'
 import { readSettings, type SettingFlag } from '../settings/settings.js'
+import { compose } from '../store/compose.js'
+import { cliActor, commandCall } from '../store/local-actor.js'
 import { terminalOf } from '../terminal/terminal.js'
 import type { GlobalOptions } from './action.js'
-import { CommandError, usageError } from './command-error.js'
-import { type Context, cliActor, commandCall, type Opened } from './context.js'
-import { exitCodes } from './exit-codes.js'
-import type { ProcessIO } from './process-io.js'
+import type { Context, Opened } from './context.js'
 
 interface Given {
   readonly options: GlobalOptions
@@ -27,7 +28,7 @@ export async function inContext<T>(
 
   const open: Context['open'] = async () => {
     refuseRemote(settings)
-    const { openStoreForCommand } = await import('../installation/store.js')
+    const { openStoreForCommand } = await import('../store/store.js')
     const store = await openStoreForCommand(settings, (sentence) => io.stderr.write(`${sentence}\n`))
     // Who sits at the store calls as often as they like.
     const sav = compose({ ...settings, rateLimit: null }, store)

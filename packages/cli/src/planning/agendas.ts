@@ -1,9 +1,9 @@
 import { type AbsencesView, type FieldProblem, type Horaires, ValidationError } from '@sav/core'
 import { absencesInput, competencesInput, horairesInput, parse } from '@sav/core/internal'
-import { usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
-import { jsonFile } from '../syntax/json-file.js'
+import { usageError } from '../process/command-error.js'
+import type { Output } from '../process/outcome.js'
+import { jsonFile } from '../syntax/input-file.js'
 import { table } from '../terminal/table.js'
 import { type LocalTime, localTimeOf } from './local-time.js'
 

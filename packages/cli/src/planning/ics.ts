@@ -1,7 +1,6 @@
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
-import { baseOf, wholeLink } from '../running/local-address.js'
-import { openInProgram } from '../terminal/open.js'
+import { baseOf, openInProgram, wholeLink } from '../invocation/links.js'
+import type { Output } from '../process/outcome.js'
 
 /** Makes an address of a poseur's calendar, or of the whole account's: over the network the key's, here the account's. */
 export async function renewCalendar(

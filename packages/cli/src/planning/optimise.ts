@@ -1,7 +1,7 @@
 import type { OptimisedRounds } from '@sav/core'
 import type { Planning } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
 import { table } from '../terminal/table.js'
 import { type LocalTime, localTimeOf } from './local-time.js'
 

@@ -1,7 +1,7 @@
 import type { AdvisedRdvView, BookRdvInput, ChangeRdvInput, SlotsInput } from '@sav/core'
 import type { RdvResultat } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
 import { table } from '../terminal/table.js'
 import { rdvPage } from './days.js'
 import { type LocalTime, localTimeOf } from './local-time.js'

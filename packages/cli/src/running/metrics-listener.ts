@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { addressProblem } from './address-problem.js'
+import { addressProblem } from '../process/address-problem.js'
 import type { Metrics } from './metrics.js'
 
 interface Listener {

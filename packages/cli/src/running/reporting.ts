@@ -2,12 +2,12 @@ import type { LetterChannel, ReportSettings } from '@sav/core/internal'
 import type { Carrier, Timestamper } from '@sav/core/ports'
 import { rdvIcalOf } from '@sav/http-node/ical'
 import { checkUrlOf } from '@sav/http-node/links'
-import { authorityOf } from '../evidence/stamp-verifier.js'
-import { CommandError } from '../invocation/command-error.js'
-import { exitCodes } from '../invocation/exit-codes.js'
+import { closeInTurn } from '../process/closing.js'
+import { CommandError } from '../process/command-error.js'
+import { exitCodes } from '../process/outcome.js'
 import type { Settings } from '../settings/settings.js'
-import { closeInTurn } from './closing.js'
-import { rdvLettersOf } from './letter-channels.js'
+import { rdvLettersOf } from '../store/letter-channels.js'
+import { authorityOf } from '../store/stamp-verifier.js'
 
 /** Reports as a process with a worker draws and sends them. */
 export interface Reporting {

@@ -1,9 +1,9 @@
 import { createApi, listen } from '@sav/http-node'
-import { openOrMakeStore, openStore } from '../installation/store.js'
 import type { Context } from '../invocation/context.js'
-import { addressProblem } from './address-problem.js'
+import { noteLocalAddress } from '../invocation/links.js'
+import { addressProblem } from '../process/address-problem.js'
+import { openOrMakeStore, openStore } from '../store/store.js'
 import { withConsole } from './console.js'
-import { noteLocalAddress } from './local-address.js'
 import { openService } from './service.js'
 
 /** A listener closes a little sooner than the whole stop must be over. */

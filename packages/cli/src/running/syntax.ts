@@ -29,3 +29,11 @@ export function addRunningCommands(program: Command, act: Act): void {
     .description('deliver webhooks only, until SIGTERM or Ctrl-C')
     .action(act(async () => (await import('./serve.js')).worker))
 }
+
+export function addDoctorCommand(program: Command, act: Act): void {
+  program
+    .command('doctor')
+    .description('examine the installation; exit 1 when something is wrong')
+    .option('--backup <file...>', 'is each of them as it was sealed?')
+    .action(act(async () => (await import('../doctor/doctor.js')).doctor))
+}

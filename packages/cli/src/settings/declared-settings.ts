@@ -1,4 +1,4 @@
-import { isHttpUrl, isUrl } from '../syntax/url.js'
+import { isHttpUrl, isUrl } from '../syntax/values.js'
 import { parseDatabase, parseDirect } from './database-address.js'
 import { parseFilePlace } from './file-place.js'
 import { setting } from './setting.js'

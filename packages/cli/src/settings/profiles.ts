@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { writeWhole } from '../backup/whole-file.js'
-import { CommandError, messageOf } from '../invocation/command-error.js'
-import type { ProcessIO } from '../invocation/process-io.js'
+import { CommandError, messageOf } from '../process/command-error.js'
+import type { ProcessIO } from '../process/process-io.js'
+import { writeWhole } from '../process/whole-file.js'
 
 /** A service that somebody logged in to, and the key that opens it. */
 export interface Profile {

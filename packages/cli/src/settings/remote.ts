@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { usageError } from '../invocation/command-error.js'
-import type { ProcessIO } from '../invocation/process-io.js'
+import { usageError } from '../process/command-error.js'
+import type { ProcessIO } from '../process/process-io.js'
 import { defaultProfile, type Profile, readProfiles } from './profiles.js'
 import type { Settings, Written } from './settings.js'
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { parseRateLimit, type RateLimit } from '@sav/core/internal'
 import { parseDuration } from '../syntax/duration.js'
-import { isHttpUrl } from '../syntax/url.js'
+import { isHttpUrl } from '../syntax/values.js'
 
 /** Null for nothing. */
 export function orNull<T>(parse: (text: string) => T | undefined): (text: string) => T | null | undefined {

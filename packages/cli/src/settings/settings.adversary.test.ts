@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CommandError } from '../invocation/command-error.js'
+import { CommandError } from '../process/command-error.js'
 import { declaredSettings } from './declared-settings.js'
 import { readSettings } from './settings.js'
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CommandError } from '../invocation/command-error.js'
+import { CommandError } from '../process/command-error.js'
 import type { SettingName } from './declared-settings.js'
 import { readSettings } from './settings.js'
 

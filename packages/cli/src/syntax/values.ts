@@ -64,3 +64,11 @@ export function header(text: string, before: Readonly<Record<string, string>> = 
   if (colon < 1) throw new InvalidArgumentError("It must be written 'Name: value'.")
   return { ...before, [text.slice(0, colon).trim()]: text.slice(colon + 1).trim() }
 }
+
+/** @param protocols as `https:` */
+export function isUrl(text: string, protocols: readonly string[]): boolean {
+  const url = URL.parse(text)
+  return url !== null && protocols.includes(url.protocol) && url.hostname !== ''
+}
+
+export const isHttpUrl = (text: string): boolean => isUrl(text, ['http:', 'https:'])

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { CommandError, usageError } from '../invocation/command-error.js'
-import type { ProcessIO } from '../invocation/process-io.js'
+import { CommandError, usageError } from '../process/command-error.js'
+import type { ProcessIO } from '../process/process-io.js'
 import { oneLine } from './terminal.js'
 
 /**

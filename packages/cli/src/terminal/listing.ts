@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
-import { shownSafely } from './terminal.js'
+import type { Output } from '../process/outcome.js'
+import { type Display, shownSafely } from './terminal.js'
 
 /** A part of a list: it says where it ends, and how to go on. */
 export interface Listed<At> extends Output {
@@ -56,7 +55,7 @@ export function latest({ data, pagination: { curseur } }: Latest, table: string)
  * comes into it meanwhile may move a row into the next part: it is not told twice there.
  */
 export async function everything<At>(
-  { json, stdout, stderr, terminal }: Context,
+  { json, stdout, stderr, terminal }: Display,
   look: (at: At | undefined) => Promise<Listed<At>>,
 ): Promise<undefined> {
   let count = 0

@@ -1,5 +1,5 @@
 import { type BusinessCalendar, businessCalendar } from '@sav/core/internal'
-import type { Context } from '../invocation/context.js'
+import type { Settings } from '../settings/settings.js'
 
 /** Instants as people of the business time zone read them. */
 export interface PeopleTime {
@@ -21,7 +21,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-export function peopleTime({ settings: { timeZone } }: Pick<Context, 'settings'>): PeopleTime {
+export function peopleTime({ settings: { timeZone } }: { readonly settings: Pick<Settings, 'timeZone'> }): PeopleTime {
   const calendar: BusinessCalendar = businessCalendar(timeZone)
   const at = (instant: string) => wallAt(calendar, instant).replace('T', ' ')
   return {

@@ -1,4 +1,4 @@
-import type { ProcessIO } from '../invocation/process-io.js'
+import type { ProcessIO } from '../process/process-io.js'
 import { terminalOf } from './terminal.js'
 
 /** A line that rewrites itself while a command works. */

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { type InspectColor, styleText } from 'node:util'
-import type { ProcessIO } from '../invocation/process-io.js'
+import type { ProcessIO } from '../process/process-io.js'
 
 /** How text may look where it is going to. */
 export interface Terminal {
@@ -9,6 +9,13 @@ export interface Terminal {
   readonly columns: number
   /** Plain text unless the stream is a terminal that has colours and `NO_COLOR` is unset. */
   style(format: InspectColor, text: string): string
+}
+
+/** The process, and how a command's answer is shown. */
+export interface Display extends ProcessIO {
+  readonly json: boolean
+  /** Of standard output. */
+  readonly terminal: Terminal
 }
 
 const usualColumns = 80
@@ -53,3 +60,14 @@ const escapeCharacter = '\u001b'
 export function manyLines(text: string): string {
   return text.split(/\r?\n/).map(oneLine).join('\n')
 }
+
+/** `1 client`, `2 clients`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/** What a webhook tells, as indented JSON that nobody's text can break out of. */
+export const payloadLines = (data: unknown): string[] =>
+  JSON.stringify(data, null, 2)
+    .split('\n')
+    .map((line) => `  ${/^ */.exec(line)}${oneLine(line.trimStart())}`)

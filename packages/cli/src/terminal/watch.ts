@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Context } from '../invocation/context.js'
-import { exitCodes } from '../invocation/exit-codes.js'
-import { failureOf } from '../invocation/failures.js'
-import type { Output } from '../invocation/output.js'
-import { shownSafely } from './terminal.js'
+import { failureOf } from '../process/failures.js'
+import { exitCodes, type Output } from '../process/outcome.js'
+import { type Display, shownSafely } from './terminal.js'
 
 const home = '\u001b[H\u001b[2J'
 
@@ -12,7 +10,7 @@ const home = '\u001b[H\u001b[2J'
  * else gets it when it has changed, with `--json` as a line.
  */
 export async function watch(
-  context: Context,
+  context: Display,
   look: () => Promise<Output>,
   { everyMs }: { readonly everyMs: number },
 ): Promise<undefined> {
@@ -36,7 +34,7 @@ export async function watch(
  * @throws what the first look throws, and any later one for another reason
  */
 export async function lookUntilStopped(
-  { stderr, untilStopped }: Pick<Context, 'stderr' | 'untilStopped'>,
+  { stderr, untilStopped }: Pick<Display, 'stderr' | 'untilStopped'>,
   look: () => Promise<void>,
   { everyMs }: { readonly everyMs: number },
 ): Promise<void> {

@@ -2,13 +2,12 @@ import type { UpdateUserInput, UserView } from '@sav/core'
 import type { Role } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
-import { baseOf, wholeLink } from '../running/local-address.js'
+import { baseOf, openInProgram, wholeLink } from '../invocation/links.js'
+import type { Output } from '../process/outcome.js'
 import { confirm } from '../terminal/confirmation.js'
-import { counted } from '../terminal/counted.js'
-import { openInProgram } from '../terminal/open.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
+import { counted } from '../terminal/terminal.js'
 
 export interface AddUserOptions {
   readonly nom: string

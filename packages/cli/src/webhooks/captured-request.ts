@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { usageError } from '../invocation/command-error.js'
+import { usageError } from '../process/command-error.js'
 
 /** A webhook as somebody's tool wrote it down. */
 export interface CapturedRequest {

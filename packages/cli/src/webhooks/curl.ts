@@ -1,9 +1,8 @@
 import type { DeliveryView } from '@sav/core'
 import { sign } from '@sav/webhook-verify'
-import { CommandError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import { exitCodes } from '../invocation/exit-codes.js'
-import type { Output } from '../invocation/output.js'
+import { CommandError } from '../process/command-error.js'
+import { exitCodes, type Output } from '../process/outcome.js'
 import { oneLine } from '../terminal/terminal.js'
 import { secretOf } from './signing-secret.js'
 

@@ -1,13 +1,12 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
-import type { Output } from '../invocation/output.js'
+import type { Output } from '../process/outcome.js'
 import { largestPart } from '../syntax/options.js'
 import { everything, type Listed, latest } from '../terminal/listing.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
-import { manyLines } from '../terminal/terminal.js'
+import { manyLines, payloadLines } from '../terminal/terminal.js'
 import { hintOf } from './hints.js'
-import { payloadLines } from './payload.js'
 import { hostOf, type Receivers, receiversOf, refuseUnknownEndpoint } from './receivers.js'
 
 export interface HistoryOptions {

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { eventKinds, safeVerify, type WebhookEvent } from '@sav/webhook-verify'
-import { fetchProblem, messageOf, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import { addressProblem } from '../running/address-problem.js'
-import { isHttpUrl } from '../syntax/url.js'
-import { oneLine } from '../terminal/terminal.js'
-import { payloadLines } from './payload.js'
+import { addressProblem } from '../process/address-problem.js'
+import { fetchProblem, messageOf, usageError } from '../process/command-error.js'
+import { isHttpUrl } from '../syntax/values.js'
+import { oneLine, payloadLines } from '../terminal/terminal.js'
 import { secretOf } from './signing-secret.js'
 
 export interface ListenOptions {

@@ -1,6 +1,6 @@
 import { type DeliveryView, NotFoundError } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
-import { CommandError } from '../invocation/command-error.js'
+import { CommandError } from '../process/command-error.js'
 
 /** URLs of endpoints by their ids. */
 export type Receivers = ReadonlyMap<string, string>

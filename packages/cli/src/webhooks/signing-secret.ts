@@ -1,7 +1,7 @@
 import { safeVerify } from '@sav/webhook-verify'
-import { messageOf, usageError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import { readDotenv } from '../settings/dotenv.js'
+import { messageOf, usageError } from '../process/command-error.js'
+import { readDotenv } from '../settings/settings.js'
 
 /**
  * The signing secret of a receiver: as given, or of SAV_WEBHOOK_SECRET; null: there is none.

@@ -1,12 +1,10 @@
 import type { EndpointView } from '@sav/core'
 import type { EventKind } from '@sav/webhook-verify'
-import { CommandError } from '../invocation/command-error.js'
 import type { Context } from '../invocation/context.js'
-import { exitCodes } from '../invocation/exit-codes.js'
-import type { Output } from '../invocation/output.js'
+import { CommandError } from '../process/command-error.js'
+import { exitCodes, type Output } from '../process/outcome.js'
 import { confirm } from '../terminal/confirmation.js'
-import { counted } from '../terminal/counted.js'
-import { oneLine } from '../terminal/terminal.js'
+import { counted, oneLine } from '../terminal/terminal.js'
 
 export interface TriggerOptions {
   readonly endpoint?: string

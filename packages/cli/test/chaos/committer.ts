@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
-import type { StoreStorage } from '../../src/installation/database.js'
-import { openStore } from '../../src/installation/store.js'
-import { cliActor } from '../../src/invocation/context.js'
-import { compose } from '../../src/running/compose.js'
 import { readSettings } from '../../src/settings/settings.js'
+import { compose } from '../../src/store/compose.js'
+import type { StoreStorage } from '../../src/store/database.js'
+import { cliActor } from '../../src/store/local-actor.js'
+import { openStore } from '../../src/store/store.js'
 import type { Workplace } from '../workplace.js'
 
 /** Writes to the store of a workplace, and looks at it, beside the processes under test. */

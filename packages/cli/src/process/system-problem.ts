@@ -1,5 +1,5 @@
 import { CommandError, messageOf } from './command-error.js'
-import { exitCodes } from './exit-codes.js'
+import { exitCodes } from './outcome.js'
 
 /** Where the operating system refused: the error's `path`, and for a rename or a link where it led. */
 interface SystemError extends Error {

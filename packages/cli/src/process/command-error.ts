@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from './exit-codes.js'
+import { type ExitCode, exitCodes } from './outcome.js'
 
 /** What is wrong with one option or setting; a `code` where the core or a service refused it. */
 export interface NamedProblem {

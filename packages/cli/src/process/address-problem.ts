@@ -1,5 +1,5 @@
-import { CommandError } from '../invocation/command-error.js'
-import { exitCodes } from '../invocation/exit-codes.js'
+import { CommandError } from './command-error.js'
+import { exitCodes } from './outcome.js'
 
 interface Address {
   readonly host: string

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { usageError } from '../invocation/command-error.js'
-import type { ProcessIO } from '../invocation/process-io.js'
-import { fileProblem } from '../invocation/system-problem.js'
+import { text } from 'node:stream/consumers'
+import { messageOf, usageError } from '../process/command-error.js'
+import type { ProcessIO } from '../process/process-io.js'
+import { fileProblem } from '../process/system-problem.js'
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
@@ -25,4 +26,13 @@ export async function imageDataUri({ cwd }: ProcessIO, flag: string, file: strin
     throw usageError(`${flag} ${file}: ${fileProblem(error)}`)
   })
   return `data:${mediaType};base64,${content.toString('base64')}`
+}
+
+/** What a file holds, or standard input for `-`: JSON, whose meaning the core judges. */
+export async function jsonFile({ cwd, stdin }: ProcessIO, flag: string, file: string): Promise<unknown> {
+  try {
+    return JSON.parse(file === '-' ? await text(stdin) : await readFile(resolve(cwd, file), 'utf8'))
+  } catch (error) {
+    throw usageError(`${flag} ${file}: ${messageOf(error)}`)
+  }
 }

@@ -1,5 +1,5 @@
 import { type CopyRefusal, CopyRefusedError, isUnfinishedCopy, type Store } from '@sav/storage-kysely/copy'
-import { CommandError } from '../invocation/command-error.js'
+import { CommandError } from '../process/command-error.js'
 
 /** @throws CommandError for the target of a copy that is not whole */
 export async function refuseUnfinishedCopy({ storage, name }: Pick<Store, 'storage' | 'name'>): Promise<void> {

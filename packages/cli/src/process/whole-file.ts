@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { usageError } from '../invocation/command-error.js'
+import { usageError } from './command-error.js'
 
 const unfinishedName = /^\..+\.[0-9a-f]{12}\.unfinished/
 

@@ -1,7 +1,7 @@
 import { type RefusalKind, SavError, SlotTakenError, ValidationError } from '@sav/core'
+import type { Slot } from '@sav/core/internal'
 import { CommandError, type NamedProblem } from './command-error.js'
-import { type ExitCode, exitCodes } from './exit-codes.js'
-import { freeInstead } from './free-instead.js'
+import { type ExitCode, exitCodes } from './outcome.js'
 import { systemProblem } from './system-problem.js'
 
 /** What went wrong, for a person and for a script. */
@@ -87,4 +87,9 @@ function wordOf(field: string, taken: readonly string[]): string {
   if (taken.includes(ofPlace)) return ofPlace
   const other = flags[name]
   return other !== undefined && taken.includes(other) ? other : field
+}
+
+/** What could be booked in place of a time that is taken, one line each. */
+export function freeInstead(alternatives: readonly Pick<Slot, 'debut' | 'fin' | 'poseur'>[]): string[] {
+  return alternatives.map(({ debut, fin, poseur }) => `Free instead: ${debut} to ${fin}, ${poseur.nom} (${poseur.id}).`)
 }

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { Storage } from '@sav/core/ports'
-import type { Context } from '../invocation/context.js'
+import type { ProcessIO } from '../process/process-io.js'
 import type { Settings } from '../settings/settings.js'
+import type { Context } from './context.js'
 
 const fact = 'local_address'
 
@@ -28,3 +31,13 @@ export async function localAddress(storage: Storage, { port }: Pick<Settings, 'p
 /** A link that was told as a path alone, below the address of its service; as it is, where that cannot be told. */
 export const wholeLink = (url: string, base: string | null): string =>
   url.startsWith('/') && base !== null ? base.replace(/\/+$/, '') + url : url
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' }
+
+/** Shows a file or an address in the program that this computer has for it; where there is none, it says so. */
+export async function openInProgram({ env, stderr }: Pick<ProcessIO, 'env' | 'stderr'>, target: string): Promise<void> {
+  const opener = openers[process.platform] ?? 'xdg-open'
+  const child = spawn(opener, [target], { detached: true, stdio: 'ignore', env })
+  child.unref()
+  await once(child, 'spawn').catch(() => stderr.write(`Nothing here opens it: ${opener} is missing.\n`))
+}

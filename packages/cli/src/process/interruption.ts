@@ -1,4 +1,4 @@
-import { exitCodes } from './exit-codes.js'
+import { exitCodes } from './outcome.js'
 
 const parentPollMs = 500
 

@@ -1,7 +1,7 @@
 import { keyIdOf } from '@sav/core/internal'
 import type { Transaction } from '@sav/core/ports'
-import type { CommandError } from '../invocation/command-error.js'
-import type { Keys } from '../running/compose.js'
+import type { CommandError } from '../process/command-error.js'
+import type { Keys } from './compose.js'
 import type { StoreStorage } from './database.js'
 import { newSecretKey } from './secret-key.js'
 

@@ -2,7 +2,7 @@ import { access, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { PostgresStorage } from '@sav/storage-kysely/postgres'
 import type { SqliteOptions, SqliteStorage } from '@sav/storage-kysely/sqlite'
-import { CommandError } from '../invocation/command-error.js'
+import { CommandError } from '../process/command-error.js'
 import type { DatabaseAddress } from '../settings/database-address.js'
 import { refuseUnwritable } from './store-files.js'
 

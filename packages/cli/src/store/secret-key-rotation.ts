@@ -1,6 +1,6 @@
 import { keyIdOf, secretKeyFact } from '@sav/core/internal'
-import { compose } from '../running/compose.js'
 import type { Settings } from '../settings/settings.js'
+import { compose } from './compose.js'
 import type { StoreStorage } from './database.js'
 import { newSecretKey, readSecretKeys, replaceSecretKeys, secretKeyFinder } from './secret-key.js'
 

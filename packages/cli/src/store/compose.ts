@@ -2,11 +2,11 @@ import { createUseCases, type Sav, type SavDeps } from '@sav/core'
 import { withOutsideFiles } from '@sav/core/internal'
 import type { Storage } from '@sav/core/ports'
 import { secureRandom, systemClock, systemLookUp } from '@sav/http-node/runtime'
-import { lazyStampVerifier } from '../evidence/stamp-verifier.js'
 import type { Settings } from '../settings/settings.js'
 import { contentsOf } from './file-contents.js'
 import { lettersOf, rdvLettersOf } from './letter-channels.js'
 import { signingInOf } from './signing-in.js'
+import { lazyStampVerifier } from './stamp-verifier.js'
 import { travellingOf } from './travelling.js'
 
 /** What seals, and what opens: see secret-key.ts. */

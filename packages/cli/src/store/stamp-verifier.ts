@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { StampVerifier } from '@sav/core/ports'
-import { CommandError } from '../invocation/command-error.js'
-import { exitCodes } from '../invocation/exit-codes.js'
+import { CommandError } from '../process/command-error.js'
+import { exitCodes } from '../process/outcome.js'
 
 /** The certificates that SAV_TSA_CA means: its text, or that of the file which it names. @throws CommandError */
 export function authorityOf(tsaCa: string | null): { readonly ca?: string } {

@@ -1,12 +1,11 @@
 import { basename, dirname, extname, join } from 'node:path'
-import { stampOf } from '../backup/generations.js'
-import { noteFor, withoutSeal } from '../backup/note.js'
-import { seal } from '../backup/seal.js'
-import { writeWhole } from '../backup/whole-file.js'
-import { CommandError } from '../invocation/command-error.js'
+import { CommandError } from '../process/command-error.js'
+import { writeWhole } from '../process/whole-file.js'
 import type { DatabaseAddress } from '../settings/database-address.js'
 import type { Settings } from '../settings/settings.js'
 import type { StoreStorage } from './database.js'
+import { noteFor, stampOf, withoutSeal } from './note.js'
+import { seal } from './seal.js'
 import { storeKey } from './store-key.js'
 
 /** Tells the person, or the log, in a sentence what is about to happen. */

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { CommandError } from '../invocation/command-error.js'
-import { exitCodes } from '../invocation/exit-codes.js'
+import { CommandError } from '../process/command-error.js'
+import { exitCodes } from '../process/outcome.js'
 
 /** What SQLite keeps beside a database while it is open: its log, and the index of it. */
 const companions = ['-wal', '-shm']
