@@ -1,4 +1,4 @@
-import { Command, Help } from 'commander'
+import { type Command, Help } from 'commander'
 import { addAccessCommands } from './access/syntax.js'
 import { addBackupCommands } from './backup/syntax.js'
 import { addCaseCommands } from './cases/syntax.js'
@@ -12,7 +12,7 @@ import { addPlanningCommands } from './planning/syntax.js'
 import type { ProcessIO } from './process/process-io.js'
 import { addDoctorCommand, addRunningCommands } from './running/syntax.js'
 import type { SettingName } from './settings/declared-settings.js'
-import { withEnglishNames } from './syntax/english.js'
+import { FieldCommand, withEnglishNames } from './syntax/english.js'
 import { examples, paragraph } from './syntax/help-text.js'
 import { reaches } from './syntax/options.js'
 import { addUserCommands } from './users/syntax.js'
@@ -50,7 +50,7 @@ const wordsOf = (command: Command): string =>
 
 /** The whole syntax of `sav`. Errors of parsing are thrown as CommanderError. */
 export function createProgram(io: ProcessIO, execute: Execute): Command {
-  const program = new Command('sav')
+  const program = new FieldCommand('sav')
     .description('After-sales cases, their evidence and their webhooks.')
     .version(version(), '--version')
     .option('--json', 'print JSON: an array for lists, an object for single things')
@@ -88,6 +88,8 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
         flag: `--${option}`,
         value: options[option],
       }))
+      // Where it goes is no field of what is sent.
+      if (reaches(this)) delete this.opts()['url']
       await execute({ action: (context) => action(context, ...args), options, flags, command: wordsOf(this) })
     }
 

@@ -53,7 +53,9 @@ it('each flag of each command is called by the name that was typed when its valu
   const io = { env: {}, cwd: shop.dir, stdin, stdout, stderr, ...unasked }
   const misnamed: string[] = []
   let tried = 0
-  for (const { words, command } of commandsOf(createProgram(io, async () => {}))) {
+  const program = createProgram(io, async () => {})
+  const english = englishNames(program)
+  for (const { words, command } of commandsOf(program)) {
     const given = command.registeredArguments
       .filter((each) => each.required)
       .map((each) => argumentOf[each.name()] ?? '1')
@@ -61,7 +63,7 @@ it('each flag of each command is called by the name that was typed when its valu
       const flag = option.long ?? ''
       if (option.isBoolean()) continue
       tried += 1
-      const isMeant = (long: string) => long === flag || `--${englishNames[long.slice(2)]}` === flag
+      const isMeant = (long: string) => long === flag || `--${english.get(long.slice(2))}` === flag
       const mandatory = command.options.flatMap((each) => (each.mandatory ? [each.long ?? ''] : []))
       const others = {
         ...Object.fromEntries(mandatory.map((long) => [long, required[long] ?? 'x'])),

@@ -5,7 +5,8 @@ import { CommandError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { cliActor } from '../store/local-actor.js'
 import { imageDataUri } from '../syntax/input-file.js'
-import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
+import { type LieuOptions, lieuLine, placed } from '../syntax/lieu.js'
+import { emptied } from '../syntax/values.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
 
@@ -42,52 +43,15 @@ export async function showAccount(context: Context, name: string | undefined): P
   return { json: account, text: describeAccount(context, account) }
 }
 
-export interface UpdateAccountOptions extends LieuOptions {
-  readonly raisonSociale?: string
-  readonly adresse?: string
-  readonly siret?: string
-  readonly email?: string
-  readonly assureur?: string
-  readonly mediateur?: string
-  /** A file. */
-  readonly logo?: string
-  readonly telephone?: string
-  readonly signatureRequise?: boolean
-  readonly confirmationRdv?: boolean
-  readonly rappelRdv?: boolean
-  readonly zoneFeries?: AccountInput['zone_feries']
-  readonly fuseau?: string
-  readonly nomExpediteur?: string
-  readonly repondreA?: string
-  readonly urlPublique?: string
-}
-
+/** @param options with the file of the logo */
 export async function updateAccount(
   context: Context,
   name: string | undefined,
-  options: UpdateAccountOptions,
+  options: AccountInput & LieuOptions,
 ): Promise<Output> {
   const api = await apiOf(context, name)
-  const body = {
-    raison_sociale: nullIfEmpty(options.raisonSociale),
-    adresse: nullIfEmpty(options.adresse),
-    siret: nullIfEmpty(options.siret),
-    email: nullIfEmpty(options.email),
-    assureur: nullIfEmpty(options.assureur),
-    mediateur: nullIfEmpty(options.mediateur),
-    logo: options.logo ? await imageDataUri(context, '--logo', options.logo) : nullIfEmpty(options.logo),
-    telephone: nullIfEmpty(options.telephone),
-    signature_requise: options.signatureRequise,
-    confirmation_rdv: options.confirmationRdv,
-    rappel_rdv: options.rappelRdv,
-    lieu: lieuOf(options),
-    zone_feries: options.zoneFeries,
-    fuseau: nullIfEmpty(options.fuseau),
-    nom_expediteur: nullIfEmpty(options.nomExpediteur),
-    repondre_a: nullIfEmpty(options.repondreA),
-    url_publique: nullIfEmpty(options.urlPublique),
-  }
-  const { data: account } = await api.put('/api/v1/compte', { body })
+  const logo = options.logo ? await imageDataUri(context, '--logo', options.logo) : options.logo
+  const { data: account } = await api.put('/api/v1/compte', { body: emptied({ ...placed(options), logo }) })
   return { json: account, text: describeAccount(context, account) }
 }
 
@@ -101,8 +65,6 @@ async function apiOf(context: Context, name: string | undefined): Promise<SavCli
     exitCode: exitCodes.notFound,
   })
 }
-
-const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text)
 
 function describeAccount(
   { terminal }: Context,
@@ -121,7 +83,7 @@ function describeAccount(
     ['Signature', account.signature_requise ? 'required' : 'optional'],
     ['Confirmations', account.confirmation_rdv ? 'on' : 'off'],
     ['Reminders', account.rappel_rdv ? 'on' : 'off'],
-    ['Lieu', [account.lieu?.ligne1, account.lieu?.code_postal, account.lieu?.ville].filter(Boolean).join(', ')],
+    ['Lieu', lieuLine(account.lieu)],
     ['Holidays', account.zone_feries],
     ['Time zone', account.fuseau],
     ['Mails from', account.nom_expediteur],

@@ -1,8 +1,7 @@
-import type { AuditView, ListAuditInput } from '@sav/core'
+import type { AuditView } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
-import { largestPart } from '../syntax/options.js'
-import { everything, type Listed, latest } from '../terminal/listing.js'
+import { type List, largestLatest, listed } from '../terminal/listing.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { table } from '../terminal/table.js'
 
@@ -13,30 +12,29 @@ export interface ListAuditOptions {
   readonly user?: string
   readonly limit?: number
   readonly all?: true
-  readonly withoutKey?: boolean
+  readonly without_key?: boolean
 }
 
 export async function listAudit(context: Context, options: ListAuditOptions): Promise<Output | undefined> {
-  const { since, until, key, user, limit, all, withoutKey = false } = options
+  const { since, until, key, user, limit, all, without_key = false } = options
   const { instantOf } = peopleTime(context)
-  const filter = { since: instantOf(since), until: instantOf(until), key_id: key, user_id: user }
-  const look = async (part: Pick<ListAuditInput, 'curseur' | 'limite'>) => {
-    const input = { ...filter, ...part }
-    if (!withoutKey) return callsListed(context, await (await context.api()).get('/api/v1/audit', { query: input }))
-    const { items: data, curseur } = await (await context.open()).sav.audit.list(null, input)
-    return callsListed(context, { data, pagination: { curseur } })
+  const filter = { since: instantOf(since), until: instantOf(until), key_id: key, user_id: user, limite: limit }
+  const list: List<AuditView> = {
+    largest: largestLatest,
+    tableOf: (calls) => callTable(context, calls),
+    async get(part) {
+      const query = { ...filter, ...part }
+      if (!without_key) return (await context.api()).get('/api/v1/audit', { query })
+      const { items, curseur } = await (await context.open()).sav.audit.list(null, query)
+      return { data: items, pagination: { curseur } }
+    },
   }
-  return all
-    ? everything<string>(context, (curseur) => look({ limite: largestPart, curseur }))
-    : look({ limite: limit })
+  return listed(context, list, all)
 }
 
-function callsListed(
-  context: Context,
-  found: { readonly data: readonly AuditView[]; readonly pagination: { readonly curseur: string | null } },
-): Listed<string> {
+function callTable(context: Context, calls: readonly AuditView[]): string {
   const local = peopleTime(context)
-  const rows = found.data.map(({ time, ip, method, endpoint, status, duration_ms, request_id, calls = 1, ...who }) => [
+  const rows = calls.map(({ time, ip, method, endpoint, status, duration_ms, request_id, calls = 1, ...who }) => [
     local.at(time),
     ip,
     who.key_id ?? who.user_id,
@@ -47,5 +45,5 @@ function callsListed(
     request_id,
   ])
   const heads = [`TIME (${local.timeZone})`, 'IP', 'WHO', 'STATUS', 'TOOK', 'METHOD', 'ENDPOINT', 'REQUEST']
-  return latest(found, table(context.terminal, heads, rows, 'No call found.'))
+  return table(context.terminal, heads, rows, 'No call found.')
 }

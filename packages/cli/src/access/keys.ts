@@ -10,7 +10,7 @@ export interface CreateKeyOptions {
   readonly permissions: CreateKeyInput['permissions']
   /** In days. */
   readonly expires: number
-  readonly allowIp?: string[]
+  readonly allow_ip?: string[]
 }
 
 const shownOnce = 'The key is shown this once: keep it where secrets are kept.'
@@ -20,7 +20,7 @@ export async function createKey(context: Context, options: CreateKeyOptions): Pr
     nom: options.name,
     permissions: options.permissions,
     expire: new Date(Date.now() + options.expires * 86_400_000).toISOString(),
-    ips: options.allowIp,
+    ips: options.allow_ip,
   }
   const { data: key } = await (await context.api()).post('/api/v1/cles', { body })
   const text = fields(context.terminal, [

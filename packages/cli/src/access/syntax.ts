@@ -1,6 +1,7 @@
 import { permissions, zonesFeries } from '@sav/core/names'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
+import { FieldOption } from '../syntax/english.js'
 import { examples, paragraph } from '../syntax/help-text.js'
 import { withLieu } from '../syntax/lieu.js'
 import { everyOlder, reaching } from '../syntax/options.js'
@@ -46,25 +47,30 @@ export function addAccessCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./accounts.js')).showAccount))
   withLieu(reaching(accounts.command('update [name]')), 'where the shop is')
     .description("change what an account says of itself (default: as for show); '' empties a field")
-    .option('--raison-sociale <text>', 'company name, as printed')
-    .option('--adresse <text>', 'postal address, as printed')
+    .option('--raison-sociale, --company-name <text>', 'company name, as printed')
+    .option('--adresse, --address <text>', 'postal address, as printed')
     .option('--siret <number>', '14 digits')
     .option('--email <address>', 'where notices go')
-    .option('--telephone <number>', 'where customers call')
-    .option('--assureur <text>', 'insurer with the number of the contract, as printed')
-    .option('--mediateur <text>', 'consumer mediator with its address, as printed')
+    .option('--telephone, --phone <number>', 'where customers call')
+    .option('--assureur, --insurer <text>', 'insurer with the number of the contract, as printed')
+    .option('--mediateur, --mediator <text>', 'consumer mediator with its address, as printed')
     .option('--logo <file>', 'image, as printed')
-    .option('--signature-requise', "close no case without the customer's signature")
-    .option('--no-signature-requise', 'close cases without it too')
-    .option('--confirmation-rdv', 'write to customers when an appointment is made, moved or confirmed')
-    .option('--no-confirmation-rdv', 'do not')
-    .option('--rappel-rdv', 'remind customers of appointments the day before, at 17:00')
-    .option('--no-rappel-rdv', 'do not')
-    .addOption(new Option('--zone-feries <zone>', 'whose public holidays are free').choices(zonesFeries))
-    .option('--fuseau <zone>', "time zone of the planning, as Indian/Reunion; '' for the service's")
-    .option('--nom-expediteur <name>', 'whom e-mails are from, if not the company')
-    .option('--repondre-a <address>', 'where answers to e-mails go, if not to --email')
-    .option('--url-publique <url>', 'what links to customers begin with, if not SAV_PUBLIC_URL')
+    .option('--signature-requise, --signature-required', "close no case without the customer's signature")
+    .option('--no-signature-requise, --no-signature-required', 'close cases without it too')
+    .option(
+      '--confirmation-rdv, --appointment-confirmation',
+      'write to customers when an appointment is made, moved or confirmed',
+    )
+    .option('--no-confirmation-rdv, --no-appointment-confirmation', 'do not')
+    .option('--rappel-rdv, --appointment-reminder', 'remind customers of appointments the day before, at 17:00')
+    .option('--no-rappel-rdv, --no-appointment-reminder', 'do not')
+    .addOption(
+      new FieldOption('--zone-feries, --holidays <zone>', 'whose public holidays are free').choices(zonesFeries),
+    )
+    .option('--fuseau, --time-zone <zone>', "time zone of the planning, as Indian/Reunion; '' for the service's")
+    .option('--nom-expediteur, --sender-name <name>', 'whom e-mails are from, if not the company')
+    .option('--repondre-a, --reply-to <address>', 'where answers to e-mails go, if not to --email')
+    .option('--url-publique, --public-url <url>', 'what links to customers begin with, if not SAV_PUBLIC_URL')
     .action(act(async () => (await import('./accounts.js')).updateAccount))
 
   const keys = program.command('keys').description('API keys of an account')
@@ -72,7 +78,7 @@ export function addAccessCommands(program: Command, act: Act): void {
     .description('make a key; it is shown once')
     .requiredOption('--name <name>', 'what the key is for: one key per integration')
     .requiredOption('--permissions <list>', 'such as sav:read,sav:write', commaList)
-    .addOption(new Option('--expires <days>', 'how long it is valid').argParser(days).default(365, '365d'))
+    .addOption(new FieldOption('--expires <days>', 'how long it is valid').argParser(days).default(365, '365d'))
     .option('--allow-ip <cidr...>', 'accept the key from these addresses only')
     .addHelpText('after', paragraph(`Permissions: ${permissions.join(', ')} (everything)`))
     .addHelpText(
@@ -89,7 +95,7 @@ export function addAccessCommands(program: Command, act: Act): void {
   reaching(keys.command('roll <id>'))
     .description('make the successor of a key; it is shown once, and the old one works until the overlap ends')
     .addOption(
-      new Option(
+      new FieldOption(
         '--overlap <duration>',
         'how long the old one works too, at most 7d; 0s ends it now (default: 24h)',
       ).argParser(seconds),

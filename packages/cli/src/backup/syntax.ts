@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
+import { FieldOption } from '../syntax/english.js'
 import { examples, paragraph } from '../syntax/help-text.js'
 import { positive } from '../syntax/values.js'
 
@@ -10,7 +11,9 @@ export function addBackupCommands(program: Command, act: Act): void {
     .description('write the whole store into one file, while the service runs; exit 1 when it is not whole')
     .requiredOption('--to <file>', 'a file; or a directory, for a name with the date')
     .addOption(
-      new Option('--keep <n>', 'how many backups of this store stay there, the new one included').argParser(positive),
+      new FieldOption('--keep <n>', 'how many backups of this store stay there, the new one included').argParser(
+        positive,
+      ),
     )
     .addHelpText(
       'after',

@@ -1,64 +1,46 @@
-import type { CloseCaseInput, CreateCaseInput, ListCasesInput, SendReportInput, UpdateCaseInput } from '@sav/core'
-import type { SavClient } from '@sav/http-node/client'
+import type {
+  CaseSummary,
+  CloseCaseInput,
+  CreateCaseInput,
+  ListCasesInput,
+  SendReportInput,
+  UpdateCaseInput,
+} from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { imageDataUri } from '../syntax/input-file.js'
-import { largestPage } from '../syntax/options.js'
-import { everything, type Listed, listing } from '../terminal/listing.js'
+import { firstPart, type List, largestPage, listed } from '../terminal/listing.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { watch } from '../terminal/watch.js'
 import { caseParams } from './case-id.js'
 import { casePage } from './case-page.js'
 
-export interface ListCasesOptions {
-  readonly statut?: ListCasesInput['statut']
-  readonly clientId?: number
-  readonly poseurId?: number
-  readonly depuis?: string
-  readonly modifieDepuis?: string
-  readonly priorite?: ListCasesInput['priorite']
-  readonly typeProbleme?: ListCasesInput['type_probleme']
-  readonly recherche?: string
-  readonly limite?: number
-  readonly page?: number
-  /** Every page of it. */
+const watchMs = 2000
+
+interface ListCasesOptions extends ListCasesInput {
   readonly all?: true
   /** Shown again and again, until it is stopped. */
   readonly watch?: boolean
 }
 
-const watchMs = 2000
-
-export async function listCases(context: Context, options: ListCasesOptions): Promise<Output | undefined> {
+export async function listCases(
+  context: Context,
+  { all, watch: watched, ...query }: ListCasesOptions,
+): Promise<Output | undefined> {
   const api = await context.api()
-  const look = () => casesListed(context, api, options)
-  if (options.all)
-    return everything<number>(context, (page) =>
-      casesListed(context, api, { ...options, limite: largestPage, ...(page !== undefined && { page }) }),
-    )
-  return options.watch ? watch(context, look, { everyMs: watchMs }) : look()
+  const list: List<CaseSummary> = {
+    largest: largestPage,
+    get: (part) => api.get('/api/v1/sav', { query: { ...query, ...part } }),
+    tableOf: (cases) => caseTable(context, cases),
+  }
+  return watched ? watch(context, () => firstPart(list), { everyMs: watchMs }) : listed(context, list, all)
 }
 
-async function casesListed(context: Context, api: SavClient, options: ListCasesOptions): Promise<Listed<number>> {
-  const { clientId, poseurId, modifieDepuis, typeProbleme, statut, depuis, priorite, recherche, limite, page } = options
-  const found = await api.get('/api/v1/sav', {
-    query: {
-      statut,
-      client_id: clientId,
-      poseur_id: poseurId,
-      depuis,
-      modifie_depuis: modifieDepuis,
-      priorite,
-      type_probleme: typeProbleme,
-      recherche,
-      limite,
-      page,
-    },
-  })
+function caseTable(context: Context, cases: readonly CaseSummary[]): string {
   const local = peopleTime(context)
-  const rows = found.data.map(({ id, reference, client, poseur_assigne, description, ...rest }) => [
+  const rows = cases.map(({ id, reference, client, poseur_assigne, description, ...rest }) => [
     id,
     reference,
     stateCell(rest.statut),
@@ -68,13 +50,8 @@ async function casesListed(context: Context, api: SavClient, options: ListCasesO
     poseur_assigne?.nom ?? null,
     description,
   ])
-  const listed = table(
-    context.terminal,
-    ['ID', 'REFERENCE', 'STATUT', 'PRIORITE', 'CREE', 'CLIENT', 'POSEUR', 'DESCRIPTION'],
-    rows,
-    'No case found.',
-  )
-  return listing(found, listed)
+  const heads = ['ID', 'REFERENCE', 'STATUT', 'PRIORITE', 'CREE', 'CLIENT', 'POSEUR', 'DESCRIPTION']
+  return table(context.terminal, heads, rows, 'No case found.')
 }
 
 export async function showCase(context: Context, id: string): Promise<Output> {
@@ -83,61 +60,46 @@ export async function showCase(context: Context, id: string): Promise<Output> {
   return { json: found, text: casePage(context, found) }
 }
 
-export interface CreateCaseOptions {
-  readonly clientId: number
-  readonly description: string
-  readonly priorite?: CreateCaseInput['priorite']
-  readonly typeProbleme?: CreateCaseInput['type_probleme']
+interface CreateCaseOptions extends Omit<CreateCaseInput, 'photos'> {
   readonly photo?: readonly string[]
 }
 
-export async function createCase(context: Context, options: CreateCaseOptions): Promise<Output> {
+export async function createCase(context: Context, { photo = [], ...options }: CreateCaseOptions): Promise<Output> {
   const api = await context.api()
-  const { clientId, description, priorite, typeProbleme, photo = [] } = options
   const photos: string[] = []
   for (const file of photo) photos.push(/^https?:/i.test(file) ? file : await imageDataUri(context, '--photo', file))
-  const body = { client_id: clientId, description, priorite, type_probleme: typeProbleme, photos }
-  const { data: created } = await api.post('/api/v1/sav', { body })
+  const { data: created } = await api.post('/api/v1/sav', { body: { ...options, photos } })
   return { json: created, text: `Opened ${created.reference} (id ${created.id}).` }
 }
 
-export interface UpdateCaseOptions {
-  readonly statut?: UpdateCaseInput['statut']
+interface UpdateCaseOptions extends Omit<UpdateCaseInput, 'poseur_id' | 'notes_internes'> {
   /** False: assigned to nobody. */
-  readonly poseurId?: number | false
+  readonly poseur_id?: number | false
   /** False: without notes. */
-  readonly notesInternes?: string | false
-  readonly priorite?: UpdateCaseInput['priorite']
-  readonly typeProbleme?: UpdateCaseInput['type_probleme']
+  readonly notes_internes?: string | false
 }
 
 export async function updateCase(context: Context, id: string, options: UpdateCaseOptions): Promise<Output> {
   const api = await context.api()
-  const { statut, poseurId, notesInternes, priorite, typeProbleme } = options
-  const body = {
-    statut,
-    poseur_id: poseurId === false ? null : poseurId,
-    notes_internes: notesInternes === false ? null : notesInternes,
-    priorite,
-    type_probleme: typeProbleme,
-  }
+  const orNull = <Value>(value: Value | false | undefined) => (value === false ? null : value)
+  const { poseur_id, notes_internes, ...others } = options
+  const body = { ...others, poseur_id: orNull(poseur_id), notes_internes: orNull(notes_internes) }
   const { data: updated } = await api.put('/api/v1/sav/{id}', { params: await caseParams(api, id), body })
   return { json: updated, text: casePage(context, updated) }
 }
 
-export interface CloseCaseOptions {
-  /** Not given where the client was erased: nothing is written about that person. */
-  readonly resolution?: string
-  readonly photoAvant?: string
-  readonly photoApres?: string
+/** The photos and the signature are files. */
+interface CloseCaseOptions extends Partial<Omit<CloseCaseInput, 'reserves' | 'signature_client'>> {
   readonly signature?: string
-  readonly signataireNom?: string
   readonly reserve?: string[]
 }
 
 export async function closeCase(context: Context, id: string, options: CloseCaseOptions): Promise<Output> {
   const api = await context.api()
-  const body = await closingOf(context, options)
+  const { resolution, ...others } = options
+  // Where the client was erased nothing is written about that person.
+  if (resolution === undefined && Object.keys(others).length > 0) throw usageError('--resolution: say what was done.')
+  const body = resolution === undefined ? {} : await closingOf(context, { ...others, resolution })
   const { data: closed } = await api.post('/api/v1/sav/{id}/cloturer', { params: await caseParams(api, id), body })
   const nameless = closed.pv.statut === 'non_configure' ? [] : await namelessSender(context)
   const text = fields(context.terminal, [
@@ -151,20 +113,23 @@ export async function closeCase(context: Context, id: string, options: CloseCase
 
 async function closingOf(
   context: Context,
-  { resolution, ...options }: CloseCaseOptions,
-): Promise<CloseCaseInput | Record<string, never>> {
-  if (resolution === undefined) {
-    if (Object.keys(options).length > 0) throw usageError('--resolution: say what was done.')
-    return {}
-  }
+  {
+    resolution,
+    photo_avant,
+    photo_apres,
+    signature,
+    signataire_nom,
+    reserve,
+  }: CloseCaseOptions & Pick<CloseCaseInput, 'resolution'>,
+): Promise<CloseCaseInput> {
   const image = async (flag: string, file: string | undefined) => file && (await imageDataUri(context, flag, file))
   return {
     resolution,
-    photo_avant: await image('--photo-avant', options.photoAvant),
-    photo_apres: await image('--photo-apres', options.photoApres),
-    signature_client: await image('--signature', options.signature),
-    signataire_nom: options.signataireNom,
-    reserves: options.reserve,
+    photo_avant: await image('--photo-avant', photo_avant),
+    photo_apres: await image('--photo-apres', photo_apres),
+    signature_client: await image('--signature', signature),
+    signataire_nom,
+    reserves: reserve,
   }
 }
 

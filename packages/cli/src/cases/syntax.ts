@@ -1,26 +1,27 @@
 import { letterChannels, priorites, statuts, typesProbleme } from '@sav/core/names'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
+import { FieldOption } from '../syntax/english.js'
 import { examples, oneOf } from '../syntax/help-text.js'
 import { everyPage, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer, repeatable } from '../syntax/values.js'
 
 export function addCaseCommands(program: Command, act: Act): void {
-  const priorite = new Option('--priorite <priorite>', oneOf(priorites))
-  const typeProbleme = new Option('--type-probleme <type>', oneOf(typesProbleme))
+  const priorite = new FieldOption('--priorite, --priority <priorite>', oneOf(priorites))
+  const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', oneOf(typesProbleme))
 
   const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
   const command = (syntax: string) => reaching(cases.command(syntax))
   command('list')
     .description('newest first, one page at a time')
-    .option('--statut <statut>', oneOf(statuts))
+    .option('--statut, --status <statut>', oneOf(statuts))
     .option('--client-id <n>', 'of this client', integer)
-    .option('--poseur-id <n>', 'assigned to this poseur', integer)
-    .option('--depuis <date>', 'created on this day (YYYY-MM-DD) or later')
-    .option('--modifie-depuis <date>', 'changed on this day or at this instant or later')
+    .option('--poseur-id, --installer-id <n>', 'assigned to this poseur', integer)
+    .option('--depuis, --since <date>', 'created on this day (YYYY-MM-DD) or later')
+    .option('--modifie-depuis, --changed-since <date>', 'changed on this day or at this instant or later')
     .addOption(priorite)
     .addOption(typeProbleme)
-    .option('--recherche <words>', 'words of the reference, the description or the name')
+    .option('--recherche, --search <words>', 'words of the reference, the description or the name')
     .addOption(pageSize)
     .addOption(pageNumber)
     .addOption(everyPage)
@@ -53,11 +54,11 @@ export function addCaseCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./cases.js')).createCase))
   command('update <id>')
     .description('change an open case')
-    .option('--statut <statut>', oneOf(statuts.filter((statut) => statut !== 'clos')))
-    .option('--poseur-id <n>', 'assign it to a poseur', integer)
-    .option('--no-poseur-id', 'assign it to nobody')
-    .option('--notes-internes <text>', 'notes that the customer never sees')
-    .option('--no-notes-internes', 'without notes')
+    .option('--statut, --status <statut>', oneOf(statuts.filter((statut) => statut !== 'clos')))
+    .option('--poseur-id, --installer-id <n>', 'assign it to a poseur', integer)
+    .option('--no-poseur-id, --no-installer-id', 'assign it to nobody')
+    .option('--notes-internes, --internal-notes <text>', 'notes that the customer never sees')
+    .option('--no-notes-internes, --no-internal-notes', 'without notes')
     .addOption(priorite)
     .addOption(typeProbleme)
     .action(act(async () => (await import('./cases.js')).updateCase))
@@ -67,11 +68,11 @@ export function addCaseCommands(program: Command, act: Act): void {
       '--resolution <text>',
       'what was done, in 10 to 4000 characters; nothing at all where the client was erased',
     )
-    .option('--photo-avant <file>', 'image from before')
-    .option('--photo-apres <file>', 'image from after')
+    .option('--photo-avant, --photo-before <file>', 'image from before')
+    .option('--photo-apres, --photo-after <file>', 'image from after')
     .option('--signature <file>', "the customer's signature, a PNG")
-    .option('--signataire-nom <name>', 'who signed')
-    .option('--reserve <text>', 'a reservation of the customer; may be repeated', repeatable)
+    .option('--signataire-nom, --signer-name <name>', 'who signed')
+    .option('--reserve, --reservation <text>', 'a reservation of the customer; may be repeated', repeatable)
     .addHelpText(
       'after',
       examples([
@@ -81,7 +82,7 @@ export function addCaseCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./cases.js')).closeCase))
   command('reopen <id>')
     .description('take a closed case up again')
-    .requiredOption('--motif <text>', 'why, in 10 to 1000 characters')
+    .requiredOption('--motif, --reason <text>', 'why, in 10 to 1000 characters')
     .action(act(async () => (await import('./cases.js')).reopenCase))
   command('report <id>')
     .description('write the reception report of the latest close to a file')
@@ -94,11 +95,11 @@ export function addCaseCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./case-files.js')).saveFiles))
   command('send-report <id>')
     .description('send the reception report of a closed case, or send it again')
-    .addOption(new Option('--channel <channel>', 'by this channel alone').choices(letterChannels))
+    .addOption(new FieldOption('--channel <channel>', 'by this channel alone').choices(letterChannels))
     .action(act(async () => (await import('./cases.js')).sendReport))
   command('export')
     .description('every case, newest first, as a stream')
-    .addOption(new Option('--format <format>', 'how').choices(['csv', 'ndjson']).default('csv'))
+    .addOption(new FieldOption('--format <format>', 'how').choices(['csv', 'ndjson']).default('csv'))
     .option('--excel', 'CSV for Excel in French: semicolons, and a byte order mark')
     .addHelpText('after', examples(['sav cases export > cases.csv', 'sav cases export --format ndjson | head']))
     .action(act(async () => (await import('./cases-export.js')).exportCases))

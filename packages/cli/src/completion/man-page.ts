@@ -38,7 +38,8 @@ function manPage(program: Command): string {
     'Options that are called like a French field have an English name as well:',
     '.PP',
     escaped(
-      Object.entries(englishNames)
+      [...englishNames(program)]
+        .sort()
         .map(([french, english]) => `--${french} (--${english})`)
         .join(', '),
     ),

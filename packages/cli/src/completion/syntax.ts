@@ -1,6 +1,7 @@
-import { Argument, type Command, Option } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { usageError } from '../process/command-error.js'
+import { FieldOption } from '../syntax/english.js'
 import { examples } from '../syntax/help-text.js'
 import { shells } from './scripts.js'
 
@@ -37,7 +38,7 @@ export function addCompletionCommands(program: Command, act: Act): void {
     .command('complete', { hidden: true })
     .argument('[words...]')
     // A TAB changes no store.
-    .addOption(new Option('--auto-migrate <value>').default('0').hideHelp())
+    .addOption(new FieldOption('--auto-migrate <value>').default('0').hideHelp())
     .action(
       act(
         async () => {

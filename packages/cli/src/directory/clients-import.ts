@@ -19,7 +19,7 @@ import { type Contact, Seen } from './duplicates.js'
 import { wholeLines } from './whole-lines.js'
 
 export interface ImportOptions {
-  readonly dryRun?: boolean
+  readonly dry_run?: boolean
   readonly duplicates: 'skip' | 'merge' | 'refuse'
   /** A file that gets the bad lines; without it one bad line keeps everybody out. */
   readonly errors?: string
@@ -76,7 +76,7 @@ interface Importing extends ImportOptions {
 }
 
 async function importTwice(context: Context, importing: Importing, read: Read): Promise<Output> {
-  const { file, duplicates, dryRun = false } = importing
+  const { file, duplicates, dry_run = false } = importing
   const bad = new Problems()
   const checked = await read().catch(unreadable(file))
   await forEach(checked.lines, file, (line) => bad.add(line))
@@ -96,10 +96,10 @@ async function importTwice(context: Context, importing: Importing, read: Read): 
   const notes = [
     again > 0 ? `${counted(again, 'duplicate')} ${duplicates === 'merge' ? 'merged' : 'skipped'}` : '',
     bad.lines > 0
-      ? `${counted(bad.lines, 'bad line')} left out${dryRun ? '' : `, written to ${importing.errors}`}`
+      ? `${counted(bad.lines, 'bad line')} left out${dry_run ? '' : `, written to ${importing.errors}`}`
       : '',
   ].filter((note) => note !== '')
-  const added = dryRun ? `${counted(fresh, 'client')} would be added` : `${counted(ids.length, 'client')} added`
+  const added = dry_run ? `${counted(fresh, 'client')} would be added` : `${counted(ids.length, 'client')} added`
   return { json, text: `${[added, ...notes].join(', ')}.`, ...(bad.lines > 0 && { exitCode: exitCodes.failed }) }
 }
 
@@ -219,10 +219,11 @@ interface Carrying {
 }
 
 async function carryOut(context: Context, { api, people, importing, csv, bad }: Carrying): Promise<CarriedOut> {
-  const { dryRun = false, duplicates, errors } = importing
+  const { dry_run = false, duplicates, errors } = importing
   const progress = progressLine(context)
   const done: CarriedOut = { read: 0, fresh: 0, again: 0, merged: 0, ids: [] }
-  const rejected = bad.lines > 0 && errors !== undefined && !dryRun ? await badFile(resolve(context.cwd, errors)) : null
+  const rejected =
+    bad.lines > 0 && errors !== undefined && !dry_run ? await badFile(resolve(context.cwd, errors)) : null
   const ofStore = people.count
   const waiting: { readonly who: number; readonly input: AddClientInput }[] = []
   const addWaiting = async () => {
@@ -245,7 +246,7 @@ async function carryOut(context: Context, { api, people, importing, csv, bad }: 
       const before = people.find(input)
       if (before !== undefined) {
         done.again += 1
-        if (duplicates !== 'merge' || dryRun) continue
+        if (duplicates !== 'merge' || dry_run) continue
         const changes = people.complete(before, input)
         if (Object.keys(changes).length === 0) continue
         if (people.idOf(before) === 0) await addWaiting()
@@ -255,7 +256,7 @@ async function carryOut(context: Context, { api, people, importing, csv, bad }: 
       }
       done.fresh += 1
       const who = people.add(input, 0)
-      if (dryRun) continue
+      if (dry_run) continue
       waiting.push({ who, input })
       if (waiting.length === batchSize) await addWaiting()
     }

@@ -1,26 +1,15 @@
-import type { ClientView } from '@sav/core'
-import type { PageInput } from '@sav/core/internal'
+import type { AddClientInput, ClientView, ListClientsInput, UpdateClientInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
-import { type LieuOptions, lieuOf } from '../syntax/lieu.js'
-import { largestPage } from '../syntax/options.js'
+import { type LieuOptions, placed } from '../syntax/lieu.js'
+import { emptied } from '../syntax/values.js'
 import { confirm } from '../terminal/confirmation.js'
-import { everything, type Listed, listing, type Pagination } from '../terminal/listing.js'
+import { type List, largestPage, listed } from '../terminal/listing.js'
 import { fields, table } from '../terminal/table.js'
 
-export interface AddClientOptions extends LieuOptions {
-  readonly nom: string
-  readonly prenom: string
-  readonly email?: string
-  readonly telephone?: string
-  readonly adresse?: string
-  readonly whatsapp?: boolean
-}
-
-export async function addClient(context: Context, options: AddClientOptions): Promise<Output> {
-  const { nom, prenom, email, telephone, adresse, whatsapp } = options
-  const body = { nom, prenom, email, telephone, adresse, lieu: lieuOf(options), whatsapp }
+export async function addClient(context: Context, options: AddClientInput & LieuOptions): Promise<Output> {
+  const { lieu_retour: _, ...body } = placed(options)
   const { data: client } = await (await context.api()).post('/api/v1/clients', { body })
   return { json: client, text: `Added client ${client.id}: ${client.prenom} ${client.nom}.` }
 }
@@ -30,30 +19,12 @@ export async function showClient(context: Context, id: number): Promise<Output> 
   return clientPage(context, (await api.get('/api/v1/clients/{id}', { params: { id } })).data)
 }
 
-export interface UpdateClientOptions {
-  readonly nom?: string
-  readonly prenom?: string
-  /** Empty: none. */
-  readonly email?: string
-  readonly telephone?: string
-  readonly adresse?: string
-  readonly whatsapp?: boolean
-}
-
-export async function updateClient(context: Context, id: number, options: UpdateClientOptions): Promise<Output> {
-  const { nom, prenom, email, telephone, adresse, whatsapp } = options
-  const changes = {
-    ...(nom !== undefined && { nom }),
-    ...(prenom !== undefined && { prenom }),
-    ...(email !== undefined && { email: email || null }),
-    ...(telephone !== undefined && { telephone: telephone || null }),
-    ...(adresse !== undefined && { adresse: adresse || null }),
-    ...(whatsapp !== undefined && { whatsapp }),
-  }
-  if (Object.keys(changes).length === 0)
+export async function updateClient(context: Context, id: number, options: UpdateClientInput): Promise<Output> {
+  if (Object.keys(options).length === 0)
     throw usageError('What shall change? --nom, --prenom, --email, --telephone, --adresse, --whatsapp.')
-  const api = await context.api()
-  return clientPage(context, (await api.put('/api/v1/clients/{id}', { params: { id }, body: changes })).data)
+  const { nom, prenom, ...others } = options
+  const call = { params: { id }, body: { nom, prenom, ...emptied(others) } }
+  return clientPage(context, (await (await context.api()).put('/api/v1/clients/{id}', call)).data)
 }
 
 function clientPage({ terminal }: Context, client: ClientView): Output {
@@ -69,41 +40,23 @@ function clientPage({ terminal }: Context, client: ClientView): Output {
   return { json: client, text }
 }
 
-export interface ListClientsOptions {
-  readonly recherche?: string
-  readonly limite?: number
-  readonly page?: number
-  /** Every page of it. */
-  readonly all?: true
-}
-
-export async function listClients(context: Context, options: ListClientsOptions): Promise<Output | undefined> {
-  const api = await context.api()
-  const { recherche, all, limite, page } = options
-  const look = async (asked: PageInput) =>
-    clientsListed(context, await api.get('/api/v1/clients', { query: { recherche, ...asked } }))
-  return all ? everything<number>(context, (next) => look({ limite: largestPage, page: next })) : look({ limite, page })
-}
-
-function clientsListed(
+export async function listClients(
   context: Context,
-  found: { readonly data: readonly ClientView[]; readonly pagination: Pagination },
-): Listed<number> {
-  const rows = found.data.map((client) => [
-    client.id,
-    client.nom,
-    client.prenom,
-    client.telephone,
-    client.email,
-    client.adresse,
-  ])
-  const listed = table(
-    context.terminal,
-    ['ID', 'NOM', 'PRENOM', 'TELEPHONE', 'EMAIL', 'ADRESSE'],
-    rows,
-    'No client found.',
-  )
-  return listing(found, listed)
+  { all, ...query }: ListClientsInput & { readonly all?: true },
+): Promise<Output | undefined> {
+  const api = await context.api()
+  const list: List<ClientView> = {
+    largest: largestPage,
+    get: (part) => api.get('/api/v1/clients', { query: { ...query, ...part } }),
+    tableOf(clients) {
+      const rows = clients.map(({ id, nom, prenom, telephone, email, adresse }) => {
+        return [id, nom, prenom, telephone, email, adresse]
+      })
+      const heads = ['ID', 'NOM', 'PRENOM', 'TELEPHONE', 'EMAIL', 'ADRESSE']
+      return table(context.terminal, heads, rows, 'No client found.')
+    },
+  }
+  return listed(context, list, all)
 }
 
 export async function eraseClient(context: Context, id: number, { yes }: { readonly yes?: boolean }): Promise<Output> {

@@ -1,6 +1,7 @@
 import { filesChecked } from '@sav/core/names'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
+import { FieldOption } from '../syntax/english.js'
 import { examples } from '../syntax/help-text.js'
 import { reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
@@ -10,7 +11,7 @@ export function addEvidenceCommands(program: Command, act: Act): void {
   evidence
     .command('verify [id]')
     .description('recompute the whole chain, or report on one case of it; exit 1 when broken')
-    .addOption(new Option('--files <which>', 'which files to read and hash').choices(filesChecked).default('all'))
+    .addOption(new FieldOption('--files <which>', 'which files to read and hash').choices(filesChecked).default('all'))
     .option('--anchor <file>', 'compare the chains of all accounts in it with what sav evidence anchor left there')
     .action(act(async () => (await import('./evidence-verify.js')).verifyEvidence))
   evidence

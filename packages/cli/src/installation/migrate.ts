@@ -7,13 +7,13 @@ import { upgrade } from '../store/upgrade.js'
 
 export async function migrate(
   { settings, stderr }: Context,
-  { dryRun = false }: { readonly dryRun?: boolean },
+  { dry_run = false }: { readonly dry_run?: boolean },
 ): Promise<Output> {
   refuseRemote(settings)
   const storage = await openDatabase(settings.database)
   try {
     await refuseNewer(storage, settings)
-    if (dryRun) {
+    if (dry_run) {
       const migrations = await storage.pendingMigrations()
       const text = migrations.length === 0 ? nothingToDo : `Would run: ${migrations.join(', ')}.`
       return { json: { migrations, dry_run: true }, text }

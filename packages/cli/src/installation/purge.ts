@@ -7,15 +7,15 @@ import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
 
 export interface PurgeOptions {
-  readonly dryRun?: boolean
+  readonly dry_run?: boolean
   readonly yes?: boolean
 }
 
 /** Of every account: retention is a rule of the installation. */
-export async function purge(context: Context, { dryRun = false, yes }: PurgeOptions): Promise<Output> {
+export async function purge(context: Context, { dry_run = false, yes }: PurgeOptions): Promise<Output> {
   const { sav, storage } = await context.open()
   const matched = await sav.retention.purgeable()
-  if (dryRun) return { json: { matched, deleted: 0 }, text: `${counted(matched, 'row')} would go.` }
+  if (dry_run) return { json: { matched, deleted: 0 }, text: `${counted(matched, 'row')} would go.` }
   await confirm(context, {
     yes,
     question: `Delete ${counted(matched, 'row')} of old deliveries, events and audit for good?`,

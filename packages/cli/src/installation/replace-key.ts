@@ -15,7 +15,7 @@ import { confirm } from '../terminal/confirmation.js'
 import { table } from '../terminal/table.js'
 
 export interface ReplaceKeyOptions {
-  readonly forgetWebhookSecrets?: boolean
+  readonly forget_webhook_secrets?: boolean
   readonly yes?: boolean
 }
 
@@ -30,12 +30,15 @@ interface Renewed {
 }
 
 /** The way out of a lost key: what it sealed is forgotten, and begun anew. */
-export async function replaceKey(context: Context, { forgetWebhookSecrets, yes }: ReplaceKeyOptions): Promise<Output> {
+export async function replaceKey(
+  context: Context,
+  { forget_webhook_secrets, yes }: ReplaceKeyOptions,
+): Promise<Output> {
   const { settings } = context
   refuseRemote(settings)
   if (settings.secretKey !== null)
     throw usageError('SAV_SECRET_KEY holds the key, and sav cannot change it there: unset it, and run this again.')
-  if (!forgetWebhookSecrets)
+  if (!forget_webhook_secrets)
     throw usageError(
       'Without the old key the signing secrets and headers of webhooks cannot be read any more: say so with --forget-webhook-secrets.',
     )

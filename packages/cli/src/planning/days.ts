@@ -10,23 +10,23 @@ import { weekDrawing } from './week-drawing.js'
 
 export interface DaysOptions {
   readonly date?: string
-  readonly poseurId?: number
+  readonly poseur_id?: number
 }
 
-export async function planningWeek(context: Context, { date, poseurId }: DaysOptions): Promise<Output> {
+export async function planningWeek(context: Context, { date, poseur_id }: DaysOptions): Promise<Output> {
   const api = await context.api()
   const local = await localTimeOf(context, api)
   const days = weekOf(asked(date, local))
-  const rdvs = await all(api, { du: days[0], au: days.at(-1), poseur_id: poseurId })
-  const poseurs = (await activePoseurs(api)).filter(({ id }) => poseurId === undefined || id === poseurId)
+  const rdvs = await all(api, { du: days[0], au: days.at(-1), poseur_id })
+  const poseurs = (await activePoseurs(api)).filter(({ id }) => poseur_id === undefined || id === poseur_id)
   return { json: rdvs, text: weekDrawing(rdvs, { terminal: context.terminal, local, days, poseurs }) }
 }
 
-export async function planningDay(context: Context, { date, poseurId }: DaysOptions): Promise<Output> {
+export async function planningDay(context: Context, { date, poseur_id }: DaysOptions): Promise<Output> {
   const api = await context.api()
   const local = await localTimeOf(context, api)
   const day = asked(date, local)
-  const rdvs = await all(api, { du: day, au: day, poseur_id: poseurId })
+  const rdvs = await all(api, { du: day, au: day, poseur_id })
   const byPoseur = rdvs.toSorted((a, b) => a.poseur.nom.localeCompare(b.poseur.nom, 'fr') || a.poseur.id - b.poseur.id)
   const rows = byPoseur.map((rdv) => [
     `${rdv.poseur.nom} (${rdv.poseur.id})`,

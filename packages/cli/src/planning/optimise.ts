@@ -7,17 +7,17 @@ import { type LocalTime, localTimeOf } from './local-time.js'
 
 export interface OptimiseOptions {
   readonly date: string
-  readonly poseurId?: readonly number[]
+  readonly poseur_id?: number[]
   readonly apply?: boolean
 }
 
 /** A preview; with `apply` what it shows is done, unless something of the day has changed meanwhile. */
 export async function optimiseRounds(
   context: Context,
-  { date, poseurId, apply = false }: OptimiseOptions,
+  { date, poseur_id, apply = false }: OptimiseOptions,
 ): Promise<Output> {
   const api = await context.api()
-  const asked = { date, poseur_ids: poseurId && [...poseurId] }
+  const asked = { date, poseur_ids: poseur_id }
   const optimise = async (body: Parameters<Planning['optimise']>[1]) =>
     (await api.post('/v1/planning/tournees/optimiser', { body })).data
   const preview = await optimise({ ...asked, mode: 'apercu' })

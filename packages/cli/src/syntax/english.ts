@@ -1,99 +1,81 @@
-import { type Command, Option } from 'commander'
-
-declare module 'commander' {
-  // It is an EventEmitter, of which its types tell `on` alone.
-  interface Command {
-    emit(event: string, value: unknown): boolean
-  }
-}
+import { Command, Option } from 'commander'
 
 /**
- * The flags that are named after the API's French fields, each with its English name. Both do the same; help and completion
- * show the French one, which is also what the field is called everywhere else.
+ * An option, kept by the name that its field has in the API: `--code-postal` is `code_postal`. One that is declared with two
+ * names, French then English, takes both; help and completion show the French one.
  */
-export const englishNames: Readonly<Record<string, string>> = {
-  acces: 'access',
-  actif: 'active',
-  adresse: 'address',
-  assureur: 'insurer',
-  au: 'to',
-  'code-postal': 'postal-code',
-  'compte-rendu': 'report',
-  'confirmation-rdv': 'appointment-confirmation',
-  couleur: 'colour',
-  debut: 'start',
-  'delai-min': 'lead-time',
-  depuis: 'since',
-  du: 'from',
-  duree: 'duration',
-  'equipier-id': 'teammate-id',
-  fenetre: 'window',
-  fin: 'end',
-  fuseau: 'time-zone',
-  jeton: 'token',
-  ligne1: 'street',
-  limite: 'limit',
-  mediateur: 'mediator',
-  'modifie-depuis': 'changed-since',
-  motif: 'reason',
-  nom: 'name',
-  'nom-expediteur': 'sender-name',
-  'notes-internes': 'internal-notes',
-  pas: 'step',
-  'photo-apres': 'photo-after',
-  'photo-avant': 'photo-before',
-  'poseur-id': 'installer-id',
-  prenom: 'first-name',
-  priorite: 'priority',
-  'raison-sociale': 'company-name',
-  'rappel-rdv': 'appointment-reminder',
-  recherche: 'search',
-  'repondre-a': 'reply-to',
-  reserve: 'reservation',
-  resultat: 'result',
-  'retour-code-postal': 'return-postal-code',
-  'retour-lat': 'return-lat',
-  'retour-ligne1': 'return-street',
-  'retour-lon': 'return-lon',
-  'retour-ville': 'return-town',
-  'sav-id': 'case-id',
-  'signataire-nom': 'signer-name',
-  'signature-requise': 'signature-required',
-  statut: 'status',
-  tampon: 'buffer',
-  telephone: 'phone',
-  'type-probleme': 'problem-type',
-  'url-publique': 'public-url',
-  ville: 'town',
-  'zone-feries': 'holidays',
+export class FieldOption extends Option {
+  /** Its English name, without dashes and `no-`; null: it has one name alone. */
+  readonly english: string | null
+
+  constructor(flags: string, description?: string) {
+    super(flags.replace(/^(--[\w-]+), --[\w-]+/, '$1'), description)
+    this.english = /^--[\w-]+, --(?:no-)?([\w-]+)/.exec(flags)?.[1] ?? null
+  }
+
+  /** Its name without dashes and `no-`. */
+  get bare(): string {
+    return this.negate ? this.name().replace(/^no-/, '') : this.name()
+  }
+
+  override attributeName(): string {
+    return this.bare.replaceAll('-', '_')
+  }
 }
 
-/** What French is in words that are for people, in the English that was typed: a problem names the flag that somebody wrote. */
-export function asTyped(message: string, { options }: Command, argv: readonly string[]): string {
-  const typed = new Set(argv.map((word) => word.replace(/=.*/s, '')))
-  let said = message
-  for (const { long } of options) {
-    const bare = long?.slice(2).replace(/^no-/, '') ?? ''
-    const english = englishNames[bare]
-    if (english === undefined || typed.has(`--${bare}`) || typed.has(`--no-${bare}`)) continue
-    if (typed.has(`--${english}`) || typed.has(`--no-${english}`))
-      said = said.replaceAll(new RegExp(`--(no-)?${bare}(?![\\w-])`, 'g'), `--$1${english}`)
+/** A command whose options are such ones. */
+export class FieldCommand extends Command {
+  override createCommand(name?: string): FieldCommand {
+    return new FieldCommand(name)
   }
-  return said
+
+  override createOption(flags: string, description?: string): FieldOption {
+    return new FieldOption(flags, description)
+  }
 }
+
+/** The English name of an option, which fills the same field. */
+class EnglishOption extends Option {
+  readonly #option: FieldOption
+
+  constructor(option: FieldOption) {
+    super(option.flags.replace(/^--(no-)?[\w-]+/, `--$1${option.english}`))
+    this.#option = option
+    this.hidden = true
+    Object.assign(this, { argChoices: option.argChoices, parseArg: option.parseArg })
+  }
+
+  override attributeName(): string {
+    return this.#option.attributeName()
+  }
+}
+
+type TwoNamed = FieldOption & { readonly english: string }
+
+const twoNamed = ({ options }: Command): TwoNamed[] =>
+  options.filter((option): option is TwoNamed => option instanceof FieldOption && option.english !== null)
 
 /** Lets every command below take the English names too. */
 export function withEnglishNames(command: Command): void {
-  for (const option of [...command.options]) {
-    const bare = option.long?.slice(2).replace(/^no-/, '') ?? ''
-    const english = englishNames[bare]
-    if (english === undefined) continue
-    const flags = option.flags.replace(/^(?:-\w, )?--(no-)?[\w-]+/, `--$1${english}`)
-    const alias = new Option(flags).hideHelp()
-    if (option.argChoices !== undefined) alias.argChoices = option.argChoices
-    // What it would itself keep is nobody's: the option that it stands for is told, and parses it.
-    command.addOption(alias)
-    command.on(`option:${alias.name()}`, (value: unknown) => command.emit(`option:${option.name()}`, value))
-  }
+  for (const option of twoNamed(command)) command.addOption(new EnglishOption(option))
   for (const each of command.commands) withEnglishNames(each)
+}
+
+/** The English name of each French one, of all commands below. */
+export function englishNames(command: Command): Map<string, string> {
+  return new Map([
+    ...twoNamed(command).map(({ bare, english }) => [bare, english] as const),
+    ...command.commands.flatMap((each) => [...englishNames(each)]),
+  ])
+}
+
+/** What French is in words that are for people, in the English that was typed: a problem names the flag that somebody wrote. */
+export function asTyped(message: string, command: Command, argv: readonly string[]): string {
+  const typed = new Set(argv.map((word) => word.replace(/=.*/s, '').replace(/^--no-/, '--')))
+  return twoNamed(command)
+    .filter(({ bare, english }) => typed.has(`--${english}`) && !typed.has(`--${bare}`))
+    .reduce(
+      (said, { bare, english }) => said.replaceAll(new RegExp(`--(no-)?${bare}(?![\\w-])`, 'g'), `--$1${english}`),
+      message,
+    )
 }

@@ -1,10 +1,11 @@
+import type { Lieu } from '@sav/core'
 import type { Command } from 'commander'
 import { degrees } from './values.js'
 
 /** The flags of a place (`lieu`). */
 export interface LieuOptions {
   readonly ligne1?: string
-  readonly codePostal?: string
+  readonly code_postal?: string
   readonly ville?: string
   readonly lat?: number
   readonly lon?: number
@@ -14,47 +15,56 @@ export interface LieuOptions {
 /** @param whose place it is, as `where installers go` */
 export function withLieu(command: Command, whose: string): Command {
   return command
-    .option('--ligne1 <text>', `${whose}: number and street`)
-    .option('--code-postal <code>')
-    .option('--ville <town>')
+    .option('--ligne1, --street <text>', `${whose}: number and street`)
+    .option('--code-postal, --postal-code <code>')
+    .option('--ville, --town <town>')
     .option('--lat <degrees>', 'north; with --lon, where postal code and town are not exact enough', degrees)
     .option('--lon <degrees>', 'east', degrees)
-    .option('--acces <text>', 'how to get in: floor, door code, where to park')
+    .option('--acces, --access <text>', 'how to get in: floor, door code, where to park')
 }
 
 /** The flags of where a poseur's day ends (`lieu_retour`). */
 export interface RetourOptions {
-  readonly retourLigne1?: string
-  readonly retourCodePostal?: string
-  readonly retourVille?: string
-  readonly retourLat?: number
-  readonly retourLon?: number
+  readonly retour_ligne1?: string
+  readonly retour_code_postal?: string
+  readonly retour_ville?: string
+  readonly retour_lat?: number
+  readonly retour_lon?: number
 }
 
 export function withRetour(command: Command): Command {
   return command
-    .option('--retour-ligne1 <text>', 'where the day ends, if elsewhere: number and street')
-    .option('--retour-code-postal <code>')
-    .option('--retour-ville <town>')
-    .option('--retour-lat <degrees>', 'north; with --retour-lon', degrees)
-    .option('--retour-lon <degrees>', 'east', degrees)
+    .option('--retour-ligne1, --return-street <text>', 'where the day ends, if elsewhere: number and street')
+    .option('--retour-code-postal, --return-postal-code <code>')
+    .option('--retour-ville, --return-town <town>')
+    .option('--retour-lat, --return-lat <degrees>', 'north; with --retour-lon', degrees)
+    .option('--retour-lon, --return-lon <degrees>', 'east', degrees)
 }
 
-export const retourOf = (options: RetourOptions) =>
-  lieuOf({
-    ...(options.retourLigne1 !== undefined && { ligne1: options.retourLigne1 }),
-    ...(options.retourCodePostal !== undefined && { codePostal: options.retourCodePostal }),
-    ...(options.retourVille !== undefined && { ville: options.retourVille }),
-    ...(options.retourLat !== undefined && { lat: options.retourLat }),
-    ...(options.retourLon !== undefined && { lon: options.retourLon }),
-  })
+/** The options with their places whole, as the API takes them. */
+export function placed<Options extends LieuOptions & RetourOptions>(options: Options) {
+  const { ligne1, code_postal, ville, lat, lon, acces, ...others } = options
+  const { retour_ligne1, retour_code_postal, retour_ville, retour_lat, retour_lon, ...fields } = others
+  const retour = { ligne1: retour_ligne1, code_postal: retour_code_postal, ville: retour_ville }
+  return {
+    ...fields,
+    lieu: lieuOf({ ligne1, code_postal, ville, lat, lon, acces }),
+    lieu_retour: lieuOf({ ...retour, lat: retour_lat, lon: retour_lon }),
+  }
+}
 
-/** The place that the flags make up, all of it: undefined without one of them, null where all that are given are empty. */
-export function lieuOf({ ligne1, codePostal, ville, lat, lon, acces }: LieuOptions) {
-  const given = { ligne1, code_postal: codePostal, ville, lat, lon, acces }
+type Written<Options> = { readonly [Name in keyof Options]: Options[Name] | undefined }
+
+/** All of a place: undefined without one of its flags, null where all that are given are empty. */
+function lieuOf(given: Written<LieuOptions>) {
   const values = Object.values(given).filter((value) => value !== undefined)
   if (values.length === 0) return undefined
   if (values.every((value) => value === '')) return null
+  const { ligne1, code_postal, ville, acces } = given
   const text = (value: string | undefined) => (value === '' ? undefined : value)
-  return { ...given, ligne1: text(ligne1), code_postal: text(codePostal), ville: text(ville), acces: text(acces) }
+  return { ...given, ligne1: text(ligne1), code_postal: text(code_postal), ville: text(ville), acces: text(acces) }
 }
+
+/** Where somebody goes, in a line; null: not known. */
+export const lieuLine = (lieu: Lieu | null): string | null =>
+  [lieu?.ligne1, lieu?.code_postal, lieu?.ville].filter(Boolean).join(', ') || null

@@ -72,3 +72,9 @@ export function isUrl(text: string, protocols: readonly string[]): boolean {
 }
 
 export const isHttpUrl = (text: string): boolean => isUrl(text, ['http:', 'https:'])
+
+/** The same fields, of which null stands for each that was given as ''. */
+export function emptied<Fields extends object>(fields: Fields): Fields {
+  const entries = Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value])
+  return Object.assign({ ...fields }, Object.fromEntries(entries))
+}

@@ -2,77 +2,85 @@ import { once } from 'node:events'
 import type { Output } from '../process/outcome.js'
 import { type Display, shownSafely } from './terminal.js'
 
-/** A part of a list: it says where it ends, and how to go on. */
-export interface Listed<At> extends Output {
-  readonly json: readonly unknown[]
-  /** Its table alone. */
-  readonly table: string
-  /** By what the next part is asked for; null: there is none. */
-  readonly next: At | null
+/** Which part of a list is asked for: the first one, where nothing is said. */
+interface Part {
+  readonly page?: number
+  readonly curseur?: string
+  readonly limite?: number
 }
 
-/** Which page of a list it is. */
-export interface Pagination {
-  readonly page: number
-  readonly limite: number
-  readonly total: number
+interface Found<Row> {
+  readonly data: readonly Row[]
+  /** Of a list by pages; or of the latest of one that is not counted, where null says that there are no older ones. */
+  readonly pagination:
+    | { readonly page: number; readonly limite: number; readonly total: number }
+    | { readonly curseur: string | null }
 }
 
-interface Page {
-  readonly data: readonly unknown[]
-  readonly pagination: Pagination
+/** A list that is read part by part. */
+export interface List<Row> {
+  readonly get: (part: Part) => Promise<Found<Row>>
+  readonly tableOf: (rows: readonly Row[]) => string
+  /** How many rows a part has at most. */
+  readonly largest: number
 }
 
-/** A page of a list: it says which one it is, how many there are in all, and how to go on. */
-export function listing({ data, pagination }: Page, table: string): Listed<number> {
+export const largestPage = 200
+export const largestLatest = 1000
+
+/** A part of a list, or with `--all` everything. */
+export const listed = <Row>(
+  display: Display,
+  list: List<Row>,
+  all: boolean | undefined,
+): Promise<Output | undefined> => (all ? everything(display, list) : firstPart(list))
+
+/** It says which part it is, and how to go on. */
+export async function firstPart<Row>({ get, tableOf }: List<Row>): Promise<Output> {
+  const { data, pagination } = await get({})
+  const table = tableOf(data)
+  const beside = footerOf(data.length, pagination)
+  const isEmpty = 'total' in pagination ? pagination.total === 0 : data.length === 0
+  return { json: data, text: isEmpty ? table : `${table}\n\n${beside}`, beside }
+}
+
+function footerOf(count: number, pagination: Found<unknown>['pagination']): string {
+  if ('curseur' in pagination)
+    return `${count} shown${pagination.curseur === null ? ', no older ones.' : '; older ones: --limit, or --all.'}`
   const { page, limite, total } = pagination
   const pages = Math.max(1, Math.ceil(total / limite))
-  const goesOn = page < pages
-  const next = goesOn ? ` Next: --page ${page + 1}; more at once: --limite; everything: --all.` : ''
-  const footer = `Page ${page} of ${pages}, ${total} in all.${next}`
-  const text = total === 0 ? table : `${table}\n\n${footer}`
-  return { json: data, text, beside: footer, table, next: goesOn ? page + 1 : null }
+  const next = page < pages ? ` Next: --page ${page + 1}; more at once: --limite; everything: --all.` : ''
+  return `Page ${page} of ${pages}, ${total} in all.${next}`
 }
 
-interface Latest {
-  readonly data: readonly unknown[]
-  readonly pagination: {
-    /** Null: there are no older ones. */
-    readonly curseur: string | null
-  }
-}
-
-/** The latest of a list whose whole nobody counts. */
-export function latest({ data, pagination: { curseur } }: Latest, table: string): Listed<string> {
-  const goesOn = curseur === null ? ', no older ones.' : '; older ones: --limit, or --all.'
-  const footer = `${data.length} shown${goesOn}`
-  const text = data.length === 0 ? table : `${table}\n\n${footer}`
-  return { json: data, text, beside: footer, table, next: curseur }
+/** By what the part after it is asked for; null: there is none. */
+function afterPart(pagination: Found<unknown>['pagination']): Part | null {
+  if ('curseur' in pagination) return pagination.curseur === null ? null : { curseur: pagination.curseur }
+  const { page, limite, total } = pagination
+  return page * limite < total ? { page: page + 1 } : null
 }
 
 /**
  * A whole list, written part by part as it comes, however long it is: with `--json` one array, a row in each line. What
  * comes into it meanwhile may move a row into the next part: it is not told twice there.
  */
-export async function everything<At>(
+async function everything<Row>(
   { json, stdout, stderr, terminal }: Display,
-  look: (at: At | undefined) => Promise<Listed<At>>,
+  { get, tableOf, largest }: List<Row>,
 ): Promise<undefined> {
   let count = 0
   let before = new Set<string>()
-  let at: At | undefined
-  for (;;) {
-    const part = await look(at)
-    const rows = part.json.map((row) => JSON.stringify(row))
+  for (let part: Part | null = {}; part !== null; ) {
+    const { data, pagination }: Found<Row> = await get({ ...part, limite: largest })
+    const rows = data.map((row) => JSON.stringify(row))
     const fresh = rows.filter((row) => !before.has(row))
     const written = json
       ? fresh.map((row, index) => (count + index === 0 ? `[${row}` : `,\n${row}`)).join('')
-      : shownSafely(`${part.table}\n`, { coloured: terminal.isTerminal })
+      : shownSafely(`${tableOf(data)}\n`, { coloured: terminal.isTerminal })
     if (!stdout.write(written)) await once(stdout, 'drain')
     count += json ? fresh.length : rows.length
-    if (part.next === null) break
     before = new Set(rows)
-    at = part.next
+    part = afterPart(pagination)
   }
   if (json) stdout.write(count === 0 ? '[]\n' : ']\n')
   stderr.write(`${count} in all.\n`)

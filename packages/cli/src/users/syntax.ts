@@ -1,6 +1,7 @@
 import { roles } from '@sav/core/names'
-import { Argument, type Command, Option } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { Act } from '../invocation/action.js'
+import { FieldOption } from '../syntax/english.js'
 import { examples, paragraph } from '../syntax/help-text.js'
 import { reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
@@ -18,15 +19,15 @@ export function addUserCommands(program: Command, act: Act): void {
   const command = (words: string, description: string) => reaching(users.command(words)).description(description)
 
   command('add', 'add somebody; they sign in by an invitation first')
-    .requiredOption('--nom <name>', 'as history shows it')
+    .requiredOption('--nom, --name <name>', 'as history shows it')
     .requiredOption('--email <address>', 'nobody else of the account has it')
-    .addOption(new Option('--role <role>', 'what for').choices(roles).makeOptionMandatory())
-    .option('--poseur-id <n>', 'the installer that this person is', integer)
+    .addOption(new FieldOption('--role <role>', 'what for').choices(roles).makeOptionMandatory())
+    .option('--poseur-id, --installer-id <n>', 'the installer that this person is', integer)
     .addHelpText('after', paragraph(what.join('\n')))
     .addHelpText('after', examples(['sav users add --nom "Claire Petit" --email claire@petit.example --role gestion']))
     .action(act(async () => (await import('./users.js')).addUser))
   command('invite <id>', 'a link that lets somebody sign in once, within 15 minutes')
-    .addOption(new Option('--mail', 'send it to them by e-mail instead of showing it').conflicts('open'))
+    .addOption(new FieldOption('--mail', 'send it to them by e-mail instead of showing it').conflicts('open'))
     .option('--open', 'use it here at once, in the browser')
     .action(act(async () => (await import('./users.js')).inviteUser))
   command('list', 'by name').action(act(async () => (await import('./users.js')).listUsers))

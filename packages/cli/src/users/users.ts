@@ -1,5 +1,4 @@
-import type { UpdateUserInput, UserView } from '@sav/core'
-import type { Role } from '@sav/core/internal'
+import type { AddUserInput, Role, UpdateUserInput, UserView } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { baseOf, openInProgram, wholeLink } from '../invocation/links.js'
@@ -9,16 +8,8 @@ import { peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
 import { counted } from '../terminal/terminal.js'
 
-export interface AddUserOptions {
-  readonly nom: string
-  readonly email: string
-  readonly role: Role
-  readonly poseurId?: number
-}
-
-export async function addUser(context: Context, { nom, email, role, poseurId }: AddUserOptions): Promise<Output> {
-  const api = await context.api()
-  const { data: user } = await api.post('/api/v1/utilisateurs', { body: { nom, email, role, poseur_id: poseurId } })
+export async function addUser(context: Context, body: AddUserInput): Promise<Output> {
+  const { data: user } = await (await context.api()).post('/api/v1/utilisateurs', { body })
   return { json: user, text: `${page(context, user)}\n\nThey sign in by a link first: sav users invite ${user.id}` }
 }
 

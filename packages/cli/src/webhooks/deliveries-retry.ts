@@ -16,7 +16,7 @@ export interface RetryOptions {
   readonly endpoint?: string
   readonly event?: string
   readonly since?: string
-  readonly dryRun?: boolean
+  readonly dry_run?: boolean
   readonly yes?: boolean
   /** Id of a replay. */
   readonly cancel?: string
@@ -28,7 +28,7 @@ export async function retryDeliveries(
   ids: readonly string[],
   options: RetryOptions,
 ): Promise<Output> {
-  const { cancel, dryRun = false, yes, endpoint, ...rest } = options
+  const { cancel, dry_run = false, yes, endpoint, ...rest } = options
   const filter = { ...rest, endpoint_id: endpoint }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   if (ids.length > 0 && isFiltered) throw usageError('Name deliveries, or say which ones match: not both.')
@@ -40,11 +40,11 @@ export async function retryDeliveries(
     const call = { params: { replay: cancel } }
     return cancelled((await api.post('/api/v1/webhooks/livraisons/rejouer/{replay}/annuler', call)).data)
   }
-  if (ids.length > 0) return retryNamed(api, { ids: [...new Set(ids)], dryRun })
+  if (ids.length > 0) return retryNamed(api, { ids: [...new Set(ids)], dry_run })
   const { data } = await api.post('/api/v1/webhooks/livraisons/rejouer', { body: { ...filter, dry_run: true } })
   const { matched } = data
   if (matched === 0 && endpoint !== undefined) await refuseUnknownEndpoint(api, endpoint)
-  if (dryRun) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
+  if (dry_run) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
   await confirm(context, { yes, question: `Send ${counted(matched, 'delivery', 'deliveries')} again?` })
   return retryMatching(context, api, filter)
 }
@@ -52,11 +52,11 @@ export async function retryDeliveries(
 /** Every delivery must exist before the first one is sent again; one that is under way right now is left alone. */
 async function retryNamed(
   api: SavClient,
-  { ids, dryRun }: { readonly ids: readonly string[]; readonly dryRun: boolean },
+  { ids, dry_run }: { readonly ids: readonly string[]; readonly dry_run: boolean },
 ): Promise<Output> {
   for (const delivery of ids) await api.get('/api/v1/webhooks/livraisons/{delivery}', { params: { delivery } })
   const matched = ids.length
-  if (dryRun) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
+  if (dry_run) return { json: { matched, retried: 0 }, text: `${matched} would be sent again.` }
   const underWay: string[] = []
   for (const delivery of ids) {
     const call = { params: { delivery } }

@@ -1,8 +1,7 @@
 import type { DeliveryView, HistoryInput } from '@sav/core'
 import type { Context } from '../invocation/context.js'
 import type { Output } from '../process/outcome.js'
-import { largestPart } from '../syntax/options.js'
-import { everything, type Listed, latest } from '../terminal/listing.js'
+import { type List, largestLatest, listed } from '../terminal/listing.js'
 import { type PeopleTime, peopleTime } from '../terminal/people-time.js'
 import { fields, stateCell, table } from '../terminal/table.js'
 import { manyLines, payloadLines } from '../terminal/terminal.js'
@@ -28,24 +27,17 @@ export async function deliveryHistory(context: Context, options: HistoryOptions)
   if (options.follow) return (await import('./deliveries-follow.js')).followDeliveries(context, api, filter)
   if (endpoint !== undefined) await refuseUnknownEndpoint(api, endpoint)
   const receivers = await receiversOf(api)
-  const look = async (part: Pick<HistoryInput, 'curseur' | 'limite'>) =>
-    deliveriesListed(
-      context,
-      receivers,
-      await api.get('/api/v1/webhooks/livraisons', { query: { ...filter, ...part } }),
-    )
-  return all
-    ? everything<string>(context, (curseur) => look({ limite: largestPart, curseur }))
-    : look({ limite: limit })
+  const list: List<DeliveryView> = {
+    largest: largestLatest,
+    get: (part) => api.get('/api/v1/webhooks/livraisons', { query: { ...filter, limite: limit, ...part } }),
+    tableOf: (deliveries) => deliveryTable(context, receivers, deliveries),
+  }
+  return listed(context, list, all)
 }
 
-function deliveriesListed(
-  context: Context,
-  receivers: Receivers,
-  found: { readonly data: readonly DeliveryView[]; readonly pagination: { readonly curseur: string | null } },
-): Listed<string> {
+function deliveryTable(context: Context, receivers: Receivers, deliveries: readonly DeliveryView[]): string {
   const local = peopleTime(context)
-  const rows = found.data.map((delivery) => [
+  const rows = deliveries.map((delivery) => [
     delivery.id,
     local.at(delivery.created_at),
     local.ageOf(delivery.created_at),
@@ -60,7 +52,7 @@ function deliveriesListed(
   ])
   const what = ['ID', `CREATED (${local.timeZone})`, 'AGE', 'EVENT', 'CASE', 'TO']
   const became = ['STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ANSWER']
-  return latest(found, table(context.terminal, [...what, ...became], rows, 'No delivery found.'))
+  return table(context.terminal, [...what, ...became], rows, 'No delivery found.')
 }
 
 export interface ShowDeliveryOptions {

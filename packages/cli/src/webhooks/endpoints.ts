@@ -11,7 +11,7 @@ import { oneLine } from '../terminal/terminal.js'
 
 export interface AddEndpointOptions {
   readonly events?: AddEndpointInput['events']
-  readonly allEvents?: boolean
+  readonly all_events?: boolean
   readonly description?: string
   readonly header?: Record<string, string>
 }
@@ -24,7 +24,7 @@ export interface UpdateEndpointOptions extends Omit<AddEndpointOptions, 'header'
 
 export async function addEndpoint(context: Context, url: string, options: AddEndpointOptions): Promise<Output> {
   const { description, header } = options
-  const events = options.allEvents ? [...eventKinds] : options.events
+  const events = options.all_events ? [...eventKinds] : options.events
   if (events === undefined) throw usageError('Which events? --events sav.created,sav.closed or --all-events.')
   const body = { url, events, description, headers: header }
   const { data: endpoint } = await (await context.api()).post('/api/v1/webhooks', { body })
@@ -54,11 +54,11 @@ function stateOf({ disabled_at, disabled_reason }: EndpointView): string {
 }
 
 export async function updateEndpoint(context: Context, id: string, options: UpdateEndpointOptions): Promise<Output> {
-  const { url, allEvents, description, header } = options
+  const { url, all_events, description, header } = options
   const changes = {
     ...(url !== undefined && { url }),
     ...(options.events !== undefined && { events: options.events }),
-    ...(allEvents && { events: [...eventKinds] }),
+    ...(all_events && { events: [...eventKinds] }),
     ...(description !== undefined && { description: description === '' ? null : description }),
     ...(header !== undefined && { headers: header === false ? {} : header }),
   }

@@ -11,7 +11,7 @@ import { secretOf } from './signing-secret.js'
 export interface ListenOptions {
   readonly port: number
   readonly secret?: string
-  readonly forwardTo?: string
+  readonly forward_to?: string
 }
 
 const maxBodyBytes = 1024 * 1024
@@ -27,9 +27,9 @@ interface Receipt {
  * Verifies and prints each webhook until it is stopped; the sender's history shows what was answered. Without a secret it
  * adds an endpoint for itself, where commands go to, and removes it at the end.
  */
-export async function listen(context: Context, { port, secret: given, forwardTo }: ListenOptions): Promise<undefined> {
-  if (forwardTo !== undefined && !isHttpUrl(forwardTo))
-    throw usageError(`--forward-to ${forwardTo}: must be an http or https URL.`)
+export async function listen(context: Context, { port, secret: given, forward_to }: ListenOptions): Promise<undefined> {
+  if (forward_to !== undefined && !isHttpUrl(forward_to))
+    throw usageError(`--forward-to ${forward_to}: must be an http or https URL.`)
   let secret = await secretOf(context, given)
 
   async function receive(request: IncomingMessage): Promise<Receipt> {
@@ -38,8 +38,8 @@ export async function listen(context: Context, { port, secret: given, forwardTo 
     if (body === null) return { status: 413, problem: `a body of more than ${maxBodyBytes} bytes` }
     const result = await safeVerify(body, request.headers, secret ?? '')
     if (!result.ok) return { status: 401, problem: `${result.reason}: ${result.message}` }
-    if (forwardTo === undefined) return { status: 200, event: result.event }
-    return { event: result.event, ...(await forward(forwardTo, request, body)) }
+    if (forward_to === undefined) return { status: 200, event: result.event }
+    return { event: result.event, ...(await forward(forward_to, request, body)) }
   }
 
   const server = createServer(async (request, response) => {

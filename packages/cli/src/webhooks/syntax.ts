@@ -1,6 +1,7 @@
 import { deliveryStates, eventKinds } from '@sav/core/names'
-import { Argument, type Command, Option } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { Act } from '../invocation/action.js'
+import { FieldOption } from '../syntax/english.js'
 import { examples, oneOf, paragraph } from '../syntax/help-text.js'
 import { everyOlder, reaching } from '../syntax/options.js'
 import { commaList, header, integer, seconds, sinceWhen } from '../syntax/values.js'
@@ -8,9 +9,9 @@ import { commaList, header, integer, seconds, sinceWhen } from '../syntax/values
 /** Endpoints, deliveries and a receiver for development. */
 export function addWebhookCommands(program: Command, act: Act): void {
   const kinds = paragraph(`Kinds: ${eventKinds.join(', ')}`)
-  const events = new Option('--events <list>', 'such as sav.created,sav.closed').argParser(commaList)
-  const allEvents = new Option('--all-events', `all of the ${eventKinds.length} kinds`).conflicts('events')
-  const since = new Option(
+  const events = new FieldOption('--events <list>', 'such as sav.created,sav.closed').argParser(commaList)
+  const allEvents = new FieldOption('--all-events', `all of the ${eventKinds.length} kinds`).conflicts('events')
+  const since = new FieldOption(
     '--since <time>',
     'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
   ).argParser(sinceWhen)
@@ -63,8 +64,10 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./endpoints.js')).removeEndpoint))
   reaching(webhooks.command('rotate-secret <id>'))
     .description('make a new signing secret; it is shown once')
-    .addOption(new Option('--overlap <duration>', 'how long the old one signs too (default: 24h)').argParser(seconds))
-    .addOption(new Option('--now', 'end the old one at once, because it has leaked').conflicts('overlap'))
+    .addOption(
+      new FieldOption('--overlap <duration>', 'how long the old one signs too (default: 24h)').argParser(seconds),
+    )
+    .addOption(new FieldOption('--now', 'end the old one at once, because it has leaked').conflicts('overlap'))
     .action(act(async () => (await import('./endpoints.js')).rotateSecret))
   reaching(webhooks.command('test <id>'))
     .description('send a webhook.test to one endpoint')
@@ -74,11 +77,11 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .description('deliveries, newest first')
     .option('--state <state>', oneOf(deliveryStates))
     .option('--endpoint <id>', 'to this endpoint')
-    .addOption(new Option('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
+    .addOption(new FieldOption('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
     .addOption(since)
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
-    .addOption(new Option('--follow', 'tell them as they come and change, until Ctrl-C').conflicts('limit'))
+    .addOption(new FieldOption('--follow', 'tell them as they come and change, until Ctrl-C').conflicts('limit'))
     .addHelpText('after', examples(['sav webhooks history --state failed --since 2026-01-15 --event sav.closed']))
     .action(act(async () => (await import('./deliveries.js')).deliveryHistory))
   reaching(webhooks.command('show <delivery>'))
@@ -89,7 +92,7 @@ export function addWebhookCommands(program: Command, act: Act): void {
     .description('send deliveries again: those named, whatever became of them, or all that match')
     .option('--state <state>', `${oneOf(deliveryStates)} (default: failed)`)
     .option('--endpoint <id>', 'to this endpoint')
-    .addOption(new Option('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
+    .addOption(new FieldOption('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
     .addOption(since)
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
