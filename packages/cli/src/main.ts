@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes, type Output } from './process/outcome.js'
 import type { ProcessIO } from './process/process-io.js'
 import { createProgram } from './program.js'
 import { withCommandMeant } from './syntax/command-meant.js'
-import { asTyped } from './syntax/english.js'
+import { asTyped } from './syntax/field-command.js'
 import { askAtTerminal, askForLine, readSecretLine } from './terminal/confirmation.js'
 import { shownSafely, terminalOf } from './terminal/terminal.js'
 

@@ -12,15 +12,14 @@ import { addPlanningCommands } from './planning/syntax.js'
 import type { ProcessIO } from './process/process-io.js'
 import { addDoctorCommand, addRunningCommands } from './running/syntax.js'
 import type { SettingName } from './settings/declared-settings.js'
-import { FieldCommand, withEnglishNames } from './syntax/english.js'
-import { examples, paragraph } from './syntax/help-text.js'
+import { FieldCommand, withEnglishNames } from './syntax/field-command.js'
 import { reaches } from './syntax/options.js'
 import { addUserCommands } from './users/syntax.js'
 import { version } from './version.js'
 import { addWebhookCommands } from './webhooks/syntax.js'
 
 /** Declares a group of commands. */
-type AddCommands = (program: Command, act: Act) => void
+type AddCommands = (program: FieldCommand, act: Act) => void
 
 /** Every group of commands under its heading, in the order in which help lists them. */
 const groups: readonly (readonly [heading: string, add: AddCommands])[] = [
@@ -85,7 +84,7 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
       }
       const flags = Object.entries(settings).map(([option, name]) => ({
         name,
-        flag: `--${option}`,
+        flag: `--${option.replaceAll('_', '-')}`,
         value: options[option],
       }))
       // Where it goes is no field of what is sent.
@@ -96,21 +95,13 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
   for (const [heading, addCommands] of groups) addCommands(program.commandsGroup(heading), act)
   withEnglishNames(program)
   program
-    .addHelpText(
-      'after',
-      examples([
-        'sav init',
-        'sav keys create --name site --permissions sav:read,sav:write',
-        'sav webhooks add https://example.com/hooks --events sav.created,sav.closed',
-        'sav serve',
-        'sav cases create --help',
-      ]),
+    .examples(
+      'sav init',
+      'sav keys create --name site --permissions sav:read,sav:write',
+      'sav webhooks add https://example.com/hooks --events sav.created,sav.closed',
+      'sav serve',
+      'sav cases create --help',
     )
-    .addHelpText(
-      'after',
-      paragraph(
-        'Settings are variables of the environment or of ./.env: sav doctor shows each one and where it comes from.',
-      ),
-    )
+    .note('Settings are variables of the environment or of ./.env: sav doctor shows each one and where it comes from.')
   return program
 }

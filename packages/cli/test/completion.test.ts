@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { leavesOf, wordsOf } from '../src/completion/man-page.js'
 import { createProgram } from '../src/program.js'
-import { englishNames } from '../src/syntax/english.js'
+import { englishNames } from '../src/syntax/field-command.js'
 import { bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
 
 describe('sav complete', () => {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { createProgram } from '../src/program.js'
-import { englishNames } from '../src/syntax/english.js'
+import { englishNames } from '../src/syntax/field-command.js'
 import { readyWorkplace } from './workplace.js'
 
 /** Every command that ends by itself, with its words. */

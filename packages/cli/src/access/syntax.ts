@@ -1,52 +1,51 @@
 import { permissions, zonesFeries } from '@sav/core/names'
-import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { FieldOption } from '../syntax/english.js'
-import { examples, paragraph } from '../syntax/help-text.js'
+import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu } from '../syntax/lieu.js'
 import { everyOlder, reaching } from '../syntax/options.js'
 import { commaList, days, integer, seconds, sinceWhen } from '../syntax/values.js'
 
 /** Accounts and their API keys. */
-export function addAccessCommands(program: Command, act: Act): void {
+export function addAccessCommands(program: FieldCommand, act: Act): void {
+  addLoginCommands(program, act)
+  addAccountCommands(program.declare('accounts', 'holders of cases, keys and everything else'), act)
+  addKeyCommands(program.declare('keys', 'API keys of an account'), act)
+  addAuditCommand(program.declare('audit', 'who called the API, and what was answered'), act)
+}
+
+function addLoginCommands(program: FieldCommand, act: Act): void {
   const login = () => import('./login.js')
   program
-    .command('login <url>')
-    .description('keep a key of a running service, which commands then call')
-    .addHelpText(
-      'after',
-      paragraph(
-        'The key is asked for at a terminal, and else read from standard input; SAV_API_KEY goes before both. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names, and the one of a login without --profile where nothing names a store and none is in ./sav-data.',
-      ),
+    .declare('login <url>', 'keep a key of a running service, which commands then call')
+    .note(
+      'The key is asked for at a terminal, and else read from standard input; SAV_API_KEY goes before both. A command calls the service that --url, SAV_URL, --profile or SAV_PROFILE names, and the one of a login without --profile where nothing names a store and none is in ./sav-data.',
     )
-    .addHelpText(
-      'after',
-      examples(['sav login https://sav.example', 'sav login https://sav.example --profile lyon < key']),
-    )
+    .examples('sav login https://sav.example', 'sav login https://sav.example --profile lyon < key')
     .action(act(async () => (await login()).login))
+  program.declare('logout', 'forget the key of a login').action(act(async () => (await login()).logout))
   program
-    .command('logout')
-    .description('forget the key of a login')
-    .action(act(async () => (await login()).logout))
-  program
-    .command('profiles')
-    .description('the services that you logged in to')
+    .declare('profiles', 'the services that you logged in to')
     .action(act(async () => (await login()).listProfiles))
+}
 
-  const accounts = program.command('accounts').description('holders of cases, keys and everything else')
+function addAccountCommands(accounts: FieldCommand, act: Act): void {
+  accounts.declare('add <name>', 'add an account').action(act(async () => (await import('./accounts.js')).addAccount))
   accounts
-    .command('add <name>')
-    .description('add an account')
-    .action(act(async () => (await import('./accounts.js')).addAccount))
-  accounts
-    .command('list')
-    .description('every account of the store')
+    .declare('list', 'every account of the store')
     .action(act(async () => (await import('./accounts.js')).listAccounts))
-  reaching(accounts.command('show [name]'))
-    .description('what an account says of itself (default: that of --account, or of the key)')
-    .action(act(async () => (await import('./accounts.js')).showAccount))
-  withLieu(reaching(accounts.command('update [name]')), 'where the shop is')
-    .description("change what an account says of itself (default: as for show); '' empties a field")
+  reaching(
+    accounts,
+    'show [name]',
+    'what an account says of itself (default: that of --account, or of the key)',
+  ).action(act(async () => (await import('./accounts.js')).showAccount))
+  withLieu(
+    reaching(
+      accounts,
+      'update [name]',
+      "change what an account says of itself (default: as for show); '' empties a field",
+    ),
+    'where the shop is',
+  )
     .option('--raison-sociale, --company-name <text>', 'company name, as printed')
     .option('--adresse, --address <text>', 'postal address, as printed')
     .option('--siret <number>', '14 digits')
@@ -72,28 +71,28 @@ export function addAccessCommands(program: Command, act: Act): void {
     .option('--repondre-a, --reply-to <address>', 'where answers to e-mails go, if not to --email')
     .option('--url-publique, --public-url <url>', 'what links to customers begin with, if not SAV_PUBLIC_URL')
     .action(act(async () => (await import('./accounts.js')).updateAccount))
+}
 
-  const keys = program.command('keys').description('API keys of an account')
-  reaching(keys.command('create'))
-    .description('make a key; it is shown once')
+function addKeyCommands(keys: FieldCommand, act: Act): void {
+  reaching(keys, 'create', 'make a key; it is shown once')
     .requiredOption('--name <name>', 'what the key is for: one key per integration')
     .requiredOption('--permissions <list>', 'such as sav:read,sav:write', commaList)
     .addOption(new FieldOption('--expires <days>', 'how long it is valid').argParser(days).default(365, '365d'))
     .option('--allow-ip <cidr...>', 'accept the key from these addresses only')
-    .addHelpText('after', paragraph(`Permissions: ${permissions.join(', ')} (everything)`))
-    .addHelpText(
-      'after',
-      examples([
-        'sav keys create --name site --permissions sav:read,sav:write',
-        'sav keys create --name erp --permissions sav:read --expires 90d --allow-ip 203.0.113.7 198.51.100.0/24',
-      ]),
+    .note(`Permissions: ${permissions.join(', ')} (everything)`)
+    .examples(
+      'sav keys create --name site --permissions sav:read,sav:write',
+      'sav keys create --name erp --permissions sav:read --expires 90d --allow-ip 203.0.113.7 198.51.100.0/24',
     )
     .action(act(async () => (await import('./keys.js')).createKey))
-  reaching(keys.command('list'))
-    .description('newest first, revoked and expired ones too')
-    .action(act(async () => (await import('./keys.js')).listKeys))
-  reaching(keys.command('roll <id>'))
-    .description('make the successor of a key; it is shown once, and the old one works until the overlap ends')
+  reaching(keys, 'list', 'newest first, revoked and expired ones too').action(
+    act(async () => (await import('./keys.js')).listKeys),
+  )
+  reaching(
+    keys,
+    'roll <id>',
+    'make the successor of a key; it is shown once, and the old one works until the overlap ends',
+  )
     .addOption(
       new FieldOption(
         '--overlap <duration>',
@@ -101,14 +100,13 @@ export function addAccessCommands(program: Command, act: Act): void {
       ).argParser(seconds),
     )
     .action(act(async () => (await import('./keys.js')).rollKey))
-  reaching(keys.command('revoke <id>'))
-    .description('end a key, in every process within a second')
+  reaching(keys, 'revoke <id>', 'end a key, in every process within a second')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./keys.js')).revokeKey))
+}
 
-  const audit = program.command('audit').description('who called the API, and what was answered')
-  reaching(audit.command('list'))
-    .description('calls of the account, newest first')
+function addAuditCommand(audit: FieldCommand, act: Act): void {
+  reaching(audit, 'list', 'calls of the account, newest first')
     .option(
       '--since <time>',
       'at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
@@ -120,6 +118,6 @@ export function addAccessCommands(program: Command, act: Act): void {
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
     .option('--without-key', 'instead: the calls that came without a key that is known')
-    .addHelpText('after', examples(['sav audit list --since 2026-01-15 --key key_…']))
+    .examples('sav audit list --since 2026-01-15 --key key_…')
     .action(act(async () => (await import('./audit.js')).listAudit))
 }

@@ -1,47 +1,34 @@
-import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { FieldOption } from '../syntax/english.js'
-import { examples, paragraph } from '../syntax/help-text.js'
+import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { positive } from '../syntax/values.js'
 
 /** Backup and restore of a whole store. */
-export function addBackupCommands(program: Command, act: Act): void {
+export function addBackupCommands(program: FieldCommand, act: Act): void {
   program
-    .command('backup')
-    .description('write the whole store into one file, while the service runs; exit 1 when it is not whole')
+    .declare('backup', 'write the whole store into one file, while the service runs; exit 1 when it is not whole')
     .requiredOption('--to <file>', 'a file; or a directory, for a name with the date')
     .addOption(
       new FieldOption('--keep <n>', 'how many backups of this store stay there, the new one included').argParser(
         positive,
       ),
     )
-    .addHelpText(
-      'after',
-      paragraph(
-        'The file appears when it is whole: rows compared, files of SAV_FILES included, the chain of evidence of every account recomputed. It is sealed with the secret key, and holds none.',
-      ),
+    .note(
+      'The file appears when it is whole: rows compared, files of SAV_FILES included, the chain of evidence of every account recomputed. It is sealed with the secret key, and holds none.',
     )
-    .addHelpText('after', examples(['sav backup --to /backup/ --keep 14', 'sav backup --to before-the-move.db']))
+    .examples('sav backup --to /backup/ --keep 14', 'sav backup --to before-the-move.db')
     .action(act(async () => (await import('./backup.js')).backup))
 
   program
-    .command('restore <file>')
-    .description('make a store of a backup, where there is none yet')
+    .declare('restore <file>', 'make a store of a backup, where there is none yet')
     .option('--to <url>', 'sqlite:PATH or postgres://…, empty (default: SAV_DATABASE)')
     .option('--erasures <file>', 'or the URL of a store: erase again who was erased since, in the same run')
     .option('--unsealed', 'take the rows alone of a file that has no seal, or a wrong one')
-    .addHelpText(
-      'after',
-      paragraph(
-        'A backup is sealed with the secret key: what was changed since is refused, and what a key has sealed that is not there. The list of erasures is what sav clients erasures --json prints.',
-      ),
+    .note(
+      'A backup is sealed with the secret key: what was changed since is refused, and what a key has sealed that is not there. The list of erasures is what sav clients erasures --json prints.',
     )
-    .addHelpText(
-      'after',
-      examples([
-        'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to sqlite:./sav-data/sav.db --erasures erasures.json',
-        'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to postgres://sav:…@db.example/sav',
-      ]),
+    .examples(
+      'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to sqlite:./sav-data/sav.db --erasures erasures.json',
+      'sav restore /backup/sav-2026-01-15T02-00-00-000Z.db --to postgres://sav:…@db.example/sav',
     )
     .action(act(async () => (await import('./restore.js')).restore))
 }

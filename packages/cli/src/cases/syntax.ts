@@ -1,19 +1,16 @@
 import { letterChannels, priorites, statuts, typesProbleme } from '@sav/core/names'
-import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { FieldOption } from '../syntax/english.js'
-import { examples, oneOf } from '../syntax/help-text.js'
+import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { everyPage, pageNumber, pageSize, reaching } from '../syntax/options.js'
-import { integer, repeatable } from '../syntax/values.js'
+import { integer, oneOf, repeatable } from '../syntax/values.js'
 
-export function addCaseCommands(program: Command, act: Act): void {
+export function addCaseCommands(program: FieldCommand, act: Act): void {
   const priorite = new FieldOption('--priorite, --priority <priorite>', oneOf(priorites))
   const typeProbleme = new FieldOption('--type-probleme, --problem-type <type>', oneOf(typesProbleme))
 
   const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
-  const command = (syntax: string) => reaching(cases.command(syntax))
-  command('list')
-    .description('newest first, one page at a time')
+  const command = (words: string, description: string) => reaching(cases, words, description)
+  command('list', 'newest first, one page at a time')
     .option('--statut, --status <statut>', oneOf(statuts))
     .option('--client-id <n>', 'of this client', integer)
     .option('--poseur-id, --installer-id <n>', 'assigned to this poseur', integer)
@@ -26,34 +23,26 @@ export function addCaseCommands(program: Command, act: Act): void {
     .addOption(pageNumber)
     .addOption(everyPage)
     .option('--watch', 'show it anew every 2 s, until Ctrl-C')
-    .addHelpText(
-      'after',
-      examples([
-        'sav cases list --statut ouvert --priorite urgente',
-        "sav cases list --depuis 2026-01-15 --recherche 'four'",
-      ]),
+    .examples(
+      'sav cases list --statut ouvert --priorite urgente',
+      "sav cases list --depuis 2026-01-15 --recherche 'four'",
     )
     .action(act(async () => (await import('./cases.js')).listCases))
-  command('show <id>')
-    .description('one case with its history and its evidence')
-    .action(act(async () => (await import('./cases.js')).showCase))
-  command('create')
-    .description('open a case')
+  command('show <id>', 'one case with its history and its evidence').action(
+    act(async () => (await import('./cases.js')).showCase),
+  )
+  command('create', 'open a case')
     .requiredOption('--client-id <n>', 'whom it concerns', integer)
     .requiredOption('--description <text>', 'the problem, in 10 to 2000 characters')
     .addOption(priorite)
     .addOption(typeProbleme)
     .option('--photo <file...>', 'images or http(s) links, at most 10')
-    .addHelpText(
-      'after',
-      examples([
-        "sav cases create --client-id 1 --description 'La porte du four ne ferme plus' --priorite haute",
-        "sav cases create --client-id 1 --description 'Tiroir à régler' --photo avant.jpg detail.jpg",
-      ]),
+    .examples(
+      "sav cases create --client-id 1 --description 'La porte du four ne ferme plus' --priorite haute",
+      "sav cases create --client-id 1 --description 'Tiroir à régler' --photo avant.jpg detail.jpg",
     )
     .action(act(async () => (await import('./cases.js')).createCase))
-  command('update <id>')
-    .description('change an open case')
+  command('update <id>', 'change an open case')
     .option('--statut, --status <statut>', oneOf(statuts.filter((statut) => statut !== 'clos')))
     .option('--poseur-id, --installer-id <n>', 'assign it to a poseur', integer)
     .option('--no-poseur-id, --no-installer-id', 'assign it to nobody')
@@ -62,8 +51,7 @@ export function addCaseCommands(program: Command, act: Act): void {
     .addOption(priorite)
     .addOption(typeProbleme)
     .action(act(async () => (await import('./cases.js')).updateCase))
-  command('close <id>')
-    .description('close a case and record its evidence')
+  command('close <id>', 'close a case and record its evidence')
     .option(
       '--resolution <text>',
       'what was done, in 10 to 4000 characters; nothing at all where the client was erased',
@@ -73,34 +61,26 @@ export function addCaseCommands(program: Command, act: Act): void {
     .option('--signature <file>', "the customer's signature, a PNG")
     .option('--signataire-nom, --signer-name <name>', 'who signed')
     .option('--reserve, --reservation <text>', 'a reservation of the customer; may be repeated', repeatable)
-    .addHelpText(
-      'after',
-      examples([
-        "sav cases close SAV-2026-00001 --resolution 'Charnière remplacée' --photo-apres apres.jpg --signature signature.png",
-      ]),
+    .examples(
+      "sav cases close SAV-2026-00001 --resolution 'Charnière remplacée' --photo-apres apres.jpg --signature signature.png",
     )
     .action(act(async () => (await import('./cases.js')).closeCase))
-  command('reopen <id>')
-    .description('take a closed case up again')
+  command('reopen <id>', 'take a closed case up again')
     .requiredOption('--motif, --reason <text>', 'why, in 10 to 1000 characters')
     .action(act(async () => (await import('./cases.js')).reopenCase))
-  command('report <id>')
-    .description('write the reception report of the latest close to a file')
+  command('report <id>', 'write the reception report of the latest close to a file')
     .requiredOption('-o, --output <file>', 'a PDF that is not there yet')
     .option('--open', 'show it at once')
     .action(act(async () => (await import('./case-files.js')).saveReport))
-  command('files <id>')
-    .description('write the photos and the signature of a case to a directory')
+  command('files <id>', 'write the photos and the signature of a case to a directory')
     .requiredOption('-o, --output <directory>', 'made where it is not there')
     .action(act(async () => (await import('./case-files.js')).saveFiles))
-  command('send-report <id>')
-    .description('send the reception report of a closed case, or send it again')
+  command('send-report <id>', 'send the reception report of a closed case, or send it again')
     .addOption(new FieldOption('--channel <channel>', 'by this channel alone').choices(letterChannels))
     .action(act(async () => (await import('./cases.js')).sendReport))
-  command('export')
-    .description('every case, newest first, as a stream')
+  command('export', 'every case, newest first, as a stream')
     .addOption(new FieldOption('--format <format>', 'how').choices(['csv', 'ndjson']).default('csv'))
     .option('--excel', 'CSV for Excel in French: semicolons, and a byte order mark')
-    .addHelpText('after', examples(['sav cases export > cases.csv', 'sav cases export --format ndjson | head']))
+    .examples('sav cases export > cases.csv', 'sav cases export --format ndjson | head')
     .action(act(async () => (await import('./cases-export.js')).exportCases))
 }

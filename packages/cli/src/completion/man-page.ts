@@ -1,6 +1,6 @@
 import type { Argument, Command } from 'commander'
 import { exitCodes, type Output } from '../process/outcome.js'
-import { englishNames } from '../syntax/english.js'
+import { englishNames } from '../syntax/field-command.js'
 import { version } from '../version.js'
 
 /** The manual page of all commands, as `man` reads it. @param program all of it */

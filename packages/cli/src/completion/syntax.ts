@@ -1,23 +1,18 @@
 import { Argument, type Command } from 'commander'
 import type { Act } from '../invocation/action.js'
 import { usageError } from '../process/command-error.js'
-import { FieldOption } from '../syntax/english.js'
-import { examples } from '../syntax/help-text.js'
+import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { shells } from './scripts.js'
 
 /** Commands about the commands. */
-export function addCompletionCommands(program: Command, act: Act): void {
+export function addCompletionCommands(program: FieldCommand, act: Act): void {
   program
-    .command('completion')
-    .description('print what a shell reads to complete commands, options and live values')
+    .declare('completion', 'print what a shell reads to complete commands, options and live values')
     .addArgument(new Argument('<shell>').choices(shells))
-    .addHelpText(
-      'after',
-      examples([
-        'sav completion bash > ~/.local/share/bash-completion/completions/sav',
-        'sav completion zsh > ~/.zsh/completions/_sav    # a directory of $fpath',
-        'sav completion fish > ~/.config/fish/completions/sav.fish',
-      ]),
+    .examples(
+      'sav completion bash > ~/.local/share/bash-completion/completions/sav',
+      'sav completion zsh > ~/.zsh/completions/_sav    # a directory of $fpath',
+      'sav completion fish > ~/.config/fish/completions/sav.fish',
     )
     .action(
       act(async () => {
@@ -25,15 +20,12 @@ export function addCompletionCommands(program: Command, act: Act): void {
         return (_, shell) => printCompletion(program, shell)
       }),
     )
-  program
-    .command('man')
-    .description('print the manual page: sav man | man -l -')
-    .action(
-      act(async () => {
-        const { printManPage } = await import('./man-page.js')
-        return () => printManPage(program)
-      }),
-    )
+  program.declare('man', 'print the manual page: sav man | man -l -').action(
+    act(async () => {
+      const { printManPage } = await import('./man-page.js')
+      return () => printManPage(program)
+    }),
+  )
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
@@ -45,15 +37,14 @@ export function addCompletionCommands(program: Command, act: Act): void {
           const { complete } = await import('./complete.js')
           return (context, words: string[]) => complete(program, context, words)
         },
-        { autoMigrate: 'SAV_AUTO_MIGRATE' },
+        { auto_migrate: 'SAV_AUTO_MIGRATE' },
       ),
     )
   program
-    .command('help')
-    .description('show the help of a command: sav help cases list')
+    .declare('help', 'show the help of a command: sav help cases list')
     .argument('[command...]')
     .action((words: readonly string[]) => {
-      let command = program
+      let command: Command = program
       for (const word of words) {
         const next = command.commands.find((each) => each.name() === word)
         if (next === undefined)

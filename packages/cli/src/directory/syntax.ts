@@ -1,16 +1,13 @@
-import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { FieldOption } from '../syntax/english.js'
-import { examples, paragraph } from '../syntax/help-text.js'
+import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { withLieu, withRetour } from '../syntax/lieu.js'
 import { everyPage, pageNumber, pageSize, reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
 /** Clients and poseurs. */
-export function addDirectoryCommands(program: Command, act: Act): void {
+export function addDirectoryCommands(program: FieldCommand, act: Act): void {
   const clients = program.command('clients').description('customers, whom cases concern')
-  withLieu(reaching(clients.command('add')), 'where installers go')
-    .description('add a client')
+  withLieu(reaching(clients, 'add', 'add a client'), 'where installers go')
     .requiredOption('--nom, --name <name>', 'family name')
     .requiredOption('--prenom, --first-name <name>', 'first name')
     .option('--email <address>')
@@ -18,19 +15,16 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .option('--adresse, --address <text>')
     .option('--whatsapp', 'the client agreed to be written to by WhatsApp')
     .action(act(async () => (await import('./clients.js')).addClient))
-  reaching(clients.command('list'))
-    .description('by name, one page at a time')
+  reaching(clients, 'list', 'by name, one page at a time')
     .option('--recherche, --search <words>', 'words of the name or the e-mail address')
     .addOption(pageSize)
     .addOption(pageNumber)
     .addOption(everyPage)
     .action(act(async () => (await import('./clients.js')).listClients))
-  reaching(clients.command('show'))
-    .description('one client')
+  reaching(clients, 'show', 'one client')
     .argument('<id>', 'of the client', integer)
     .action(act(async () => (await import('./clients.js')).showClient))
-  reaching(clients.command('update'))
-    .description("change what is given; '' empties a field")
+  reaching(clients, 'update', "change what is given; '' empties a field")
     .argument('<id>', 'of the client', integer)
     .option('--nom, --name <name>', 'family name')
     .option('--prenom, --first-name <name>', 'first name')
@@ -40,8 +34,11 @@ export function addDirectoryCommands(program: Command, act: Act): void {
     .option('--whatsapp', 'the client agreed to be written to by WhatsApp')
     .option('--no-whatsapp', 'the client did not')
     .action(act(async () => (await import('./clients.js')).updateClient))
-  reaching(clients.command('import <file>'))
-    .description('add the clients of a CSV file: all of them, or none if a line is bad; - reads standard input')
+  reaching(
+    clients,
+    'import <file>',
+    'add the clients of a CSV file: all of them, or none if a line is bad; - reads standard input',
+  )
     .option('--dry-run', 'check the file and add nobody')
     .addOption(
       new FieldOption('--duplicates <what>', 'what becomes of lines about somebody who is there already')
@@ -49,54 +46,49 @@ export function addDirectoryCommands(program: Command, act: Act): void {
         .default('skip'),
     )
     .option('--errors <file>', 'leave bad lines out, and write them there with what is wrong')
-    .addHelpText(
-      'after',
-      paragraph(
-        'The first line names the columns: nom, prénom and, as you like, e-mail, téléphone, adresse, code postal, ville, whatsapp (oui or non). UTF-8 or Windows-1252; separated by commas or by semicolons. Somebody is there already with the same e-mail, or the same name and telephone: skipped, completed where something was empty (merge), or a reason to add nobody (refuse). After an interruption, the same command again goes on.',
-      ),
+    .note(
+      'The first line names the columns: nom, prénom and, as you like, e-mail, téléphone, adresse, code postal, ville, whatsapp (oui or non). UTF-8 or Windows-1252; separated by commas or by semicolons. Somebody is there already with the same e-mail, or the same name and telephone: skipped, completed where something was empty (merge), or a reason to add nobody (refuse). After an interruption, the same command again goes on.',
     )
-    .addHelpText(
-      'after',
-      examples([
-        'sav clients import clients.csv --dry-run',
-        'sav clients import export-excel.csv --duplicates merge --errors a-corriger.csv',
-      ]),
+    .examples(
+      'sav clients import clients.csv --dry-run',
+      'sav clients import export-excel.csv --duplicates merge --errors a-corriger.csv',
     )
     .action(act(async () => (await import('./clients-import.js')).importClients))
 
-  reaching(clients.command('erase'))
-    .description("replace a client's personal data for good, in every case; hashes and the chain of evidence stay")
+  reaching(
+    clients,
+    'erase',
+    "replace a client's personal data for good, in every case; hashes and the chain of evidence stay",
+  )
     .argument('<id>', 'of the client', integer)
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./clients.js')).eraseClient))
   clients
-    .command('erasures')
-    .description('who was erased, by number and date, of all accounts: what a restore has to repeat')
-    .addHelpText(
-      'after',
-      paragraph(
-        'It holds nothing personal: keep what --json prints apart from the store and its backups, and give it to sav restore --erasures.',
-      ),
+    .declare('erasures', 'who was erased, by number and date, of all accounts: what a restore has to repeat')
+    .note(
+      'It holds nothing personal: keep what --json prints apart from the store and its backups, and give it to sav restore --erasures.',
     )
-    .addHelpText('after', examples(['sav clients erasures --json > /mnt/outside/erasures.json']))
+    .examples('sav clients erasures --json > /mnt/outside/erasures.json')
     .action(act(async () => (await import('./erasures.js')).listErasures))
 
   const poseurs = program.command('poseurs').description('installers, to whom cases are assigned')
-  withRetour(withLieu(reaching(poseurs.command('add')), 'where the day begins and ends'))
-    .description('add a poseur')
+  withRetour(withLieu(reaching(poseurs, 'add', 'add a poseur'), 'where the day begins and ends'))
     .requiredOption('--nom, --name <name>', 'full name')
     .option('--email <address>')
     .option('--couleur, --colour <colour>', 'in which plannings draw them, as #2f7d5b')
     .action(act(async () => (await import('./poseurs.js')).addPoseur))
-  withRetour(withLieu(reaching(poseurs.command('update')), 'where the day begins and ends'))
-    .description("change what is given; '' for all that a place has empties it")
+  withRetour(
+    withLieu(
+      reaching(poseurs, 'update', "change what is given; '' for all that a place has empties it"),
+      'where the day begins and ends',
+    ),
+  )
     .argument('<id>', 'of the poseur', integer)
     .option('--nom, --name <name>', 'full name')
     .option('--actif, --active', 'cases may be assigned to him')
     .option('--no-actif, --no-active', 'no more cases are assigned to him')
     .action(act(async () => (await import('./poseurs.js')).updatePoseur))
-  reaching(poseurs.command('list'))
-    .description('by name, one page at a time')
+  reaching(poseurs, 'list', 'by name, one page at a time')
     .addOption(pageSize)
     .addOption(pageNumber)
     .addOption(everyPage)

@@ -1,41 +1,30 @@
 import { filesChecked } from '@sav/core/names'
-import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { FieldOption } from '../syntax/english.js'
-import { examples } from '../syntax/help-text.js'
+import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
-export function addEvidenceCommands(program: Command, act: Act): void {
+export function addEvidenceCommands(program: FieldCommand, act: Act): void {
   const evidence = program.command('evidence').description('hashes and the chain of closed cases')
   evidence
-    .command('verify [id]')
-    .description('recompute the whole chain, or report on one case of it; exit 1 when broken')
+    .declare('verify [id]', 'recompute the whole chain, or report on one case of it; exit 1 when broken')
     .addOption(new FieldOption('--files <which>', 'which files to read and hash').choices(filesChecked).default('all'))
     .option('--anchor <file>', 'compare the chains of all accounts in it with what sav evidence anchor left there')
     .action(act(async () => (await import('./evidence-verify.js')).verifyEvidence))
   evidence
-    .command('anchor')
-    .description('the end of each account’s chain, for somebody outside to keep')
+    .declare('anchor', 'the end of each account’s chain, for somebody outside to keep')
     .option('--to <file>', 'add a line of JSON for each to this file as well')
-    .addHelpText(
-      'after',
-      examples([
-        'sav evidence anchor --to /mnt/outside/anchors.jsonl',
-        'sav evidence verify --anchor /mnt/outside/anchors.jsonl',
-      ]),
+    .examples(
+      'sav evidence anchor --to /mnt/outside/anchors.jsonl',
+      'sav evidence verify --anchor /mnt/outside/anchors.jsonl',
     )
     .action(act(async () => (await import('./evidence-anchor.js')).anchorEvidence))
-  reaching(evidence.command('export <id>'))
-    .description('the evidence of a close, for anyone to check')
+  reaching(evidence, 'export <id>', 'the evidence of a close, for anyone to check')
     .option('--sequence <n>', 'of an earlier close: its entry of the chain', integer)
     .option('--dir <directory>', 'write snapshot, entry, files and SHA256SUMS there instead of printing the bundle')
-    .addHelpText(
-      'after',
-      examples([
-        'sav evidence export SAV-2026-00001 > preuve.json',
-        'sav evidence export SAV-2026-00001 --dir preuve && (cd preuve && sha256sum -c SHA256SUMS)',
-      ]),
+    .examples(
+      'sav evidence export SAV-2026-00001 > preuve.json',
+      'sav evidence export SAV-2026-00001 --dir preuve && (cd preuve && sha256sum -c SHA256SUMS)',
     )
     .action(act(async () => (await import('./evidence-export.js')).exportEvidence))
 }

@@ -1,27 +1,24 @@
-import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { examples, paragraph } from '../syntax/help-text.js'
+import type { FieldCommand } from '../syntax/field-command.js'
 
 /** Commands that make a store, and bring it up to date. */
-export function addInstallationCommands(program: Command, act: Act): void {
+export function addInstallationCommands(program: FieldCommand, act: Act): void {
   program
-    .command('init')
-    .description('make the store, its secret key and the account `default`; safe to run again')
+    .declare('init', 'make the store, its secret key and the account `default`; safe to run again')
     .option('--yes', 'ask no questions, also at a terminal')
     .action(act(async () => (await import('./init.js')).init))
 
   program
-    .command('migrate')
-    .description('bring the store to the schema of this version; a SQLite store is copied first')
+    .declare('migrate', 'bring the store to the schema of this version; a SQLite store is copied first')
     .option('--dry-run', 'only list what would run')
     .action(act(async () => (await import('./migrate.js')).migrate))
 }
 
 /** Commands that work on a store which is there. */
-export function addUpkeepCommands(program: Command, act: Act): void {
+export function addUpkeepCommands(program: FieldCommand, act: Act): void {
   program
-    .command('purge')
-    .description(
+    .declare(
+      'purge',
       'delete what was kept long enough: webhooks delivered 30 days ago or failed 90 days ago, audit of 13 months ago',
     )
     .option('--dry-run', 'only count it')
@@ -29,30 +26,25 @@ export function addUpkeepCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./purge.js')).purge))
 
   program
-    .command('copy')
-    .description(
+    .declare(
+      'copy',
       'bring a whole store into an empty database, from SQLite to PostgreSQL or back; stop the service first',
     )
     .requiredOption('--from <url>', 'sqlite:PATH or postgres://…')
     .requiredOption('--to <url>', 'the same, empty')
-    .addHelpText(
-      'after',
-      paragraph(
-        'A copy that is interrupted goes on when it is run again. Every table is compared at the end, and the chain of evidence recomputed; until then no command uses the target.',
-      ),
+    .note(
+      'A copy that is interrupted goes on when it is run again. Every table is compared at the end, and the chain of evidence recomputed; until then no command uses the target.',
     )
-    .addHelpText('after', examples(['sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav']))
+    .examples('sav copy --from sqlite:./sav-data/sav.db --to postgres://sav:…@db.example/sav')
     .action(act(async () => (await import('./copy.js')).copy))
 
   const secretKey = program.command('secret-key').description('the key that seals webhook secrets')
   secretKey
-    .command('rotate')
-    .description('make a new key and seal everything with it, while the service runs')
+    .declare('rotate', 'make a new key and seal everything with it, while the service runs')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./rotate-key.js')).rotateKey))
   secretKey
-    .command('replace')
-    .description('make a new key where the old one is lost; stop the service first')
+    .declare('replace', 'make a new key where the old one is lost; stop the service first')
     .option(
       '--forget-webhook-secrets',
       'give every endpoint a new signing secret and no headers, and disable it until its receiver has the secret',
@@ -61,8 +53,8 @@ export function addUpkeepCommands(program: Command, act: Act): void {
     .action(act(async () => (await import('./replace-key.js')).replaceKey))
 
   program
-    .command('demo')
-    .description(
+    .declare(
+      'demo',
       'fill the store with something to try: clients, poseurs, cases, a key and a webhook; safe to run again',
     )
     .requiredOption('--receiver <url>', 'where the demo webhook goes')

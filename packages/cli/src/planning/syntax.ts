@@ -1,19 +1,17 @@
 import { rdvResultats, rdvTypes, typesProbleme } from '@sav/core/names'
-import type { Command } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { FieldOption } from '../syntax/english.js'
-import { examples, oneOf, paragraph } from '../syntax/help-text.js'
+import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { reaching } from '../syntax/options.js'
-import { commaList, degrees, integer, integers } from '../syntax/values.js'
+import { commaList, degrees, integer, integers, oneOf } from '../syntax/values.js'
 
 const time = "when, by the account's clock, as 2026-03-16T09:00; or with its offset, as 2026-03-16T09:00+01:00"
 
 /** Appointments, free time, rounds, and when installers work. */
-export function addPlanningCommands(program: Command, act: Act): void {
+export function addPlanningCommands(program: FieldCommand, act: Act): void {
   const planning = program
     .command('planning')
     .description("appointments (rdv), free time and rounds; the clock shown is the account's own")
-  const command = (syntax: string, description: string) => reaching(planning.command(syntax)).description(description)
+  const command = (words: string, description: string) => reaching(planning, words, description)
   const ofRdv = (name: string, description: string) =>
     command(name, description).argument('<id>', 'of the appointment', integer)
   const ofPoseur = (name: string, description: string) =>
@@ -43,7 +41,7 @@ export function addPlanningCommands(program: Command, act: Act): void {
     .option('--delai-min, --lead-time <minutes>', 'not sooner than that (default: 0)', integer)
     .option('--fenetre, --window <hours>', 'within these hours of the day, as 08:00-12:00')
     .option('--limite, --limit <n>', 'at most so many, 1 to 200 (default: 50)', integer)
-    .addHelpText('after', examples(['sav planning slots --duree 90 --sav-id 1 --fenetre 08:00-12:00']))
+    .examples('sav planning slots --duree 90 --sav-id 1 --fenetre 08:00-12:00')
     .action(act(async () => (await import('./rdv.js')).listSlots))
   command('book', 'book an appointment: of a slot (--jeton), or at a time of your own')
     .option('--poseur-id, --installer-id <n>', 'who goes', integer)
@@ -56,10 +54,7 @@ export function addPlanningCommands(program: Command, act: Act): void {
     .addOption(new FieldOption('--statut, --status <statut>', 'as what').choices(['propose', 'planifie', 'confirme']))
     .option('--equipier-id, --teammate-id <n...>', 'who comes along', integers)
     .option('--notes <text>')
-    .addHelpText(
-      'after',
-      examples(['sav planning book --poseur-id 1 --debut 2026-03-16T09:00 --duree 90 --client-id 1']),
-    )
+    .examples('sav planning book --poseur-id 1 --debut 2026-03-16T09:00 --duree 90 --client-id 1')
     .action(act(async () => (await import('./rdv.js')).bookRdv))
   ofRdv('show', 'one appointment').action(act(async () => (await import('./rdv.js')).showRdv))
   ofRdv('move', 'to another time, and to another poseur')
@@ -85,11 +80,8 @@ export function addPlanningCommands(program: Command, act: Act): void {
   ofPoseur('hours', 'when a poseur works, in local time')
     .option('--file <file>', 'replace them by this JSON; - reads standard input')
     .option('--reset', 'replace them by Monday to Friday, 08:00–12:00 and 13:00–17:00')
-    .addHelpText(
-      'after',
-      paragraph(
-        'The JSON is what --json prints: { "periodes": [{ "du", "au", "semaine": { "lundi": [{ "debut": "08:00", "fin": "12:00" }] } }], "exceptions": [{ "date", "plages" }] }. A day that is not named is free.',
-      ),
+    .note(
+      'The JSON is what --json prints: { "periodes": [{ "du", "au", "semaine": { "lundi": [{ "debut": "08:00", "fin": "12:00" }] } }], "exceptions": [{ "date", "plages" }] }. A day that is not named is free.',
     )
     .action(act(async () => (await import('./agendas.js')).poseurHours))
   ofPoseur('absences', 'when a poseur is away, and the appointments that this hits')

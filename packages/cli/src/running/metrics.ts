@@ -33,7 +33,26 @@ export function createMetrics({ storage, clock, version }: Parts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'sav_build_info',
+    help: 'Always 1; its labels say which release runs on which Node.js.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.versions.node }, 1)
+  const observeWorker = workerGauges(registers)
+  const observeStore = storeGauges(registers, { storage, clock })
+  return {
+    onDelivery: deliveryCounters(registers),
+    onAnswer: callCounters(registers),
+    async scrape(worker) {
+      observeWorker(worker)
+      await observeStore()
+      return { text: await registry.metrics(), mediaType: registry.contentType }
+    },
+  }
+}
 
+function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
   const attempts = new Counter({
     name: 'sav_delivery_attempts_total',
     help: 'Attempts that ended, by channel and outcome: delivered, retry (another one follows) or failed (the last one).',
@@ -63,7 +82,20 @@ export function createMetrics({ storage, clock, version }: Parts): Metrics {
     labelNames: ['doing'],
     registers,
   })
+  return (event) => {
+    if (event.type === 'attempt') {
+      const { attempt, update } = event.outcome
+      const outcome = update.state === 'pending' ? 'retry' : update.state
+      const labels = { channel: event.delivery.channel, outcome }
+      attempts.inc(labels)
+      durations.observe(labels, attempt.duration_ms / 1000)
+    } else if (event.type === 'endpoint_disabled') endpointsDisabled.inc()
+    else if (event.type === 'lease_lost') leasesLost.inc()
+    else faults.inc({ doing: event.doing })
+  }
+}
 
+function callCounters(registers: Registry[]): Metrics['onAnswer'] {
   const requests = new Histogram({
     name: 'sav_http_request_duration_seconds',
     help: 'Time from a call of the API to its answer, by the path of the contract.',
@@ -83,30 +115,50 @@ export function createMetrics({ storage, clock, version }: Parts): Metrics {
     labelNames: ['method', 'route'],
     registers,
   })
-  new Gauge({
-    name: 'sav_build_info',
-    help: 'Always 1; its labels say which release runs on which Node.js.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set({ version, node: process.versions.node }, 1)
+  return ({ method, route, status, refusal, durationMs, bytes }) => {
+    // An unknown path is a stranger's word.
+    const labels = { method, route: route ?? 'unknown' }
+    requests.observe({ ...labels, status }, durationMs / 1000)
+    answered.inc(labels, bytes)
+    if (refusal !== null) refusals.inc({ reason: refusal })
+  }
+}
 
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
-  const inFlight = gauge('sav_delivery_attempts_in_flight', 'Attempts that this process has under way.')
-  const heartbeat = gauge(
-    'sav_worker_heartbeat_seconds',
-    "When this process's worker last looked at the queue, in Unix time; 0 without a worker.",
-  )
-  const oldestDue = gauge(
-    'sav_delivery_oldest_due_age_seconds',
-    'For how long the oldest due delivery has been due; 0 when nothing is.',
-  )
+function workerGauges(registers: Registry[]) {
+  const inFlight = new Gauge({
+    name: 'sav_delivery_attempts_in_flight',
+    help: 'Attempts that this process has under way.',
+    registers,
+  })
+  const heartbeat = new Gauge({
+    name: 'sav_worker_heartbeat_seconds',
+    help: "When this process's worker last looked at the queue, in Unix time; 0 without a worker.",
+    registers,
+  })
+  return (worker: Pick<Worker, 'heartbeat' | 'inFlight'>) => {
+    inFlight.set(worker.inFlight)
+    heartbeat.set(worker.heartbeat / 1000)
+  }
+}
+
+/** What is read of the store at each scrape; and, as they happen, its commits. */
+function storeGauges(registers: Registry[], { storage, clock }: Pick<Parts, 'storage' | 'clock'>) {
+  const oldestDue = new Gauge({
+    name: 'sav_delivery_oldest_due_age_seconds',
+    help: 'For how long the oldest due delivery has been due; 0 when nothing is.',
+    registers,
+  })
   const states = new Gauge({
     name: 'sav_deliveries',
     help: 'Deliveries in the store, by state; up to 10 s old.',
     labelNames: ['state'],
     registers,
   })
-  const databaseUp = gauge('sav_database_up', 'Whether the database answered this scrape: 1 or 0.')
+  const databaseUp = new Gauge({
+    name: 'sav_database_up',
+    help: 'Whether the database answered this scrape: 1 or 0.',
+    registers,
+  })
   const groupSizes = new Histogram({
     name: 'sav_db_commit_group_size',
     help: 'Transactions of this process that one commit made durable.',
@@ -116,59 +168,20 @@ export function createMetrics({ storage, clock, version }: Parts): Metrics {
   storage.watchCommits((transactions) => groupSizes.observe(transactions))
   const pool = storage.poolUse === undefined ? null : poolGauges(registers)
   const counts = keptFor(countsKeptMs, clock, () => storage.queue.counts())
-
-  async function readStore(): Promise<void> {
-    const now = clock.now()
-    const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
-    oldestDue.set(oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1000)
-    for (const [state, count] of Object.entries(await counts())) states.set({ state }, count)
-  }
-
-  return {
-    onDelivery(event) {
-      switch (event.type) {
-        case 'attempt': {
-          const { attempt, update } = event.outcome
-          const labels = {
-            channel: event.delivery.channel,
-            outcome: update.state === 'pending' ? 'retry' : update.state,
-          }
-          attempts.inc(labels)
-          durations.observe(labels, attempt.duration_ms / 1000)
-          return
-        }
-        case 'endpoint_disabled':
-          endpointsDisabled.inc()
-          return
-        case 'lease_lost':
-          leasesLost.inc()
-          return
-        case 'fault':
-          faults.inc({ doing: event.doing })
-      }
-    },
-    onAnswer({ method, route, status, refusal, durationMs, bytes }) {
-      // An unknown path is a stranger's word.
-      const labels = { method, route: route ?? 'unknown' }
-      requests.observe({ ...labels, status }, durationMs / 1000)
-      answered.inc(labels, bytes)
-      if (refusal !== null) refusals.inc({ reason: refusal })
-    },
-    async scrape(worker) {
-      inFlight.set(worker.inFlight)
-      heartbeat.set(worker.heartbeat / 1000)
-      pool?.(storage.poolUse?.() ?? null)
+  return async () => {
+    pool?.(storage.poolUse?.() ?? null)
+    try {
+      const now = clock.now()
+      const oldest = await storage.queue.oldestDue(new Date(now).toISOString())
+      oldestDue.set(oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1000)
+      for (const [state, count] of Object.entries(await counts())) states.set({ state }, count)
+      databaseUp.set(1)
+    } catch {
       // What is stale must not look alive: without an answer, there is no number.
-      await readStore().then(
-        () => databaseUp.set(1),
-        () => {
-          databaseUp.set(0)
-          oldestDue.set(Number.NaN)
-          states.reset()
-        },
-      )
-      return { text: await registry.metrics(), mediaType: registry.contentType }
-    },
+      databaseUp.set(0)
+      oldestDue.set(Number.NaN)
+      states.reset()
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Lieu } from '@sav/core'
-import type { Command } from 'commander'
+import type { FieldCommand } from './field-command.js'
 import { degrees } from './values.js'
 
 /** The flags of a place (`lieu`). */
@@ -13,7 +13,7 @@ export interface LieuOptions {
 }
 
 /** @param whose place it is, as `where installers go` */
-export function withLieu(command: Command, whose: string): Command {
+export function withLieu(command: FieldCommand, whose: string): FieldCommand {
   return command
     .option('--ligne1, --street <text>', `${whose}: number and street`)
     .option('--code-postal, --postal-code <code>')
@@ -32,7 +32,7 @@ export interface RetourOptions {
   readonly retour_lon?: number
 }
 
-export function withRetour(command: Command): Command {
+export function withRetour(command: FieldCommand): FieldCommand {
   return command
     .option('--retour-ligne1, --return-street <text>', 'where the day ends, if elsewhere: number and street')
     .option('--retour-code-postal, --return-postal-code <code>')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { FieldOption } from './english.js'
+import { type FieldCommand, FieldOption } from './field-command.js'
 import { integer } from './values.js'
 
 export const pageSize = new FieldOption('--limite, --limit <n>', 'page size, 1 to 200').argParser(integer)
@@ -12,8 +12,9 @@ export const everyOlder = new FieldOption('--all', 'everything, as it comes').co
 
 const serviceUrl = new FieldOption('--url <url>', 'a running service to ask instead of the store (SAV_URL)')
 
-/** For a command that works on the store, or on the service that is named. */
-export const reaching = (command: Command): Command => command.addOption(serviceUrl)
+/** A command that works on the store, or on the service that is named. */
+export const reaching = (group: FieldCommand, words: string, description: string): FieldCommand =>
+  group.declare(words, description).addOption(serviceUrl)
 
 /** Whether it is one of these. */
-export const reaches = ({ options }: Command): boolean => options.includes(serviceUrl)
+export const reaches = ({ options }: Command): boolean => options.some((option) => option === serviceUrl)

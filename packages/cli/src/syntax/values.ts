@@ -78,3 +78,8 @@ export function emptied<Fields extends object>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value])
   return Object.assign({ ...fields }, Object.fromEntries(entries))
 }
+
+/** `a, b or c`. */
+export function oneOf(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ')
+}

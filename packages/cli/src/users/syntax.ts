@@ -1,8 +1,7 @@
 import { roles } from '@sav/core/names'
-import { Argument, type Command } from 'commander'
+import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { FieldOption } from '../syntax/english.js'
-import { examples, paragraph } from '../syntax/help-text.js'
+import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { reaching } from '../syntax/options.js'
 import { integer } from '../syntax/values.js'
 
@@ -14,17 +13,17 @@ const what = [
 ]
 
 /** People who work with the console. */
-export function addUserCommands(program: Command, act: Act): void {
+export function addUserCommands(program: FieldCommand, act: Act): void {
   const users = program.command('users').description('people who work with the console')
-  const command = (words: string, description: string) => reaching(users.command(words)).description(description)
+  const command = (words: string, description: string) => reaching(users, words, description)
 
   command('add', 'add somebody; they sign in by an invitation first')
     .requiredOption('--nom, --name <name>', 'as history shows it')
     .requiredOption('--email <address>', 'nobody else of the account has it')
     .addOption(new FieldOption('--role <role>', 'what for').choices(roles).makeOptionMandatory())
     .option('--poseur-id, --installer-id <n>', 'the installer that this person is', integer)
-    .addHelpText('after', paragraph(what.join('\n')))
-    .addHelpText('after', examples(['sav users add --nom "Claire Petit" --email claire@petit.example --role gestion']))
+    .note(what.join('\n'))
+    .examples('sav users add --nom "Claire Petit" --email claire@petit.example --role gestion')
     .action(act(async () => (await import('./users.js')).addUser))
   command('invite <id>', 'a link that lets somebody sign in once, within 15 minutes')
     .addOption(new FieldOption('--mail', 'send it to them by e-mail instead of showing it').conflicts('open'))

@@ -1,144 +1,129 @@
 import { deliveryStates, eventKinds } from '@sav/core/names'
-import { Argument, type Command } from 'commander'
+import { Argument } from 'commander'
 import type { Act } from '../invocation/action.js'
-import { FieldOption } from '../syntax/english.js'
-import { examples, oneOf, paragraph } from '../syntax/help-text.js'
+import { type FieldCommand, FieldOption } from '../syntax/field-command.js'
 import { everyOlder, reaching } from '../syntax/options.js'
-import { commaList, header, integer, seconds, sinceWhen } from '../syntax/values.js'
+import { commaList, header, integer, oneOf, seconds, sinceWhen } from '../syntax/values.js'
+
+const kinds = `Kinds: ${eventKinds.join(', ')}`
 
 /** Endpoints, deliveries and a receiver for development. */
-export function addWebhookCommands(program: Command, act: Act): void {
-  const kinds = paragraph(`Kinds: ${eventKinds.join(', ')}`)
+export function addWebhookCommands(program: FieldCommand, act: Act): void {
+  const webhooks = program.declare('webhooks', 'signed notifications to receivers')
+  addEndpointCommands(webhooks, act)
+  addDeliveryCommands(webhooks, act)
+  addDevelopmentCommands(webhooks, act)
+}
+
+function addEndpointCommands(webhooks: FieldCommand, act: Act): void {
   const events = new FieldOption('--events <list>', 'such as sav.created,sav.closed').argParser(commaList)
   const allEvents = new FieldOption('--all-events', `all of the ${eventKinds.length} kinds`).conflicts('events')
-  const since = new FieldOption(
-    '--since <time>',
-    'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
-  ).argParser(sinceWhen)
-
-  const webhooks = program.command('webhooks').description('signed notifications to receivers')
-  reaching(webhooks.command('add <url>'))
-    .description('add an endpoint; its signing secret is shown once')
+  reaching(webhooks, 'add <url>', 'add an endpoint; its signing secret is shown once')
     .addOption(events)
     .addOption(allEvents)
     .option('--description <text>')
     .option('--header <header>', "sent along, written 'Name: value'; may be repeated", header)
-    .addHelpText(
-      'after',
-      paragraph(
-        'A receiver has an https URL at a public address; for local development, SAV_WEBHOOK_ALLOW_LOCAL=1 accepts http and private addresses too.',
-      ),
+    .note(
+      'A receiver has an https URL at a public address; for local development, SAV_WEBHOOK_ALLOW_LOCAL=1 accepts http and private addresses too.',
     )
-    .addHelpText('after', kinds)
-    .addHelpText(
-      'after',
-      examples([
-        'sav webhooks add https://example.com/hooks --events sav.created,sav.closed',
-        "sav webhooks add https://example.com/hooks --all-events --header 'X-Token: abc'",
-      ]),
+    .note(kinds)
+    .examples(
+      'sav webhooks add https://example.com/hooks --events sav.created,sav.closed',
+      "sav webhooks add https://example.com/hooks --all-events --header 'X-Token: abc'",
     )
     .action(act(async () => (await import('./endpoints.js')).addEndpoint))
-  reaching(webhooks.command('list'))
-    .description('endpoints, oldest first')
-    .action(act(async () => (await import('./endpoints.js')).listEndpoints))
+  reaching(webhooks, 'list', 'endpoints, oldest first').action(
+    act(async () => (await import('./endpoints.js')).listEndpoints),
+  )
   webhooks
-    .command('update <id>')
-    .description('change what is given; a new URL applies to what waits already')
+    .declare('update <id>', 'change what is given; a new URL applies to what waits already')
     .option('--url <url>')
     .addOption(events)
     .addOption(allEvents)
     .option('--description <text>', "'' for none")
     .option('--header <header>', "instead of all before, written 'Name: value'; may be repeated", header)
     .option('--no-header', 'without headers')
-    .addHelpText('after', kinds)
+    .note(kinds)
     .action(act(async () => (await import('./endpoints.js')).updateEndpoint))
-  reaching(webhooks.command('disable <id>'))
-    .description('send nothing for now; what comes meanwhile waits, at most 30 days')
-    .action(act(async () => (await import('./endpoints.js')).disableEndpoint))
-  reaching(webhooks.command('enable <id>'))
-    .description('send again, what waited first')
-    .action(act(async () => (await import('./endpoints.js')).enableEndpoint))
-  reaching(webhooks.command('remove <id>'))
-    .description('end an endpoint: what waits for it fails, its history stays')
+  reaching(webhooks, 'disable <id>', 'send nothing for now; what comes meanwhile waits, at most 30 days').action(
+    act(async () => (await import('./endpoints.js')).disableEndpoint),
+  )
+  reaching(webhooks, 'enable <id>', 'send again, what waited first').action(
+    act(async () => (await import('./endpoints.js')).enableEndpoint),
+  )
+  reaching(webhooks, 'remove <id>', 'end an endpoint: what waits for it fails, its history stays')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./endpoints.js')).removeEndpoint))
-  reaching(webhooks.command('rotate-secret <id>'))
-    .description('make a new signing secret; it is shown once')
+  reaching(webhooks, 'rotate-secret <id>', 'make a new signing secret; it is shown once')
     .addOption(
       new FieldOption('--overlap <duration>', 'how long the old one signs too (default: 24h)').argParser(seconds),
     )
     .addOption(new FieldOption('--now', 'end the old one at once, because it has leaked').conflicts('overlap'))
     .action(act(async () => (await import('./endpoints.js')).rotateSecret))
-  reaching(webhooks.command('test <id>'))
-    .description('send a webhook.test to one endpoint')
+  reaching(webhooks, 'test <id>', 'send a webhook.test to one endpoint')
     .option('--wait', 'wait for its answer; exit 1 unless it was a success')
     .action(act(async () => (await import('./endpoints.js')).testEndpoint))
-  reaching(webhooks.command('history'))
-    .description('deliveries, newest first')
-    .option('--state <state>', oneOf(deliveryStates))
+}
+
+const filtered = (command: FieldCommand, states: string) =>
+  command
+    .option('--state <state>', states)
     .option('--endpoint <id>', 'to this endpoint')
     .addOption(new FieldOption('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
-    .addOption(since)
+    .option(
+      '--since <time>',
+      'created at this instant (ISO 8601) or on this day (YYYY-MM-DD) or later, or so long ago (2h)',
+      sinceWhen,
+    )
+
+function addDeliveryCommands(webhooks: FieldCommand, act: Act): void {
+  filtered(reaching(webhooks, 'history', 'deliveries, newest first'), oneOf(deliveryStates))
     .option('--limit <n>', 'at most this many, 1 to 1000 (default: 50)', integer)
     .addOption(everyOlder)
     .addOption(new FieldOption('--follow', 'tell them as they come and change, until Ctrl-C').conflicts('limit'))
-    .addHelpText('after', examples(['sav webhooks history --state failed --since 2026-01-15 --event sav.closed']))
+    .examples('sav webhooks history --state failed --since 2026-01-15 --event sav.closed')
     .action(act(async () => (await import('./deliveries.js')).deliveryHistory))
-  reaching(webhooks.command('show <delivery>'))
-    .description('one delivery with what it sends and every attempt')
+  reaching(webhooks, 'show <delivery>', 'one delivery with what it sends and every attempt')
     .option('--curl', 'print a command that sends the same again, signed as of now with SAV_WEBHOOK_SECRET')
     .action(act(async () => (await import('./deliveries.js')).showDelivery))
-  reaching(webhooks.command('retry [delivery...]'))
-    .description('send deliveries again: those named, whatever became of them, or all that match')
-    .option('--state <state>', `${oneOf(deliveryStates)} (default: failed)`)
-    .option('--endpoint <id>', 'to this endpoint')
-    .addOption(new FieldOption('--event <kind>', 'of this kind').choices([...eventKinds, 'webhook.test']))
-    .addOption(since)
+  const retry = 'send deliveries again: those named, whatever became of them, or all that match'
+  filtered(reaching(webhooks, 'retry [delivery...]', retry), `${oneOf(deliveryStates)} (default: failed)`)
     .option('--dry-run', 'only count them')
     .option('--yes', 'do not ask')
     .option('--cancel <replay>', 'end a retry that is still going on')
-    .addHelpText(
-      'after',
-      examples([
-        'sav webhooks retry --dry-run',
-        'sav webhooks retry --state failed --since 2026-01-15 --endpoint wh_…',
-        'sav webhooks retry dlv_…',
-      ]),
+    .examples(
+      'sav webhooks retry --dry-run',
+      'sav webhooks retry --state failed --since 2026-01-15 --endpoint wh_…',
+      'sav webhooks retry dlv_…',
     )
     .action(act(async () => (await import('./deliveries-retry.js')).retryDeliveries))
-  reaching(webhooks.command('trigger'))
-    .description('send an example of a kind, of which nothing happened')
+}
+
+function addDevelopmentCommands(webhooks: FieldCommand, act: Act): void {
+  reaching(webhooks, 'trigger', 'send an example of a kind, of which nothing happened')
     .addArgument(new Argument('<kind>', 'such as sav.closed').choices(eventKinds))
     .option('--endpoint <id>', 'to this one, whatever it chose (default: to all that chose the kind)')
     .option('--yes', 'do not ask before receivers on other machines are told')
-    .addHelpText('after', kinds)
+    .note(kinds)
     .action(act(async () => (await import('./trigger.js')).trigger))
   webhooks
-    .command('verify <file>')
-    .description('say what is wrong with a webhook that was written down; - reads standard input')
+    .declare('verify <file>', 'say what is wrong with a webhook that was written down; - reads standard input')
     .option('--secret <secret>', 'signing secret; better in SAV_WEBHOOK_SECRET, where other users cannot see it')
-    .addHelpText(
-      'after',
-      paragraph(
-        'The file holds the headers of the request, an empty line and the body to the last byte, or JSON { "headers": { … }, "body": "…" }. Its age is told, and no fault. Exit 1 unless it is a webhook of that secret.',
-      ),
+    .note(
+      'The file holds the headers of the request, an empty line and the body to the last byte, or JSON { "headers": { … }, "body": "…" }. Its age is told, and no fault. Exit 1 unless it is a webhook of that secret.',
     )
     .action(act(async () => (await import('./verify-capture.js')).verifyCapture))
-  reaching(webhooks.command('listen'))
-    .description('a receiver for development: verifies and shows each webhook, until Ctrl-C')
+  reaching(webhooks, 'listen', 'a receiver for development: verifies and shows each webhook, until Ctrl-C')
     .option('--port <port>', 'port on 127.0.0.1; 0 picks a free one', integer, 8081)
     .option(
       '--secret <secret>',
       'of an endpoint that is there, better in SAV_WEBHOOK_SECRET (default: adds an endpoint for itself)',
     )
     .option('--forward-to <url>', 'hand verified webhooks on to this address, and its answers back')
-    .addHelpText(
-      'after',
-      examples([
-        'export SAV_WEBHOOK_ALLOW_LOCAL=1    # here and for `sav serve`',
-        'sav webhooks listen --forward-to http://127.0.0.1:3000/hooks',
-        'sav webhooks trigger sav.closed',
-      ]),
+    .examples(
+      'export SAV_WEBHOOK_ALLOW_LOCAL=1    # here and for `sav serve`',
+      'sav webhooks listen --forward-to http://127.0.0.1:3000/hooks',
+      'sav webhooks trigger sav.closed',
     )
     .action(act(async () => (await import('./listen.js')).listen))
 }

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, Help, Option } from 'commander'
 
 /**
  * An option, kept by the name that its field has in the API: `--code-postal` is `code_postal`. One that is declared with two
@@ -23,7 +23,7 @@ export class FieldOption extends Option {
   }
 }
 
-/** A command whose options are such ones. */
+/** A command whose options are such ones, and its subcommands alike. */
 export class FieldCommand extends Command {
   override createCommand(name?: string): FieldCommand {
     return new FieldCommand(name)
@@ -31,6 +31,24 @@ export class FieldCommand extends Command {
 
   override createOption(flags: string, description?: string): FieldOption {
     return new FieldOption(flags, description)
+  }
+
+  /** A command below this one. */
+  declare(words: string, description: string): FieldCommand {
+    return this.command(words).description(description)
+  }
+
+  /** Below its help: lines to copy. */
+  examples(...lines: string[]): this {
+    return this.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+  }
+
+  /** Below its help: text, in lines as long as those above it. */
+  note(text: string): this {
+    return this.addHelpText(
+      'after',
+      ({ command }) => `\n${new Help().boxWrap(text, command.configureOutput().getOutHelpWidth?.() ?? 80)}`,
+    )
   }
 }
 
