@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { copyStore } from '@sav/storage-kysely/copy'
 import { openPostgres } from '@sav/storage-kysely/postgres'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { copyStore } from '../src/store/copy-store.js'
+import { refusedInWords } from '../src/store/copy-refusals.js'
 import type { StoreStorage } from '../src/store/database.js'
 import { stopClock } from './clock.js'
 import { jpeg, png } from './images.js'
@@ -155,10 +156,12 @@ describe('sav copy', () => {
     const meddling = (what: string) => {
       if (what === 'cases') source.db.updateTable('cases').set({ priorite: 'basse' }).where('id', '=', 2).execute()
     }
-    const run = copyStore(
-      { kind: 'sqlite', name: 'a', storage: source },
-      { kind: 'postgres', name: 'b', storage: target },
-      meddling,
+    const run = refusedInWords(
+      copyStore(
+        { kind: 'sqlite', name: 'a', storage: source },
+        { kind: 'postgres', name: 'b', storage: target },
+        meddling,
+      ),
     )
     await expect(run).rejects.toThrow(/^cases differs: 3 rows in a, 3 in b\. Something wrote to one of them/)
   })

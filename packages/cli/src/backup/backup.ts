@@ -3,11 +3,12 @@ import type { EvidenceReport } from '@sav/core'
 import { type BackedUp, backUp, completeBackup, readBackupNote } from '@sav/storage-kysely/backup'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import type { Context } from '../invocation/context.js'
+import { closedAfter } from '../process/closing.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { keepHeapSmall, smallCache } from '../process/small-heap.js'
 import { writeWhole } from '../process/whole-file.js'
 import { refuseRemote } from '../settings/remote.js'
-import { withWords } from '../store/copy-refusals.js'
+import { refusedInWords } from '../store/copy-refusals.js'
 import type { StoreStorage } from '../store/database.js'
 import { contentsOf } from '../store/file-contents.js'
 import { noteFor, withoutSeal } from '../store/note.js'
@@ -32,8 +33,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
   const { database } = settings
   const { files } = settings
   const stays = files?.kind === 's3'
-  const storage = await openInitialised(settings)
-  try {
+  return closedAfter(openInitialised(settings), async (storage) => {
     const secretKey = await storeKey(storage, settings)
     const note = { ...noteFor({ of: database.name, secretKey }), ...(stays && { files: files.name }) }
     const live = database.kind === 'sqlite' ? database.path : null
@@ -43,12 +43,9 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
       const show = (what: string, done: number, of?: number) =>
         progress.show(of === undefined ? `${what}: ${done}` : `${what}: ${Math.floor((100 * done) / of)} %`)
       const contents = files && contentsOf(files)
-      const found = await backUp(
-        { storage, name: database.name, contents, withContents: !stays },
-        { file, note, progress: show },
-      ).catch((error: unknown) => {
-        throw withWords(error)
-      })
+      const found = await refusedInWords(
+        backUp({ storage, name: database.name, contents, withContents: !stays }, { file, note, progress: show }),
+      )
       const held = await examined(context, file, {
         files: stays ? 'none' : 'all',
         progress: (entries) => show('entries of the chain checked', entries),
@@ -60,9 +57,7 @@ export async function backup(context: Context, { to, keep }: BackupOptions): Pro
       return { ...found, ...held }
     })
     return await outputOf({ ...made, place: stays ? files.name : null, sealedBy: note.sealed_by ?? null }, generations)
-  } finally {
-    await storage.close()
-  }
+  })
 }
 
 interface Held {
@@ -73,16 +68,13 @@ interface Held {
 }
 
 async function examined({ settings }: Context, file: string, how: VerifyHow): Promise<Held> {
-  const storage = await openSqlite(file, smallCache)
-  try {
+  return closedAfter(openSqlite(file, smallCache), async (storage) => {
     const isCurrent = (await storage.pendingMigrations()).length === 0
     return {
       ...(await countOf(storage)),
       evidence: isCurrent ? await verifyStore(settings, storage, how) : null,
     }
-  } finally {
-    await storage.close()
-  }
+  })
 }
 
 /** What a person compares. */

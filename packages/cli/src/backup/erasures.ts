@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Erasure, erasuresIn } from '../directory/erasures.js'
 import { boundedText } from '../evidence/bounded-text.js'
 import type { Context } from '../invocation/context.js'
+import { closedAfter } from '../process/closing.js'
 import { usageError } from '../process/command-error.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
 import { compose } from '../store/compose.js'
@@ -22,13 +23,10 @@ export async function readErasures(context: Context, from: string): Promise<Eras
 
 async function ofStore({ cwd }: Context, url: string): Promise<Erasure[]> {
   const address = locate(url, { cwd, direct: 'none' })
-  const storage = await openDatabase(address)
-  try {
+  return closedAfter(openDatabase(address), async (storage) => {
     if (!(await storage.hasTables())) throw notInitialised(address)
     return await erasuresIn(storage)
-  } finally {
-    await storage.close()
-  }
+  })
 }
 
 async function ofFile({ cwd }: Context, name: string): Promise<Erasure[]> {

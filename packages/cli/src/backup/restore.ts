@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { EvidenceReport } from '@sav/core'
 import { type BackupNote, completeBackup, readBackupNote, takeIntoUse } from '@sav/storage-kysely/backup'
+import { copyStore } from '@sav/storage-kysely/copy'
 import { openSqlite } from '@sav/storage-kysely/sqlite'
 import type { Erasure } from '../directory/erasures.js'
 import type { Context } from '../invocation/context.js'
@@ -12,7 +13,7 @@ import { keepHeapSmall, smallCache } from '../process/small-heap.js'
 import { inUnfinishedFile, takeFreeName, writeWhole } from '../process/whole-file.js'
 import { type DatabaseAddress, locate, parseDatabase } from '../settings/database-address.js'
 import { refuseRemote } from '../settings/remote.js'
-import { copyStore } from '../store/copy-store.js'
+import { refusedInWords } from '../store/copy-refusals.js'
 import { openOrMakeDatabase } from '../store/database.js'
 import { keyProblem } from '../store/store-key.js'
 import { progressLine } from '../terminal/progress-line.js'
@@ -110,7 +111,7 @@ async function intoServer(context: Context, from: Source, target: DatabaseAddres
     const [source, storage] = [await openSqlite(path, smallCache), await openOrMakeDatabase(target, smallCache)]
     try {
       const unfinished = { kind: 'sqlite', name: from.from, storage: source, isTemporary: true } as const
-      await copyStore(unfinished, { ...target, storage }, from.show)
+      await refusedInWords(copyStore(unfinished, { ...target, storage }, from.show))
       return { ...made, ...(await countOf(storage)) }
     } finally {
       await source.close()

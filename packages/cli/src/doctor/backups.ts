@@ -6,18 +6,19 @@ import type { Findings } from './findings.js'
 
 /** Whether each is as it was sealed. */
 export async function examineBackups(
+  { facts, problems }: Findings,
   settings: Settings,
   backups: readonly string[],
-): Promise<Pick<Findings, 'facts' | 'problems'>> {
-  if (backups.length === 0) return { facts: {}, problems: [] }
-  const problems: string[] = []
+): Promise<void> {
+  if (backups.length === 0) return
+  let intact = 0
   for (const backup of backups) {
     const problem = await sealProblem(backup, settings).then(
       (refusal) => refusal?.message ?? null,
       (error: unknown) => `${backup}: ${fileProblem(error)}`,
     )
-    if (problem !== null) problems.push(problem)
+    if (problem === null) intact += 1
+    else problems.push(problem)
   }
-  const intact = backups.length - problems.length
-  return { facts: { backups: `${intact} of ${counted(backups.length, 'file')} as sealed` }, problems }
+  facts['backups'] = `${intact} of ${counted(backups.length, 'file')} as sealed`
 }

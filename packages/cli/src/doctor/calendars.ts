@@ -1,9 +1,9 @@
 import type { StoreStorage } from '../store/database.js'
 import { oneLine } from '../terminal/terminal.js'
+import type { Findings } from './findings.js'
 
 /** Addresses of calendars from before they ended with the right of who made them: a warning for each that leads somewhere. */
-export async function addressesWithoutOwner(storage: StoreStorage): Promise<string[]> {
-  const warnings: string[] = []
+export async function examineCalendars({ warnings }: Findings, storage: StoreStorage): Promise<void> {
   for (const { id: account_id } of await storage.reads.accounts.list()) {
     for (const { poseur_id, proprietaire } of await storage.reads.calendars.list(account_id)) {
       if (proprietaire.type !== 'anterieur') continue
@@ -17,5 +17,4 @@ export async function addressesWithoutOwner(storage: StoreStorage): Promise<stri
       )
     }
   }
-  return warnings
 }

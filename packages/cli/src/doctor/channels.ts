@@ -6,17 +6,15 @@ import type { Findings } from './findings.js'
 const smtpTimeoutMs = 3000
 
 /** Ways by which reports reach people. */
-export async function examineChannels(settings: Settings): Promise<Pick<Findings, 'facts' | 'warnings'>> {
-  const { mail, whatsapp, tsaUrl } = settings
-  const smtp = mail === null ? null : await smtpProblem(mail.url)
-  return {
-    facts: {
-      email: mail === null ? 'not configured' : smtp === null ? 'reachable' : 'unreachable',
-      whatsapp: whatsapp === null ? 'not configured' : 'configured',
-      timestamps: tsaUrl === null ? 'not configured' : 'configured',
-    },
-    warnings: smtp === null ? [] : [`The mail server of SAV_SMTP_URL cannot be reached: ${smtp}.`],
-  }
+export async function examineChannels(
+  { facts, warnings }: Findings,
+  { mail, whatsapp, tsaUrl }: Settings,
+): Promise<void> {
+  const smtp = mail && (await smtpProblem(mail.url))
+  facts['email'] = mail === null ? 'not configured' : smtp === null ? 'reachable' : 'unreachable'
+  facts['whatsapp'] = whatsapp === null ? 'not configured' : 'configured'
+  facts['timestamps'] = tsaUrl === null ? 'not configured' : 'configured'
+  if (smtp !== null) warnings.push(`The mail server of SAV_SMTP_URL cannot be reached: ${smtp}.`)
 }
 
 /** Null when it accepts a connection; credentials are not tried. */

@@ -10,28 +10,21 @@ const maxLate = 1000
 
 /** Whether what lies outside of the database can be listed, and whether what is to be removed there is. */
 export async function examineFiles(
+  { facts, problems, warnings }: Findings,
   storage: StoreStorage,
   { files }: Pick<Settings, 'files'>,
-): Promise<Pick<Findings, 'facts' | 'problems' | 'warnings'>> {
-  if (files === null) return { facts: { files: 'database' }, problems: [], warnings: [] }
-  const problem = await firstOf(contentsOf(files).list()).then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof Error) return error.message
-      throw error
-    },
-  )
+): Promise<void> {
+  facts['files'] = files?.name ?? 'database'
+  if (files === null) return
+  await firstOf(contentsOf(files).list()).catch((error: unknown) => {
+    if (!(error instanceof Error)) throw error
+    problems.push(`The files cannot be looked at. ${error.message}`)
+  })
   const late = await storage.reads.fileRemovals.due(new Date(Date.now() - lateRemovalMs).toISOString(), maxLate)
-  return {
-    facts: { files: files.name },
-    problems: problem === null ? [] : [`The files cannot be looked at. ${problem}`],
-    warnings:
-      late.length === 0
-        ? []
-        : [
-            `${counted(late.length, 'file')} that no case holds should be gone from ${files.name} since ${late[0]?.remove_at}: a worker removes them, whose log says what is in its way.`,
-          ],
-  }
+  if (late.length > 0)
+    warnings.push(
+      `${counted(late.length, 'file')} that no case holds should be gone from ${files.name} since ${late[0]?.remove_at}: a worker removes them, whose log says what is in its way.`,
+    )
 }
 
 async function firstOf(names: AsyncIterable<unknown>): Promise<void> {

@@ -1,14 +1,14 @@
 import type { FailedReport } from '@sav/storage-kysely/sqlite'
 
-/** What one look at the installation found. A problem makes the doctor fail, a warning does not. */
-export interface Findings {
-  readonly facts: Readonly<Record<string, string | number | null>>
-  readonly endpoints: readonly DisabledEndpoint[]
-  readonly replays: readonly RunningReplay[]
-  readonly keys: readonly ExpiringKey[]
-  readonly reports: readonly FailedReport[]
-  readonly problems: readonly string[]
-  readonly warnings: readonly string[]
+/** What one look at the installation finds. A problem makes the doctor fail, a warning does not. */
+export class Findings {
+  readonly facts: Record<string, string | number | null> = {}
+  readonly endpoints: DisabledEndpoint[] = []
+  readonly replays: RunningReplay[] = []
+  readonly keys: ExpiringKey[] = []
+  readonly reports: FailedReport[] = []
+  readonly problems: string[] = []
+  readonly warnings: string[] = []
 }
 
 export interface DisabledEndpoint {
@@ -25,19 +25,9 @@ export interface RunningReplay {
   readonly retried: number
 }
 
-export interface ExpiringKey {
+interface ExpiringKey {
   readonly account_id: string
   readonly id: string
   readonly nom: string
   readonly expires_at: string
-}
-
-export const nothing: Findings = {
-  facts: {},
-  endpoints: [],
-  replays: [],
-  keys: [],
-  reports: [],
-  problems: [],
-  warnings: [],
 }

@@ -2,11 +2,12 @@ import { isIntact } from '@sav/core/internal'
 import type { FileContents, StoredFile } from '@sav/core/ports'
 import { refuseInUse } from '@sav/storage-kysely/copy'
 import type { Context } from '../invocation/context.js'
+import { closedAfter } from '../process/closing.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { locateFiles, parseFilePlace } from '../settings/file-place.js'
 import { refuseRemote } from '../settings/remote.js'
-import { withWords } from '../store/copy-refusals.js'
+import { refusedInWords } from '../store/copy-refusals.js'
 import type { StoreStorage } from '../store/database.js'
 import { contentsOf } from '../store/file-contents.js'
 import { openInitialised } from '../store/store.js'
@@ -42,21 +43,16 @@ export async function moveFiles(context: Context, options: MoveFilesOptions): Pr
   refuseRemote(settings)
   const [from, to] = [placeOf(context, '--from', options.from), placeOf(context, '--to', options.to)]
   if (from.name === to.name) throw usageError('--from and --to name the same place.')
-  const storage = await openInitialised(settings)
-  try {
+  return closedAfter(openInitialised(settings), async (storage) => {
     const source = { ...settings.database, storage }
-    await refuseInUse(source).catch((error: unknown) => {
-      throw withWords(error)
-    })
+    await refusedInWords(refuseInUse(source))
     const progress = progressLine(context)
     const move = { storage, from, to, show: (what: string, done: number) => progress.show(`${what}: ${done}`) }
     const moved = await copyAll(move)
     if (moved.faulty.length === 0) await deleteCopied(move)
     progress.clear()
     return outputOf(moved, { from, to })
-  } finally {
-    await storage.close()
-  }
+  })
 }
 
 function placeOf({ cwd, settings }: Context, flag: string, text: string): Place {

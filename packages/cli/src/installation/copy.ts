@@ -1,11 +1,13 @@
 import type { EvidenceReport } from '@sav/core'
+import { type Copied, copyStore } from '@sav/storage-kysely/copy'
 import { verifyStore } from '../backup/verify-store.js'
 import type { Context } from '../invocation/context.js'
+import { closedAfter } from '../process/closing.js'
 import { usageError } from '../process/command-error.js'
 import { exitCodes, type Output } from '../process/outcome.js'
 import { keepHeapSmall, smallCache } from '../process/small-heap.js'
 import { locate, parseDatabase } from '../settings/database-address.js'
-import { type Copied, copyStore } from '../store/copy-store.js'
+import { refusedInWords } from '../store/copy-refusals.js'
 import { openDatabase, openOrMakeDatabase } from '../store/database.js'
 import { progressLine } from '../terminal/progress-line.js'
 import { counted } from '../terminal/terminal.js'
@@ -19,23 +21,17 @@ export async function copy(context: Context, options: CopyOptions): Promise<Outp
   keepHeapSmall()
   const [from, to] = [addressOf(context, '--from', options.from), addressOf(context, '--to', options.to)]
   if (from.name === to.name) throw usageError('--from and --to name the same store.')
-  const source = await openDatabase(from, smallCache)
-  try {
-    const target = await openOrMakeDatabase(to, smallCache)
-    try {
+  return closedAfter(openDatabase(from, smallCache), async (source) => {
+    return closedAfter(openOrMakeDatabase(to, smallCache), async (target) => {
       const progress = progressLine(context)
       const show = (what: string, rows: number) => progress.show(`${what}: ${rows} rows`)
-      const copied = await copyStore({ ...from, storage: source }, { ...to, storage: target }, show)
+      const copied = await refusedInWords(copyStore({ ...from, storage: source }, { ...to, storage: target }, show))
       progress.clear()
       const { files } = context.settings
       const evidence = await verifyStore(context.settings, target, { files: files === null ? 'all' : 'none' })
       return outputOf(copied, { evidence, from: from.name, to: to.name, files: files?.name ?? null })
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
+    })
+  })
 }
 
 function addressOf({ cwd }: Context, flag: string, text: string) {

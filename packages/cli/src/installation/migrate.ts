@@ -1,4 +1,5 @@
 import type { Context } from '../invocation/context.js'
+import { closedAfter } from '../process/closing.js'
 import type { Output } from '../process/outcome.js'
 import { refuseRemote } from '../settings/remote.js'
 import { openDatabase } from '../store/database.js'
@@ -10,8 +11,7 @@ export async function migrate(
   { dry_run = false }: { readonly dry_run?: boolean },
 ): Promise<Output> {
   refuseRemote(settings)
-  const storage = await openDatabase(settings.database)
-  try {
+  return closedAfter(openDatabase(settings.database), async (storage) => {
     await refuseNewer(storage, settings)
     if (dry_run) {
       const migrations = await storage.pendingMigrations()
@@ -24,9 +24,7 @@ export async function migrate(
       json: { migrations, ...(backup !== null && { backup }) },
       text: migrations.length === 0 ? nothingToDo : `Done: ${migrations.join(', ')}.${kept}`,
     }
-  } finally {
-    await storage.close()
-  }
+  })
 }
 
 const nothingToDo = 'Nothing to do: the schema is up to date.'

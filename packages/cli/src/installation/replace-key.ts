@@ -1,6 +1,7 @@
 import type { Sav } from '@sav/core'
 import { keyIdOf, secretKeyFact } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
+import { closedAfter } from '../process/closing.js'
 import { CommandError, usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'
 import { refuseRemote } from '../settings/remote.js'
@@ -42,8 +43,7 @@ export async function replaceKey(
     throw usageError(
       'Without the old key the signing secrets and headers of webhooks cannot be read any more: say so with --forget-webhook-secrets.',
     )
-  const storage = await openInitialised(settings)
-  try {
+  return closedAfter(openInitialised(settings), async (storage) => {
     await refuseUnfit(storage, settings)
     const question = 'Forget the signing secret and the headers of every webhook endpoint for good?'
     await confirm(context, { yes, question })
@@ -52,9 +52,7 @@ export async function replaceKey(
     const kept = await startSecretKeys(settings.secretKeyFile, { key, store })
     const endpoints = await beginAnew(storage, { settings, key })
     return outputOf(context, { keyId: keyIdOf(key), kept, endpoints })
-  } finally {
-    await storage.close()
-  }
+  })
 }
 
 async function refuseUnfit(storage: StoreStorage, settings: Settings): Promise<void> {

@@ -14,3 +14,16 @@ export async function closeInTurn(closes: readonly (() => unknown)[]): Promise<v
   const [first] = failures
   if (first !== undefined) throw first.error
 }
+
+/** What `work` gives; what it works with is closed after it, whatever came of it. */
+export async function closedAfter<Opened extends { close(): Promise<void> }, T>(
+  opening: Promise<Opened>,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const opened = await opening
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}

@@ -1,7 +1,7 @@
 import { isHttpUrl, isUrl } from '../syntax/values.js'
 import { parseDatabase, parseDirect } from './database-address.js'
 import { parseFilePlace } from './file-place.js'
-import { setting } from './setting.js'
+import { type Holds, setting } from './setting.js'
 import {
   isCidr,
   isOrigin,
@@ -25,10 +25,17 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const forwardedHeaders = ['x-forwarded-for', 'forwarded'] as const
 
 const anyText = orNull((text) => text)
-const httpUrl = orNull(textThat(isHttpUrl))
 /** Codes and tokens come back from there. */
 const isIssuer = (text: string) =>
   isHttpUrl(text) && (text.startsWith('https:') || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${text}/`))
+
+/** Any text; null: none. */
+const text = <const Name extends string>(name: Name, allowed: string, holds: Holds = 'nothing secret') =>
+  setting(name, { allowed, holds, parse: anyText })
+/** @param of `of a proxy`; null: none */
+const url = <const Name extends string>(name: Name, of: string) =>
+  setting(name, { allowed: `the http or https URL ${of}`, holds: 'address', parse: orNull(textThat(isHttpUrl)) })
+const onOff = { allowed: '1 (on) or 0 (off)', parse: parseOnOff }
 
 const cidrs = listOf(isCidr)
 const allowedCidrs = 'addresses and CIDRs, such as 10.1.0.0/16,fd00::/8'
@@ -57,31 +64,23 @@ export const declaredSettings = {
     parse: orNull(parseSecretKey),
   }),
   /** Null: beside the store. */
-  secretKeyFile: setting('SAV_SECRET_KEY_FILE', { allowed: 'the path of a file', parse: anyText }),
+  secretKeyFile: text('SAV_SECRET_KEY_FILE', 'the path of a file'),
   /** For photos, signatures and reports; null: they lie in the database. */
   files: setting('SAV_FILES', {
     allowed: 'the path of a directory, or s3://BUCKET/PREFIX',
     parse: orNull(parseFilePlace),
   }),
   /** Null: Amazon's. */
-  s3Endpoint: setting('SAV_S3_ENDPOINT', {
-    allowed: 'the http or https URL of an S3 server',
-    holds: 'address',
-    parse: httpUrl,
-  }),
+  s3Endpoint: url('SAV_S3_ENDPOINT', 'of an S3 server'),
   s3Region: setting('SAV_S3_REGION', {
     fallback: 'us-east-1',
     allowed: 'a region of the S3 server, such as eu-west-3',
     parse: textThat((text) => /^[\w-]+$/.test(text)),
   }),
-  s3AccessKeyId: setting('AWS_ACCESS_KEY_ID', { allowed: 'a key of the S3 server', holds: 'secret', parse: anyText }),
-  s3SecretAccessKey: setting('AWS_SECRET_ACCESS_KEY', { allowed: 'its secret', holds: 'secret', parse: anyText }),
+  s3AccessKeyId: text('AWS_ACCESS_KEY_ID', 'a key of the S3 server', 'secret'),
+  s3SecretAccessKey: text('AWS_SECRET_ACCESS_KEY', 'its secret', 'secret'),
   /** Null: the key is no temporary one. */
-  s3SessionToken: setting('AWS_SESSION_TOKEN', {
-    allowed: 'what comes with a temporary key',
-    holds: 'secret',
-    parse: anyText,
-  }),
+  s3SessionToken: text('AWS_SESSION_TOKEN', 'what comes with a temporary key', 'secret'),
   host: setting('SAV_HOST', {
     fallback: '127.0.0.1',
     allowed: 'a host name or an IP address',
@@ -114,11 +113,7 @@ export const declaredSettings = {
     allowed: 'a duration from 0s to 24h',
     parse: parseLetterDelay,
   }),
-  allowLocalReceivers: setting('SAV_WEBHOOK_ALLOW_LOCAL', {
-    fallback: '0',
-    allowed: '1 (on) or 0 (off)',
-    parse: parseOnOff,
-  }),
+  allowLocalReceivers: setting('SAV_WEBHOOK_ALLOW_LOCAL', { fallback: '0', ...onOff }),
   concurrency: setting('SAV_WEBHOOK_CONCURRENCY', {
     fallback: '256,16',
     allowed: 'two whole numbers from 1 to 10000, in total and per endpoint, the second not above the first',
@@ -127,28 +122,16 @@ export const declaredSettings = {
   /** Private receivers that are meant. */
   allowedCidrs: setting('SAV_WEBHOOK_ALLOW_CIDRS', { allowed: allowedCidrs, parse: cidrs }),
   /** Where webhooks go through; null: straight to their receivers. */
-  webhookProxy: setting('SAV_WEBHOOK_PROXY', {
-    allowed: 'the http or https URL of a proxy',
-    parse: httpUrl,
-    holds: 'address',
-  }),
+  webhookProxy: url('SAV_WEBHOOK_PROXY', 'of a proxy'),
   /** Null: nobody said. */
-  publicUrl: setting('SAV_PUBLIC_URL', {
-    allowed: 'the http or https URL under which people reach this service',
-    holds: 'address',
-    parse: httpUrl,
-  }),
+  publicUrl: url('SAV_PUBLIC_URL', 'under which people reach this service'),
   /** Who says who somebody is; null: nobody else does. */
   oidcIssuer: setting('SAV_OIDC_ISSUER', {
     allowed: 'the https URL of an OpenID Connect provider, or http on this machine',
     parse: orNull(textThat(isIssuer)),
   }),
-  oidcClientId: setting('SAV_OIDC_CLIENT_ID', { allowed: 'the id of this service there', parse: anyText }),
-  oidcClientSecret: setting('SAV_OIDC_CLIENT_SECRET', {
-    allowed: 'its secret there',
-    holds: 'secret',
-    parse: anyText,
-  }),
+  oidcClientId: text('SAV_OIDC_CLIENT_ID', 'the id of this service there'),
+  oidcClientSecret: text('SAV_OIDC_CLIENT_SECRET', 'its secret there', 'secret'),
   /** Whose word on a caller's address is believed. */
   trustedProxies: setting('SAV_TRUSTED_PROXIES', { allowed: allowedCidrs, parse: cidrs }),
   /** Where they say it. */
@@ -172,51 +155,30 @@ export const declaredSettings = {
     holds: 'address',
     parse: orNull(textThat((text) => isUrl(text, ['smtp:', 'smtps:']))),
   }),
-  mailFrom: setting('SAV_MAIL_FROM', { allowed: 'an address, such as service@example.com', parse: anyText }),
-  whatsappToken: setting('SAV_WHATSAPP_TOKEN', {
-    allowed: 'the access token of a system user',
-    holds: 'secret',
-    parse: anyText,
-  }),
+  mailFrom: text('SAV_MAIL_FROM', 'an address, such as service@example.com'),
+  whatsappToken: text('SAV_WHATSAPP_TOKEN', 'the access token of a system user', 'secret'),
   whatsappPhoneId: setting('SAV_WHATSAPP_PHONE_ID', {
     allowed: 'the id of the sending number, digits',
     parse: orNull(textThat((text) => /^\d+$/.test(text))),
   }),
-  whatsappTemplate: setting('SAV_WHATSAPP_TEMPLATE', {
-    allowed: 'the name of the approved template, such as pv_reception',
-    parse: anyText,
-  }),
+  whatsappTemplate: text('SAV_WHATSAPP_TEMPLATE', 'the name of the approved template, such as pv_reception'),
   /** Of letters on appointments; null: those of that kind go by e-mail alone. */
-  whatsappConfirmation: setting('SAV_WHATSAPP_TEMPLATE_CONFIRMATION', {
-    allowed: 'the name of the approved template, such as rdv_confirmation',
-    parse: anyText,
-  }),
-  whatsappAnnulation: setting('SAV_WHATSAPP_TEMPLATE_ANNULATION', {
-    allowed: 'the name of the approved template, such as rdv_annulation',
-    parse: anyText,
-  }),
-  whatsappRappel: setting('SAV_WHATSAPP_TEMPLATE_RAPPEL', {
-    allowed: 'the name of the approved template, such as rdv_rappel',
-    parse: anyText,
-  }),
-  whatsappRetard: setting('SAV_WHATSAPP_TEMPLATE_RETARD', {
-    allowed: 'the name of the approved template, such as rdv_retard',
-    parse: anyText,
-  }),
+  whatsappConfirmation: text(
+    'SAV_WHATSAPP_TEMPLATE_CONFIRMATION',
+    'the name of the approved template, such as rdv_confirmation',
+  ),
+  whatsappAnnulation: text(
+    'SAV_WHATSAPP_TEMPLATE_ANNULATION',
+    'the name of the approved template, such as rdv_annulation',
+  ),
+  whatsappRappel: text('SAV_WHATSAPP_TEMPLATE_RAPPEL', 'the name of the approved template, such as rdv_rappel'),
+  whatsappRetard: text('SAV_WHATSAPP_TEMPLATE_RETARD', 'the name of the approved template, such as rdv_retard'),
   /** Null: Meta's own. */
-  whatsappApi: setting('SAV_WHATSAPP_API', {
-    allowed: 'the http or https URL of the Graph API',
-    parse: httpUrl,
-    holds: 'address',
-  }),
+  whatsappApi: url('SAV_WHATSAPP_API', 'of the Graph API'),
   /** Of an authority that stamps the evidence; null: none does. */
-  tsaUrl: setting('SAV_TSA_URL', {
-    allowed: 'the http or https URL of an RFC 3161 authority',
-    parse: httpUrl,
-    holds: 'address',
-  }),
+  tsaUrl: url('SAV_TSA_URL', 'of an RFC 3161 authority'),
   /** Whose stamps are believed; null: those of anybody whose signature holds. */
-  tsaCa: setting('SAV_TSA_CA', { allowed: 'certificates in PEM, or the path of a file with them', parse: anyText }),
+  tsaCa: text('SAV_TSA_CA', 'certificates in PEM, or the path of a file with them'),
   /** Where the ends of the chains of evidence are left every day; null: nowhere. */
   evidenceAnchor: setting('SAV_EVIDENCE_ANCHOR', {
     allowed: 'the path of a file, or the http or https URL that takes them',
@@ -224,33 +186,17 @@ export const declaredSettings = {
     parse: orNull(textThat((text) => !text.includes('://') || isHttpUrl(text))),
   }),
   /** Tells the travel times of rounds; null: they are estimated from the distance. */
-  osrmUrl: setting('SAV_OSRM_URL', {
-    allowed: 'the http or https URL of an OSRM server',
-    parse: httpUrl,
-    holds: 'address',
-  }),
+  osrmUrl: url('SAV_OSRM_URL', 'of an OSRM server'),
   /** Plans rounds; null: this process does. */
-  vroomUrl: setting('SAV_VROOM_URL', {
-    allowed: 'the http or https URL of a VROOM server',
-    parse: httpUrl,
-    holds: 'address',
-  }),
+  vroomUrl: url('SAV_VROOM_URL', 'of a VROOM server'),
   /** Finds addresses on the map; null: postal code and town place them. */
-  geocoderUrl: setting('SAV_GEOCODER_URL', {
-    allowed: 'the http or https URL of a server with the shape of the French address API',
-    parse: httpUrl,
-    holds: 'address',
-  }),
-  remoteUrl: setting('SAV_URL', {
-    allowed: 'the http or https URL of a running service',
-    parse: httpUrl,
-    holds: 'address',
-  }),
-  remoteKey: setting('SAV_API_KEY', { allowed: 'an API key of that service', holds: 'secret', parse: anyText }),
+  geocoderUrl: url('SAV_GEOCODER_URL', 'of a server with the shape of the French address API'),
+  remoteUrl: url('SAV_URL', 'of a running service'),
+  remoteKey: text('SAV_API_KEY', 'an API key of that service', 'secret'),
   /** Of `sav login`; null: none is named. */
-  profile: setting('SAV_PROFILE', { allowed: 'the name of a profile: sav profiles', parse: anyText }),
+  profile: text('SAV_PROFILE', 'the name of a profile: sav profiles'),
   /** Whether `serve` gives out the console at /app. */
-  console: setting('SAV_CONSOLE', { fallback: '1', allowed: '1 (on) or 0 (off)', parse: parseOnOff }),
+  console: setting('SAV_CONSOLE', { fallback: '1', ...onOff }),
   /** Where the metrics are served; null: nowhere. */
   metrics: setting('SAV_METRICS', {
     allowed: 'HOST:PORT, such as 127.0.0.1:9464',

@@ -3,15 +3,17 @@ import { CommandError } from '../process/command-error.js'
 
 /** @throws CommandError for the target of a copy that is not whole */
 export async function refuseUnfinishedCopy({ storage, name }: Pick<Store, 'storage' | 'name'>): Promise<void> {
-  if (await isUnfinishedCopy(storage)) throw inWords({ reason: 'unfinished_copy', store: name, of: null })
+  if (await isUnfinishedCopy(storage)) throw refused({ reason: 'unfinished_copy', store: name, of: null })
 }
 
-/** What a refusal of a copy is to whoever runs the command; any other error as it is. */
-export function withWords(error: unknown): unknown {
-  return error instanceof CopyRefusedError ? inWords(error.refusal) : error
+/** The same work; a refusal of a copy becomes a CommandError. */
+export async function refusedInWords<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof CopyRefusedError ? refused(error.refusal) : error
+  })
 }
 
-const inWords = (refusal: CopyRefusal) => new CommandError(refusal.reason, sentenceOf(refusal))
+const refused = (refusal: CopyRefusal) => new CommandError(refusal.reason, sentenceOf(refusal))
 
 function sentenceOf(refusal: CopyRefusal): string {
   const { store } = refusal

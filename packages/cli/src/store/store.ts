@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ConflictError } from '@sav/core'
-import { keyIdOf, secretKeyFact } from '@sav/core/internal'
+import { ConflictError, keyIdOf, secretKeyFact } from '@sav/core'
+import { closedAfter } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'
 import { compose, type Keys } from './compose.js'
@@ -113,13 +113,10 @@ async function closingUnless<T>(storage: StoreStorage, work: () => Promise<T>): 
 }
 
 async function refuseWithoutSchema({ database }: Settings): Promise<void> {
-  const storage = await openDatabase(database)
-  try {
+  return closedAfter(openDatabase(database), async (storage) => {
     const pending = await storage.pendingMigrations()
     if (pending.length > 0) throw pendingMigrations(pending)
-  } finally {
-    await storage.close()
-  }
+  })
 }
 
 async function bringUpToDate(storage: StoreStorage, settings: Settings, announce: Announce): Promise<void> {
