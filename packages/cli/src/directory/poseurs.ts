@@ -1,4 +1,5 @@
-import type { AddPoseurInput, PageInput, PoseurView, UpdatePoseurInput } from '@sav/core'
+import type { AddPoseurInput, PoseurView, UpdatePoseurInput } from '@sav/core'
+import type { PageInput } from '@sav/core/internal'
 import type { Context } from '../invocation/context.js'
 import { usageError } from '../process/command-error.js'
 import type { Output } from '../process/outcome.js'

@@ -1,4 +1,5 @@
-import { expiryNoticeMs, UnavailableError } from '@sav/core'
+import { UnavailableError } from '@sav/core'
+import { expiryNoticeMs } from '@sav/core/internal'
 import { closedAfter } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'

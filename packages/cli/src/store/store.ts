@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ConflictError, keyIdOf, secretKeyFact } from '@sav/core'
+import { ConflictError } from '@sav/core'
+import { keyIdOf, secretKeyFact } from '@sav/core/internal'
 import { closedAfter } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
 import type { Settings } from '../settings/settings.js'

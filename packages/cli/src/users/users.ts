@@ -1,4 +1,5 @@
-import type { AddUserInput, Role, UpdateUserInput, UserView } from '@sav/core'
+import type { AddUserInput, UpdateUserInput, UserView } from '@sav/core'
+import type { Role } from '@sav/core/internal'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { baseOf, openInProgram, wholeLink } from '../invocation/links.js'
