@@ -124,22 +124,20 @@ const testData = named('TestEventData', z.object({ event_id, endpoint_id: z.stri
 })
 
 type SchemasOf<Data> = { readonly [Kind in keyof Data]: z.ZodType<Data[Kind], Data[Kind]> }
+type KindsOf<Subject extends string> = Extract<EventKind, `${Subject}.${string}`>
 
-/** The data of each kind: one that is missing, or says anything else than its type, does not compile. */
+const each = <Subject extends string, S>(subject: Subject, schema: S) =>
+  Object.fromEntries(eventKinds.filter((kind) => kind.startsWith(`${subject}.`)).map((kind) => [kind, schema])) as {
+    readonly [kind in KindsOf<Subject>]: S
+  }
+
+/** The data of each kind: that of its subject, but where it tells more. One that says anything else than its type does not compile. */
 export const eventData = {
-  'sav.created': savData,
-  'sav.updated': savData,
-  'sav.status_changed': savData,
-  'sav.assigned': savData,
+  ...each('sav', savData),
+  ...each('rdv', rdvData),
   'sav.closed': savClosedData,
-  'sav.reopened': savData,
   'sav.report_sent': savReportData,
   'sav.report_failed': savReportData,
-  'rdv.created': rdvData,
-  'rdv.rescheduled': rdvData,
-  'rdv.confirmed': rdvData,
-  'rdv.cancelled': rdvData,
-  'rdv.completed': rdvData,
   'webhook.test': testData,
 } as const satisfies SchemasOf<EventDataByKind & { 'webhook.test': TestData }>
 

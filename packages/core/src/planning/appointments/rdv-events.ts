@@ -1,8 +1,9 @@
-import type { Change } from '../../cases/history.js'
-import type { EventDataOf } from '../../delivery/outbox.js'
+import type { EventKind } from '@sav/webhook-verify'
+import type { Change } from '../cases/history.js'
+import type { EventDataOf } from '../delivery/outbox.js'
 import type { Rdv } from './rdv.js'
 
-export type RdvEvent = 'rdv.created' | 'rdv.rescheduled' | 'rdv.confirmed' | 'rdv.cancelled' | 'rdv.completed'
+export type RdvEvent = Extract<EventKind, `rdv.${string}`>
 
 /** What an event says of an appointment: ids and states, no names and no addresses. Of free text only that it changed. */
 export function rdvEventData(rdv: Rdv, changes: readonly (Pick<Change, 'champ'> | Change)[]): EventDataOf<RdvEvent> {
