@@ -31,8 +31,8 @@ function CaseScreen({ id }: { readonly id: number }) {
   const found = reading.value?.found
   return (
     <Page
-      title={found?.reference ?? t.navigation.cases}
-      up={{ screen: '/dossiers', name: t.navigation.cases }}
+      title={found?.reference ?? t.cases.title}
+      up={{ screen: '/dossiers', name: t.cases.title }}
       {...(found && {
         beside: (
           <>

@@ -76,7 +76,7 @@ function Today() {
       title={t.visits}
       actions={
         <a class="small" href={withQuery('/planning', { vue: 'jour', date })}>
-          {words.value.navigation.planning}
+          {words.value.planning.title}
         </a>
       }
     >

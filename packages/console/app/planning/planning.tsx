@@ -120,7 +120,7 @@ function Board({ view, date, people, visits, onOpen }: BoardProps) {
     return (
       <Empty title={t.nobody} text={t.nobodyText}>
         <a class="button" href={to('/poseurs')}>
-          {words.value.navigation.poseurs}
+          {words.value.poseur.title}
         </a>
       </Empty>
     )

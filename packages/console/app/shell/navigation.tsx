@@ -3,58 +3,28 @@ import { useLocation } from 'preact-iso'
 import { to } from '../session/address.js'
 import { may, session } from '../session/session.js'
 import { signOut } from '../sign-in/sign-out.js'
-import { Brand, Icon, type IconName } from '../system/icons.js'
+import { Brand, Icon } from '../system/icons.js'
 import { Appearance } from '../system/theme.js'
 import { choose, language, words } from '../words/words.js'
+import { screens } from './screens.js'
 
-interface Entry {
-  readonly screen: string
-  readonly icon: IconName
-  readonly name: string
-  /** Who sees it. */
-  readonly permission: string | null
+/** What the role allows. */
+function groups() {
+  const t = words.value
+  const named = [
+    ['work', null],
+    ['api', t.navigation.api],
+    ['settings', t.navigation.settings],
+  ] as const
+  return named.map(([group, name]) => ({
+    name,
+    entries: screens.flatMap(({ address, entry }) =>
+      entry?.group === group && (entry.permission === null || may(entry.permission))
+        ? [{ screen: address, icon: entry.icon, name: entry.name(t) }]
+        : [],
+    ),
+  }))
 }
-
-interface Group {
-  readonly name: string | null
-  readonly entries: readonly Entry[]
-}
-
-function groups(): readonly Group[] {
-  const t = words.value.navigation
-  return [
-    {
-      name: null,
-      entries: [
-        { screen: '/', icon: 'home', name: t.home, permission: 'sav:read' },
-        { screen: '/dossiers', icon: 'cases', name: t.cases, permission: 'sav:read' },
-        { screen: '/planning', icon: 'calendar', name: t.planning, permission: 'planning:read' },
-        { screen: '/clients', icon: 'clients', name: t.clients, permission: 'directory:read' },
-        { screen: '/poseurs', icon: 'poseurs', name: t.poseurs, permission: 'directory:read' },
-      ],
-    },
-    {
-      name: t.api,
-      entries: [
-        { screen: '/reglages/api/webhooks', icon: 'webhooks', name: t.webhooks, permission: 'webhooks:read' },
-        { screen: '/reglages/api/webhooks/historique', icon: 'history', name: t.history, permission: 'webhooks:read' },
-        { screen: '/reglages/sante', icon: 'health', name: t.health, permission: 'webhooks:read' },
-        { screen: '/reglages/api/cles', icon: 'keys', name: t.keys, permission: 'admin' },
-        { screen: '/reglages/api/catalogue', icon: 'catalogue', name: t.catalogue, permission: null },
-      ],
-    },
-    {
-      name: t.settings,
-      entries: [
-        { screen: '/reglages/compte', icon: 'account', name: t.account, permission: 'admin' },
-        { screen: '/reglages/utilisateurs', icon: 'users', name: t.users, permission: 'admin' },
-        { screen: '/reglages/journal', icon: 'journal', name: t.journal, permission: 'admin' },
-      ],
-    },
-  ]
-}
-
-const roleAllows = ({ permission }: Entry) => permission === null || may(permission)
 
 /** The way to each screen: beside them where there is room, behind a button where there is not. */
 export function Navigation() {
@@ -94,13 +64,12 @@ export function Navigation() {
           onClick={({ target }) => target instanceof Element && target.closest('a') && setOpen(false)}
         >
           {groups().map(({ name, entries }) => {
-            const allowed = entries.filter(roleAllows)
-            if (allowed.length === 0) return null
+            if (entries.length === 0) return null
             return (
               <div key={name} class="nav-group">
                 {name && <p class="nav-name">{name}</p>}
                 <ul>
-                  {allowed.map(({ screen, icon, name: text }) => (
+                  {entries.map(({ screen, icon, name: text }) => (
                     <li key={screen}>
                       <a href={to(screen)} aria-current={current?.screen === screen ? 'page' : undefined}>
                         <Icon name={icon} />

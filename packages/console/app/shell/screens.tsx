@@ -2,21 +2,41 @@ import type { ComponentType } from 'preact'
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso'
 import { exec } from 'preact-iso/router'
+import type { Permission } from '../api/client.js'
 import { to } from '../session/address.js'
-import { Icon } from '../system/icons.js'
+import { Icon, type IconName } from '../system/icons.js'
 import { Empty, Loading, Page } from '../system/page.js'
+import type { Words } from '../words/fr.js'
 import { words } from '../words/words.js'
 
 /** A screen, which is loaded when somebody first goes to it. */
 interface Screen {
   readonly address: string
   readonly load: () => Promise<ComponentType>
+  /** How the navigation leads to it; none where another screen does. */
+  readonly entry?: Entry
 }
 
-/** Of several that an address fits, the first is meant. */
-const screens: readonly Screen[] = [
-  { address: '/', load: () => import('../home/home.js').then(({ Home }) => Home) },
-  { address: '/dossiers', load: () => import('../cases/list.js').then(({ CaseList }) => CaseList) },
+interface Entry {
+  readonly group: 'work' | 'api' | 'settings'
+  readonly icon: IconName
+  readonly name: (t: Words) => string
+  /** Who sees it; null: everybody. */
+  readonly permission: Permission | null
+}
+
+/** Of several that an address fits, the first is meant. The navigation lists them in this order. */
+export const screens: readonly Screen[] = [
+  {
+    address: '/',
+    load: () => import('../home/home.js').then(({ Home }) => Home),
+    entry: { group: 'work', icon: 'home', name: (t) => t.navigation.home, permission: 'sav:read' },
+  },
+  {
+    address: '/dossiers',
+    load: () => import('../cases/list.js').then(({ CaseList }) => CaseList),
+    entry: { group: 'work', icon: 'cases', name: (t) => t.cases.title, permission: 'sav:read' },
+  },
   { address: '/dossiers/nouveau', load: () => import('../cases/new-case.js').then(({ NewCase }) => NewCase) },
   { address: '/dossiers/:id', load: () => import('../cases/one-case.js').then(({ OneCase }) => OneCase) },
   { address: '/dossiers/:id/cloture', load: () => import('../cases/close-case.js').then(({ CloseCase }) => CloseCase) },
@@ -26,20 +46,27 @@ const screens: readonly Screen[] = [
       Promise.all([import('../planning/planning.js'), import('../planning/calendar.js')]).then(
         ([{ Planning }]) => Planning,
       ),
+    entry: { group: 'work', icon: 'calendar', name: (t) => t.planning.title, permission: 'planning:read' },
   },
   { address: '/planning/nouveau', load: () => import('../planning/new-visit.js').then(({ NewVisit }) => NewVisit) },
   { address: '/planning/tournees', load: () => import('../planning/rounds.js').then(({ Rounds }) => Rounds) },
-  { address: '/clients', load: () => import('../people/clients.js').then(({ Clients }) => Clients) },
+  {
+    address: '/clients',
+    load: () => import('../people/clients.js').then(({ Clients }) => Clients),
+    entry: { group: 'work', icon: 'clients', name: (t) => t.client.title, permission: 'directory:read' },
+  },
   { address: '/clients/nouveau', load: () => import('../people/new-client.js').then(({ NewClient }) => NewClient) },
   { address: '/clients/:id', load: () => import('../people/one-client.js').then(({ OneClient }) => OneClient) },
-  { address: '/poseurs', load: () => import('../people/poseurs.js').then(({ Poseurs }) => Poseurs) },
+  {
+    address: '/poseurs',
+    load: () => import('../people/poseurs.js').then(({ Poseurs }) => Poseurs),
+    entry: { group: 'work', icon: 'poseurs', name: (t) => t.poseur.title, permission: 'directory:read' },
+  },
   { address: '/poseurs/:id', load: () => import('../people/one-poseur.js').then(({ OnePoseur }) => OnePoseur) },
-  { address: '/reglages/api/cles', load: () => import('../access/keys.js').then(({ Keys }) => Keys) },
-  { address: '/reglages/api/cles/nouvelle', load: () => import('../access/new-key.js').then(({ NewKey }) => NewKey) },
-  { address: '/reglages/journal', load: () => import('../access/journal.js').then(({ Journal }) => Journal) },
   {
     address: '/reglages/api/webhooks',
     load: () => import('../webhooks/list.js').then(({ WebhookList }) => WebhookList),
+    entry: { group: 'api', icon: 'webhooks', name: (t) => t.webhooks.title, permission: 'webhooks:read' },
   },
   {
     address: '/reglages/api/webhooks/nouveau',
@@ -48,6 +75,7 @@ const screens: readonly Screen[] = [
   {
     address: '/reglages/api/webhooks/historique',
     load: () => import('../webhooks/history.js').then(({ DeliveryHistory }) => DeliveryHistory),
+    entry: { group: 'api', icon: 'history', name: (t) => t.navigation.history, permission: 'webhooks:read' },
   },
   {
     address: '/reglages/api/webhooks/historique/:id',
@@ -58,12 +86,36 @@ const screens: readonly Screen[] = [
     load: () => import('../webhooks/one-endpoint.js').then(({ OneEndpoint }) => OneEndpoint),
   },
   {
+    address: '/reglages/sante',
+    load: () => import('../account/health.js').then(({ Health }) => Health),
+    entry: { group: 'api', icon: 'health', name: (t) => t.health.title, permission: 'webhooks:read' },
+  },
+  {
+    address: '/reglages/api/cles',
+    load: () => import('../access/keys.js').then(({ Keys }) => Keys),
+    entry: { group: 'api', icon: 'keys', name: (t) => t.keys.title, permission: 'admin' },
+  },
+  { address: '/reglages/api/cles/nouvelle', load: () => import('../access/new-key.js').then(({ NewKey }) => NewKey) },
+  {
     address: '/reglages/api/catalogue',
     load: () => import('../webhooks/catalogue.js').then(({ Catalogue }) => Catalogue),
+    entry: { group: 'api', icon: 'catalogue', name: (t) => t.navigation.catalogue, permission: null },
   },
-  { address: '/reglages/compte', load: () => import('../account/account.js').then(({ Account }) => Account) },
-  { address: '/reglages/sante', load: () => import('../account/health.js').then(({ Health }) => Health) },
-  { address: '/reglages/utilisateurs', load: () => import('../users/users.js').then(({ Users }) => Users) },
+  {
+    address: '/reglages/compte',
+    load: () => import('../account/account.js').then(({ Account }) => Account),
+    entry: { group: 'settings', icon: 'account', name: (t) => t.account.title, permission: 'admin' },
+  },
+  {
+    address: '/reglages/utilisateurs',
+    load: () => import('../users/users.js').then(({ Users }) => Users),
+    entry: { group: 'settings', icon: 'users', name: (t) => t.users.title, permission: 'admin' },
+  },
+  {
+    address: '/reglages/journal',
+    load: () => import('../access/journal.js').then(({ Journal }) => Journal),
+    entry: { group: 'settings', icon: 'journal', name: (t) => t.journal.title, permission: 'admin' },
+  },
   { address: '/connexion', load: () => import('../home/home.js').then(({ Home }) => Home) },
 ]
 

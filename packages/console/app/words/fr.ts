@@ -1,36 +1,21 @@
-import { journal, keys } from './fr/access.js'
-import { account, health, worktime } from './fr/account.js'
-import { cases, closing, newCase, oneCase, priorite, statut, type_probleme } from './fr/cases.js'
-import { client, home, poseur, rdv } from './fr/people.js'
+import * as access from './fr/access.js'
+import * as account from './fr/account.js'
+import * as cases from './fr/cases.js'
+import * as people from './fr/people.js'
 import { planning } from './fr/planning.js'
 import { shell } from './fr/shell.js'
-import { signIn, users } from './fr/users.js'
-import { catalogue, deliveries, webhooks } from './fr/webhooks.js'
+import * as users from './fr/users.js'
+import * as webhooks from './fr/webhooks.js'
 
 export const fr = {
   ...shell,
-  statut,
-  priorite,
-  type_probleme,
-  cases,
-  oneCase,
-  newCase,
-  closing,
-  client,
-  poseur,
-  rdv,
+  ...cases,
+  ...people,
   planning,
-  account,
-  health,
-  worktime,
-  home,
-  webhooks,
-  deliveries,
-  catalogue,
-  keys,
-  signIn,
-  users,
-  journal,
+  ...webhooks,
+  ...access,
+  ...users,
+  ...account,
 }
 
 /** Every sentence of the console: French is the first, and the others say the same. */
