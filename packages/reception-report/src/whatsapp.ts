@@ -118,7 +118,7 @@ export function createWhatsAppCarrier(options: WhatsAppOptions): WhatsAppCarrier
   }
 
   async function send(letter: Letter, intend: () => Promise<void>, startedAt: number): Promise<Verdict> {
-    if (letter.kind === 'notice' || letter.kind === 'invitation')
+    if (letter.kind !== 'report' && letter.kind !== 'rdv')
       return { ...failure('letters of this kind go by e-mail'), unreachable: false, final: true }
     const number = parsePhoneNumberFromString(letter.to, 'FR')
     if (number === undefined || !number.isValid())

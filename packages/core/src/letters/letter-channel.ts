@@ -47,8 +47,8 @@ export function letterChannel({ name, carrier, writers, queue, clock }: LetterCh
           if (!(await queue.intend(delivery, toInstant(clock.now()))))
             throw new Error('another process has taken this delivery over')
         })
-        // It may name the person, whom an erasure would not find here, or repeat a link that is secret.
-        return letter.kind === 'rdv' || letter.kind === 'invitation' ? { ...result, response: null } : result
+        // Elsewhere it may name the person, whom an erasure would not find here, or repeat a link that is secret.
+        return letter.kind === 'report' || letter.kind === 'notice' ? result : { ...result, response: null }
       } catch (error) {
         if (error instanceof NoLetter)
           return { ...refusal(error.message), durationMs: Math.round(clock.monotonic() - startedAt) }
