@@ -42,7 +42,7 @@ export type BeginListening = (listener: LiveListener) => () => void
 /** What happens in an account, for pages that are open: hints at once, while webhooks are what can be relied on. */
 export interface Live {
   /**
-   * Events of the 13 kinds, whichever process commits them, each within about a second of its commit; one that commits more
+   * Events of every kind, whichever process commits them, each within about a second of its commit; one that commits more
    * than 10 s after it was written down is not told. Resolves to what begins it, with the events since `after` (a position,
    * or the id of an event) where that is at most 30 s ago, some of them perhaps for the second time; null when the account
    * (250) or the caller (100) has too many open in this process.

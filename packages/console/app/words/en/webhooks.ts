@@ -143,7 +143,7 @@ export const webhookWords = {
   },
   catalogue: {
     title: 'Catalogue of events',
-    lead: 'The 13 events that a webhook can get, with an example of each.',
+    lead: 'The events that a webhook can get, with an example of each.',
     example: 'Example',
     reference: 'Full reference of the API',
   },

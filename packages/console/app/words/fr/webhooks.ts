@@ -143,7 +143,7 @@ export const deliveries = {
 
 export const catalogue = {
   title: 'Catalogue des événements',
-  lead: 'Les 13 événements qu’un webhook peut recevoir, avec un exemple de chacun.',
+  lead: 'Les événements qu’un webhook peut recevoir, avec un exemple de chacun.',
   example: 'Exemple',
   reference: 'Référence complète de l’API',
 }
