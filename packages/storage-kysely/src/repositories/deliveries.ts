@@ -1,5 +1,14 @@
-import type { HourOfDeliveries, HourOfDeliveries, WaitingDeliveries, WaitingDeliveries } from '@sav/core/internal'
-import type { AttemptRecord, Delivery, DeliveryFilter, DeliveryState, DeliveryWrites, HistoryQuery, ReplayJob, ReplayWrites } from '@sav/core/ports'
+import type { HourOfDeliveries, WaitingDeliveries } from '@sav/core/internal'
+import type {
+  AttemptRecord,
+  Delivery,
+  DeliveryFilter,
+  DeliveryState,
+  DeliveryWrites,
+  HistoryQuery,
+  ReplayJob,
+  ReplayWrites,
+} from '@sav/core/ports'
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { rowsStatement, withInput } from '../statements/rows-statement.js'

@@ -1,6 +1,6 @@
 import type { EventKind } from '@sav/webhook-verify'
-import type { Change } from '../cases/history.js'
-import type { EventDataOf } from '../delivery/outbox.js'
+import type { Change } from '../../cases/history.js'
+import type { EventDataOf } from '../../delivery/outbox.js'
 import type { Rdv } from './rdv.js'
 
 export type RdvEvent = Extract<EventKind, `rdv.${string}`>
