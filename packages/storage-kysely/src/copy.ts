@@ -1,16 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import { refuseInUse, refuseOtherSchema, refuseUnfinishedCopy } from './copy/fitness.js'
-import { type CopyNote, copyFact, readNote, writeNote } from './copy/note.js'
-import { CopyRefusedError } from './copy/refusal.js'
 import { digestOf, freeContents, insertRows, keyOf, type Row, readRows } from './copy/rows.js'
-import type { Store } from './copy/store.js'
+import { type CopyNote, CopyRefusedError, copyFact, readNote, type Store, writeNote } from './copy/store.js'
 import type { AnyTable } from './tables/table.js'
 import { everyTable, type Schema, tables } from './tables/tables.js'
 
 export { oneFileAtATime } from './copy/contents.js'
 export { isUnfinishedCopy, refuseInUse } from './copy/fitness.js'
-export { type CopyRefusal, CopyRefusedError } from './copy/refusal.js'
 export type { Store } from './copy/store.js'
+export { type CopyRefusal, CopyRefusedError } from './copy/store.js'
 
 /** What was copied, and compared. */
 export interface Copied {

@@ -1,6 +1,4 @@
-import { copyFact, readNote } from './note.js'
-import { CopyRefusedError } from './refusal.js'
-import type { Store } from './store.js'
+import { CopyRefusedError, copyFact, readNote, type Store } from './store.js'
 
 /** How long after its last word a service counts as running; it says something every second. */
 const maxSilenceMs = 5000

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { AnyTable } from '../tables/table.js'
 import type { Schema } from '../tables/tables.js'
 import { freeContent, readContent } from './contents.js'
-import { copyFact, type Key } from './note.js'
+import { copyFact, type Key } from './store.js'
 
 export type Row = Readonly<Record<string, unknown>>
 

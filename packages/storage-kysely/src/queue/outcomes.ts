@@ -3,10 +3,9 @@ import type { AttemptOutcome } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { table } from '../statements/statement.js'
+import { type Named, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 import { queueKey } from './claims.js'
-import { noteFailed } from './failed.js'
 
 export const heldKey = { ...queueKey, lease_token: 'text' } as const
 
@@ -140,4 +139,19 @@ async function recordInSteps(db: QueryRunner, outcomes: readonly AttemptOutcome[
   await db.sendEach(updateDeliveries, recorded.map(toResult))
   await db.sendEach(addAttempts, recorded.map(toAttemptRow))
   return held.flat()
+}
+
+type OneDelivery = { readonly account_id: string; readonly id: string }
+
+const addFailed = statement(
+  (_, p: Named<{ rows: string }>, { jsonRows }) => sql<never>`
+    insert into ${table('failed_deliveries')} (account_id, created_at, id, event, channel, target)
+    select account_id, created_at, id, event, channel, target from ${table('deliveries')}
+    where (account_id, id) in (select account_id, id from ${jsonRows(p('rows'), { account_id: 'text', id: 'text' })})`,
+)
+
+/** In the transaction in which these deliveries failed. */
+export async function noteFailed(db: QueryRunner, failed: readonly OneDelivery[]): Promise<void> {
+  if (failed.length === 0) return
+  await db.send(addFailed, { rows: JSON.stringify(failed.map(({ account_id, id }) => ({ account_id, id }))) })
 }

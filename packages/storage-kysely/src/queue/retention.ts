@@ -4,7 +4,7 @@ import type { Dialect } from '../statements/dialect.js'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { type Named, statement, table } from '../statements/statement.js'
 import { queueKey, waitingTargets } from './claims.js'
-import { noteFailed } from './failed.js'
+import { noteFailed } from './outcomes.js'
 
 type Row = { readonly account_id: string; readonly created_at: string; readonly id: string }
 

@@ -65,20 +65,9 @@ const listOfEvent = statement((db, p: Named<{ account_id: string; event_id: stri
     )
     .orderBy('id'),
 )
-const forgetAttempts = statement((db, p: Named<{ account_id: string; delivery_id: string }>) =>
-  db
-    .updateTable('attempts')
-    .set({ error: null, response_headers: null, response: null })
-    .where('account_id', '=', p('account_id'))
-    .where('delivery_id', '=', p('delivery_id')),
-)
-const forgetLastError = statement((db, p: Named<OneOfAccount>) =>
-  db
-    .updateTable('deliveries')
-    .set({ last_error: null })
-    .where('account_id', '=', p('account_id'))
-    .where('id', '=', p('id')),
-)
+const forgetAttempts = replacement('attempts', ['account_id', 'delivery_id'], ['error', 'response_headers', 'response'])
+const noResponse = { error: null, response_headers: null, response: null }
+const forgetLastError = replacement('deliveries', ['account_id', 'id'], ['last_error'])
 
 type Filter = {
   readonly account_id: string
@@ -213,13 +202,7 @@ const reopenWaiting = statement((db, p: Named<Reopening>) =>
     .where('id', '=', p('id'))
     .where((eb) => eb.or([eb('lease_token', 'is', null), eb('available_at', '<=', p('at'))])),
 )
-const reschedule = statement((db, p: Named<Reopening>) =>
-  db
-    .updateTable('deliveries')
-    .set({ next_attempt_at: p('at') })
-    .where('account_id', '=', p('account_id'))
-    .where('id', '=', p('id')),
-)
+const reschedule = replacement('deliveries', ['account_id', 'id'], ['next_attempt_at'])
 const reopenEnded = statement((db, p: Named<Reopening>) =>
   db
     .updateTable('deliveries')
@@ -275,8 +258,8 @@ export class Deliveries extends Repository implements DeliveryWrites {
 
   async forgetResponses(account_id: string, event_id: string): Promise<void> {
     for (const { id } of await this.ofEvent(account_id, event_id)) {
-      await this.db.run(forgetAttempts, { account_id, delivery_id: id })
-      await this.db.run(forgetLastError, { account_id, id })
+      await this.db.run(forgetAttempts, { account_id, delivery_id: id, ...noResponse })
+      await this.db.run(forgetLastError, { account_id, id, last_error: null })
     }
   }
 
@@ -300,7 +283,7 @@ export class Deliveries extends Repository implements DeliveryWrites {
 
   async #reopenWaiting(values: Reopening): Promise<boolean> {
     if ((await this.db.run(reopenWaiting, values)) === 0) return false
-    await this.db.send(reschedule, values)
+    await this.db.send(reschedule, { ...values, next_attempt_at: values.at })
     return true
   }
 

@@ -2,7 +2,7 @@ import type { IdempotencyWrites, KeptAnswer } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { lookUpByKey, rowsStatement, withInput } from '../statements/rows-statement.js'
-import { ignoringDeferred, type Named, statement, table } from '../statements/statement.js'
+import { ignoringDeferred, type Named, replacement, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
 type Request = { readonly account_id: string; readonly key_id: string; readonly request: string }
@@ -38,16 +38,9 @@ const addAnswers = rowsStatement(
 const nameOf = ({ account_id, key_id, request }: Request) => `${account_id} ${key_id} ${request}`
 
 // By the indexes answers_client and answers_case.
-const eraseAbout = (column: 'client_id' | 'case_id') =>
-  statement((db, p: Named<{ account_id: string; id: number }>) =>
-    db
-      .updateTable('answers')
-      .set({ answer: '', body: '' })
-      .where('account_id', '=', p('account_id'))
-      .where(column, '=', p('id')),
-  )
-const eraseAboutClient = eraseAbout('client_id')
-const eraseAboutCase = eraseAbout('case_id')
+const erased = { answer: '', body: '' }
+const eraseAboutClient = replacement('answers', ['account_id', 'client_id'], ['answer', 'body'])
+const eraseAboutCase = replacement('answers', ['account_id', 'case_id'], ['answer', 'body'])
 
 // By the index answers_created.
 const deleteAnswers = statement(
@@ -80,8 +73,8 @@ export class Idempotency extends Repository implements IdempotencyWrites {
   }
 
   async erase(account_id: string, about: { client_id: number } | { case_id: number }): Promise<void> {
-    if ('client_id' in about) await this.db.run(eraseAboutClient, { account_id, id: about.client_id })
-    else await this.db.run(eraseAboutCase, { account_id, id: about.case_id })
+    if ('client_id' in about) await this.db.run(eraseAboutClient, { account_id, ...about, ...erased })
+    else await this.db.run(eraseAboutCase, { account_id, ...about, ...erased })
   }
 
   purge(before: string, limit: number): Promise<number> {

@@ -49,31 +49,22 @@ const insertDeliveries = (columns: object, due: 'created_at' | 'due_at') => (row
     account_id, id, event_id, event, channel, target, state, attempt_count, next_attempt_at, created_at
   )
   select account_id, id, event_id, event, channel, target, 'pending', 0, ${sql.ref(due)}, created_at from input`
-/** The same, as they wait for it. */
+/** The same, as they wait for it; `columns` may have their trace context. */
 const enqueueDeliveries = (columns: object, due: 'created_at' | 'due_at') => (rows: RawBuilder<unknown>) => {
   const at = sql.ref(due)
+  const traced = 'traceparent' in columns ? sql`, traceparent` : sql``
   return sql<never>`
     ${withInput(columns, rows)}
     insert into ${table('delivery_queue')} (
       account_id, created_at, id, event_id, event, channel, target, lane, attempt_count, run_attempt_count,
-      run_started_at, next_attempt_at, available_at
+      run_started_at, next_attempt_at, available_at${traced}
     )
-    select account_id, created_at, id, event_id, event, channel, target, 'first', 0, 0, ${at}, ${at}, ${at} from input`
+    select account_id, created_at, id, event_id, event, channel, target, 'first', 0, 0, ${at}, ${at}, ${at}${traced} from input`
 }
 const addDeliveries = rowsStatement(deliveryColumns, insertDeliveries(deliveryColumns, 'created_at'))
 const addToQueue = rowsStatement(deliveryColumns, enqueueDeliveries(deliveryColumns, 'created_at'))
 /** Apart, so that who does not trace binds no more for each delivery. */
-const addTracedToQueue = rowsStatement(
-  tracedColumns,
-  (rows) => sql<never>`
-    ${withInput(tracedColumns, rows)}
-    insert into ${table('delivery_queue')} (
-      account_id, created_at, id, event_id, event, channel, target, lane, attempt_count, run_attempt_count,
-      run_started_at, next_attempt_at, available_at, traceparent
-    )
-    select account_id, created_at, id, event_id, event, channel, target, 'first', 0, 0, created_at, created_at,
-      created_at, traceparent from input`,
-)
+const addTracedToQueue = rowsStatement(tracedColumns, enqueueDeliveries(tracedColumns, 'created_at'))
 const addLaterDeliveries = rowsStatement(laterColumns, insertDeliveries(laterColumns, 'due_at'))
 const addLaterToQueue = rowsStatement(laterColumns, enqueueDeliveries(laterColumns, 'due_at'))
 
