@@ -104,7 +104,7 @@ const misuses: readonly (readonly [string, Misuse, 'at every step' | 'once'])[] 
 
 /** How many rows each table of the store has, without those that processes keep for themselves. */
 async function counts({ db }: Team['storage']): Promise<number[]> {
-  const names = Object.entries(tables).flatMap(([name, copied]) => (copied === null ? [] : [name]))
+  const names = Object.entries(tables).flatMap(([name, { copied }]) => (copied === null ? [] : [name]))
   const each = names.map((name, place) => sql`select ${sql.lit(place)} as place, count(*) as n from ${sql.table(name)}`)
   const { rows } = await sql<{ n: number }>`${sql.join(each, sql` union all `)} order by place`.execute(db)
   return rows.map(({ n }) => Number(n))

@@ -1,16 +1,19 @@
 import type Sqlite from 'better-sqlite3'
-import { copyFact } from './copy/note.js'
+import { copyFact } from './copy/store.js'
 import { Driver } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
 import { asUnavailable } from './sqlite/errors.js'
 import { openSqlite } from './sqlite.js'
 import { allNames, migrate } from './storage/migrate.js'
-import { tables } from './tables/tables.js'
+import { everyTable } from './tables/tables.js'
 
 /** In bytes. The largest that a store holds is a file of 5 MiB. */
 const longestValue = 16 << 20
 
 const layout = { dialect: sqliteDialect, names: { schema: null, prefix: '' } }
+
+/** Names of tables whose rows are of no use in another store. */
+const ofNoUse = new Set(everyTable.flatMap(([name, { copied }]) => (copied === null ? [name] : [])))
 
 /** Why the rows of a file do not make a store: the end of a sentence that has named it. */
 export class UnfitRowsError extends Error {
@@ -79,8 +82,7 @@ function copyTables(source: Sqlite.Database, target: Sqlite.Database): void {
     )
     .pluck()
     .all()
-  const made: Readonly<Record<string, unknown>> = tables
-  for (const name of ours) if (made[name] !== null) copyTable(name, source, target)
+  for (const name of ours) if (!ofNoUse.has(name)) copyTable(name, source, target)
   if (target.prepare('select 1 from facts where name = ?').get(copyFact) !== undefined)
     throw new UnfitRowsError('it holds a copy of another store that was not finished.')
   const [dangling] = target.pragma('foreign_key_check') as { readonly table: string }[]
