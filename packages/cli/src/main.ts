@@ -28,7 +28,7 @@ export async function main(): Promise<void> {
   setTimeout(() => process.exit(), 500).unref()
 }
 
-/** As `sav cases list | head` does: whoever read our output has enough of it. A full disk is another matter. */
+/** Ends quietly when the reader has ended, as in `sav cases list | head`; a full disk is an error. */
 function leave(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.done)
   const problem = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message)

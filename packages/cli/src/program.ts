@@ -87,7 +87,7 @@ export function createProgram(io: ProcessIO, execute: Execute): Command {
         flag: `--${option.replaceAll('_', '-')}`,
         value: options[option],
       }))
-      // Where it goes is no field of what is sent.
+      // `--url` says where a call goes: it is not a field of the call.
       if (reaches(this)) delete this.opts()['url']
       await execute({ action: (context) => action(context, ...args), options, flags, command: wordsOf(this) })
     }

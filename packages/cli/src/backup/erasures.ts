@@ -71,7 +71,7 @@ export async function repeatErasures(
   for (const [name, { account, id }] of each) {
     if ((await storage.reads.directory.findClient(account, id)) === null) unknown += 1
     else {
-      // Whoever was erased before the backup too: what was written about that person since goes.
+      // Also clients who were erased before the backup: what was written about them since goes.
       await sav.perform(sav.writes.clients.erase(cliActor(account), id), (tx) =>
         sav.audit.record(tx, commandCall(account, { command: 'sav restore', startedAt })),
       )

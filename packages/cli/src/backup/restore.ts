@@ -64,7 +64,7 @@ function addressOf({ cwd }: Context, text: string): DatabaseAddress {
 interface Source {
   readonly from: string
   readonly unsealed: boolean
-  /** To be repeated; null: nobody gave a list. */
+  /** To be repeated; null: no list was given. */
   readonly erasures: readonly Erasure[] | null
   readonly show: Progress
 }
@@ -75,7 +75,7 @@ interface Restored {
   readonly entries: number
   readonly migrations: readonly string[]
   readonly evidence: EvidenceReport
-  /** Null: nobody gave a list. */
+  /** Null: no list was given. */
   readonly repeated: Repeated | null
 }
 

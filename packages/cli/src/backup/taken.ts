@@ -56,7 +56,7 @@ function inWords(
 }
 
 /**
- * Brings the rows of a backup that nobody vouches for into an empty file.
+ * Brings the rows of a backup without a valid seal into an empty file.
  * @throws CommandError where they are not those of a store
  */
 export async function copyUnsealed(backup: string, to: string): Promise<void> {

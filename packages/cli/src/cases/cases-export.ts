@@ -62,7 +62,7 @@ async function* toArray(cases: AsyncIterable<CaseOnTheWire>): AsyncGenerator<str
 
 type Cell = string | number | null | undefined
 
-/** A file gets every text as it was typed; a screen none of what would rewrite it. */
+/** A file gets every text as it was typed; a terminal gets it without control characters. */
 async function* toRows(cases: AsyncIterable<CaseOnTheWire>, { isTerminal }: { readonly isTerminal: boolean }) {
   const shown = (cell: Cell) => (isTerminal && typeof cell === 'string' ? shownSafely(cell, { coloured: false }) : cell)
   for await (const found of cases) yield Object.values(columns).map((cellOf) => shown(cellOf(found)))

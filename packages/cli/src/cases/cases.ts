@@ -73,7 +73,7 @@ export async function createCase(context: Context, { photo = [], ...options }: C
 }
 
 interface UpdateCaseOptions extends Omit<UpdateCaseInput, 'poseur_id' | 'notes_internes'> {
-  /** False: assigned to nobody. */
+  /** False: no installer. */
   readonly poseur_id?: number | false
   /** False: without notes. */
   readonly notes_internes?: string | false

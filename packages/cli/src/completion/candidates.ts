@@ -1,12 +1,12 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** What a word may be, and what that means. */
+/** A word that could be typed, and its explanation. */
 export interface Candidate {
   readonly value: string
   readonly means: string
 }
 
-/** What the store or the service knows, by what it is. */
+/** Kinds of values that the store or the service is asked for. */
 export type LiveKind = 'accounts' | 'cases' | 'clients' | 'deliveries' | 'endpoints' | 'keys' | 'poseurs' | 'profiles'
 
 const ofOption: Readonly<Record<string, LiveKind>> = {

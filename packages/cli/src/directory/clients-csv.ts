@@ -55,7 +55,7 @@ export async function readClientsCsv(name: string, blocks: AsyncIterable<Buffer>
     const found = columnsOf(name, headings)
     return { headings, delimiter, lines: linesOf(records, found) }
   } catch (error) {
-    // Nobody reads on.
+    // The rest is not read.
     await records.return(undefined)
     throw error
   }

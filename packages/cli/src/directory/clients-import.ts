@@ -88,7 +88,7 @@ async function importTwice(context: Context, importing: Importing, read: Read): 
     await forEach((await read()).lines, file, (line) => again.add(duplicateOf(line, people)))
     if (again.lines > 0) throw badLines(file, again)
   }
-  // After a look at all of them, nobody of the file was seen before.
+  // All of the file were just looked for: none of them is in the store.
   const before = duplicates === 'refuse' ? new People() : people
   const done = await carryOut(context, { api, people: before, importing, csv: await read(), bad })
   const { again, ids, merged, fresh } = done
@@ -138,12 +138,12 @@ class People {
   readonly #ids: number[] = []
   readonly #missing: number[] = []
 
-  /** @returns his number here; undefined: nobody seen before */
+  /** @returns the person's number here; undefined: not seen before */
   find(contact: Contact): number | undefined {
     return this.#seen.find(contact)
   }
 
-  /** @param id of the client; 0: he is not added yet */
+  /** @param id of the client; 0: not added yet */
   add(contact: Contact, id: number): number {
     const missing = completed.reduce((bits, field, bit) => (contact[field] ? bits : bits | (1 << bit)), 0)
     this.#missing.push(missing)
@@ -186,7 +186,7 @@ async function everybody(context: Context, api: SavClient): Promise<People> {
   return people
 }
 
-/** A line, whose problem is that it is about somebody who is there already. */
+/** The line, with a problem where the person is there already. */
 function duplicateOf({ line, input, problems }: ClientLine, people: People): Pick<ClientLine, 'line' | 'problems'> {
   if (problems.length > 0) return { line, problems: [] }
   const before = people.find(input)

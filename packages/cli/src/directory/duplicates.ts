@@ -20,7 +20,7 @@ export class Seen {
   #people = new Uint32Array(1024)
   #used = 0
 
-  /** @returns the number that was added; undefined: nobody seen before */
+  /** @returns the number that was added; undefined: not seen before */
   find(contact: Contact): number | undefined {
     for (const digest of digestsOf(contact)) {
       const found = this.#people[this.#placeOf(digest)]
@@ -74,7 +74,7 @@ function digestsOf(contact: Contact): Digest[] {
   })
 }
 
-/** Who gave neither is known by name and address, so that a file which is read twice adds nobody twice. */
+/** Without both, by name and address: a file that is read twice adds each person once. */
 function keysOf({ nom, prenom, email, telephone, adresse }: Contact): string[] {
   const name = fold(`${nom}\n${prenom}`)
   const keys = email ? [`mail ${email.toLowerCase()}`] : []

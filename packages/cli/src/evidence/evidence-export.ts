@@ -81,7 +81,7 @@ function filesOf(bundle: Bundle): [name: string, content: string | Uint8Array][]
 /** By its number, so that they sort in the order of the chain. */
 const linkName = ({ sequence }: ChainLink) => `chaine-${String(sequence).padStart(10, '0')}.json`
 
-/** RFC 8785 of what the entry's hash is made of: its members are integers and ASCII text, so sorting them is all. */
+/** The canonical JSON (RFC 8785) that the entry's hash is made of: of integers and ASCII text, only the order matters. */
 function entryText({ account, date, hash_dossier, hash_precedent, reference, sequence, version }: ChainLink) {
   return JSON.stringify({ account, date, hash_dossier, hash_precedent, reference, sequence, version })
 }

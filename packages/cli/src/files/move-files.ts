@@ -170,7 +170,7 @@ async function bring(
     .execute()
 }
 
-/** Where they lay: what the store has, and what waits there to be removed. Anything else there is not the store's. */
+/** Deletes at the old place the files of this store, and those that wait to be removed. Other files there are not its own. */
 async function deleteCopied({ storage, from, show }: Move): Promise<void> {
   let deleted = 0
   if (from.contents !== null)

@@ -96,7 +96,7 @@ async function seed(
   const calendar = businessCalendar(timeZone)
   const week = weekOf(calendar.dateAt(Date.now()))
   const monday = week[0] ?? ''
-  // The webhook first: it is what may be refused. It is told of what happens from today on.
+  // The webhook first, since it may be refused. It gets events from today on.
   const webhook = await sav.webhooks.endpoints.add(actor, {
     url: receiver,
     events: ['sav.report_failed'],
@@ -111,7 +111,7 @@ async function seed(
     ...{ account, monday, calendar },
     clients: clients.map(({ id }) => id),
     poseurs: poseurs.map(({ id }) => id),
-    // Nobody listens at the port of `discard`.
+    // Port 9 (`discard`) has no listener.
     failingReceiver: allowLocal ? 'http://127.0.0.1:9/ancien-erp' : null,
   })
 

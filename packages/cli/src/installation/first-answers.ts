@@ -6,8 +6,8 @@ import { oneLine } from '../terminal/terminal.js'
 import { inviteUser } from '../users/users.js'
 
 /**
- * Asks whoever has just made a store for what its first day needs, each of which may be left for later. Resolves to what
- * came of the answers, for the person to read.
+ * Asks the person who has just made a store for what it needs first; each answer may be left for later. Resolves to what
+ * came of them, to be read.
  */
 export async function firstAnswers(context: Context): Promise<string[]> {
   const { askFor, ask, stderr, remote } = context

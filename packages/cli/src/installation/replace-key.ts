@@ -30,7 +30,7 @@ interface Renewed {
   readonly disabled: boolean
 }
 
-/** The way out of a lost key: what it sealed is forgotten, and begun anew. */
+/** For a lost key: what it sealed is forgotten, and new secrets are made. */
 export async function replaceKey(
   context: Context,
   { forget_webhook_secrets, yes }: ReplaceKeyOptions,
@@ -79,7 +79,7 @@ async function beginAnew(
     await inside.transaction(async (tx) => {
       for (let afterId = ''; ; ) {
         const page = await tx.endpoints.every({ afterId, limit: 100 })
-        // Nobody sends to it any more, and a later rotation finds nothing to open.
+        // A removed endpoint is sent to no more; without secrets a later rotation has nothing to open.
         for (const endpoint of page)
           if (endpoint.removed_at !== null)
             await tx.endpoints.update({ ...endpoint, sealed_secret: '', previous_secrets: [], sealed_headers: null })

@@ -19,8 +19,8 @@ export function apiOfService(service: ClientOptions): SavClient {
 }
 
 /**
- * The API of the store, in this process. Whoever runs the command may do everything. A write has its line in the audit, in
- * its transaction; a read has none.
+ * The API of the store, in this process. The user of this computer may do everything. A write has its line in the audit,
+ * in its transaction; a read has none.
  */
 export async function apiOfStore({ sav, actor, record }: OpenedAccount): Promise<SavClient> {
   const { createLocalClient } = await import('@sav/http-node/local')

@@ -15,7 +15,7 @@ export async function noteLocalAddress(storage: Storage, listener: { readonly ur
   await storage.transaction((tx) => tx.facts.set(fact, address))
 }
 
-/** What a link begins with that the API of a command tells as a path alone; null: nobody knows. */
+/** What a link begins with, of which the API tells the path alone; null: not known. */
 export async function baseOf({ remote, open, settings }: Context): Promise<string | null> {
   return remote === null ? localAddress((await open()).storage, settings) : remote.url
 }

@@ -8,7 +8,7 @@ interface Address {
   readonly setting?: string
 }
 
-/** Why a server could not listen, in words for whoever started it. */
+/** Why a server could not listen, in words for the person who started it. */
 export function addressProblem(error: unknown, { host, port, setting }: Address): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')

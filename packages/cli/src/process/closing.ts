@@ -15,7 +15,7 @@ export async function closeInTurn(closes: readonly (() => unknown)[]): Promise<v
   if (first !== undefined) throw first.error
 }
 
-/** What `work` gives; what it works with is closed after it, whatever came of it. */
+/** Gives what `work` gives, and closes what was opened, also when `work` fails. */
 export async function closedAfter<Opened extends { close(): Promise<void> }, T>(
   opening: Promise<Opened>,
   work: (opened: Opened) => Promise<T>,

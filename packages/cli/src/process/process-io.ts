@@ -14,6 +14,6 @@ export interface ProcessIO {
   readonly ask: ((question: string) => Promise<boolean>) | null
   /** Asks the person at the terminal for a line, which may be empty; null where there is none. */
   readonly askFor: ((question: string) => Promise<string>) | null
-  /** Asks the person at the terminal for what nobody else may see; without one, the first line of standard input. */
+  /** Asks the person at the terminal for a secret, which is not shown; without a terminal, the first line of standard input. */
   readonly readSecret: (question: string) => Promise<string>
 }

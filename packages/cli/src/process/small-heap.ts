@@ -1,13 +1,13 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** V8 by itself lets 64 MB of buffers gather that nobody has any more, whatever the size of its heap. */
+/** V8 by itself keeps up to 64 MB of unused buffers, whatever the size of its heap. */
 const maxBufferBytes = 8 << 20
 
 let isSmall = false
 
 /**
- * For commands that read more than memory holds: garbage is collected early, where V8 by itself waits for more of it. An
+ * For commands that read more than memory holds: garbage is collected earlier than V8 does by itself. An
  * import of 100,000 lines takes 164 MB instead of 289 MB, of which the process takes 128 MB before it does anything.
  */
 export function keepHeapSmall(): void {
@@ -15,7 +15,7 @@ export function keepHeapSmall(): void {
   isSmall = true
   setFlagsFromString('--optimize-for-size')
   setFlagsFromString('--heap-growing-percent=10')
-  // The compiler of what runs often takes 10 MB, and such commands wait for a database most of the time.
+  // The optimizing compiler takes 10 MB, and such commands wait for a database most of the time.
   setFlagsFromString('--no-opt')
   setFlagsFromString('--expose-gc')
   const collect: (how: { readonly type: 'minor' }) => void = runInNewContext('gc')

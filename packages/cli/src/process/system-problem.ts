@@ -7,7 +7,7 @@ interface SystemError extends Error {
   readonly path?: string
 }
 
-/** What an error of the operating system means to whoever runs the command; null for any other error. */
+/** What an error of the operating system means to the person who runs the command; null for any other error. */
 export function systemProblem(error: unknown): CommandError | null {
   if (!isSystemError(error)) return null
   const where = error.path ?? 'what was named'

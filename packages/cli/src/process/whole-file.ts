@@ -5,7 +5,7 @@ import { usageError } from './command-error.js'
 
 const unfinishedName = /^\..+\.[0-9a-f]{12}\.unfinished/
 
-/** What SQLite may leave beside a file that is given up, and the lock of whoever writes to it. */
+/** What SQLite may leave beside a file that is given up, and the lock of the process that writes to it. */
 const companions = ['', '-journal', '-wal', '-shm', '-lock']
 
 /**
@@ -48,7 +48,7 @@ export async function inUnfinishedFile<T>(file: string, work: (unfinished: strin
   const { lockFile } = await import('@sav/storage-kysely/backup')
   await removeAbandoned(dirname(file), lockFile)
   const unfinished = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.unfinished`)
-  // Before the file is there, so that it is never seen without.
+  // Locked before the file is made: no other process sees it without its lock.
   const release = lockFile(`${unfinished}-lock`)
   try {
     await (await open(unfinished, 'wx', 0o600)).close()
@@ -61,7 +61,7 @@ export async function inUnfinishedFile<T>(file: string, work: (unfinished: strin
 
 type LockFile = typeof import('@sav/storage-kysely/backup').lockFile
 
-/** Whoever works on an unfinished file holds its lock, which ends with his process. */
+/** A process that works on an unfinished file holds its lock; the lock ends with the process. */
 async function removeAbandoned(directory: string, lockFile: LockFile): Promise<void> {
   const names = new Set((await readdir(directory)).flatMap((name) => unfinishedName.exec(name) ?? []))
   for (const name of names) {

@@ -15,7 +15,7 @@ export function withConsole(api: Api): Api {
   }
 }
 
-/** Made anew for each call: doors add headers of their own. */
+/** A new one for each call: Node's and the fetch adapter add headers to it. */
 const toConsole = (): ApiResponse => ({
   status: 302,
   headers: ['Location', basePath, 'Cache-Control', 'no-store', 'Vary', 'Accept'],

@@ -15,7 +15,7 @@ export interface Log {
   close(): Promise<void>
 }
 
-/** Lines are dropped beyond this, rather than fill the memory while nobody reads them. */
+/** Beyond this lines are dropped: when the reader is slow, they must not fill the memory. */
 const maxBufferBytes = 16 * 1024 * 1024
 
 /** A line waits so long for others, or for so many characters: each write wakes a thread, which took 12 µs of a delivery's 190. */
@@ -35,7 +35,7 @@ const faults = {
 
 export function openLog(level: Settings['logLevel']): Log {
   const stderr = destination({ fd: 2, sync: false, maxLength: maxBufferBytes })
-  // Whoever reads the log may leave before the service does.
+  // The reader of the log may end before the service does.
   stderr.on('error', () => {})
   let gathered = ''
   let writing: NodeJS.Timeout | undefined

@@ -17,7 +17,7 @@ export interface Reporting {
 }
 
 /**
- * Only what is configured is loaded, and what draws only when the first report is drawn: it takes 40 MB.
+ * Only configured channels are loaded; the renderer, which takes 40 MB, is loaded with the first report.
  * @throws CommandError for a setting that its channel refuses
  */
 export async function openReporting(settings: Settings): Promise<Reporting> {

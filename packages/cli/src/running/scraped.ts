@@ -33,7 +33,7 @@ export function total({ samples }: Scraped, name: string, labels: Labels = {}): 
   return samples.filter((sample) => fits(sample, name, labels)).reduce((sum, { value }) => sum + value, 0)
 }
 
-/** How much a counter grew a second; 0 where it began anew. */
+/** How much a counter grew a second; 0 where the counter was reset. */
 export function rate(
   before: Scraped,
   now: Scraped,
@@ -44,7 +44,7 @@ export function rate(
   return grown <= 0 || seconds <= 0 ? 0 : grown / seconds
 }
 
-/** The upper bound in seconds below which `share` of what a histogram saw between the two lies; null: it saw nothing. */
+/** The upper bound, in seconds, of `share` of the values that a histogram counted between two scrapes; null: it counted none. */
 export function quantile(
   before: Scraped,
   now: Scraped,

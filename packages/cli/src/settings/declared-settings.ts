@@ -123,18 +123,18 @@ export const declaredSettings = {
   allowedCidrs: setting('SAV_WEBHOOK_ALLOW_CIDRS', { allowed: allowedCidrs, parse: cidrs }),
   /** Where webhooks go through; null: straight to their receivers. */
   webhookProxy: url('SAV_WEBHOOK_PROXY', 'of a proxy'),
-  /** Null: nobody said. */
+  /** Null: not set. */
   publicUrl: url('SAV_PUBLIC_URL', 'under which people reach this service'),
-  /** Who says who somebody is; null: nobody else does. */
+  /** The provider by which people sign in; null: none. */
   oidcIssuer: setting('SAV_OIDC_ISSUER', {
     allowed: 'the https URL of an OpenID Connect provider, or http on this machine',
     parse: orNull(textThat(isIssuer)),
   }),
   oidcClientId: text('SAV_OIDC_CLIENT_ID', 'the id of this service there'),
   oidcClientSecret: text('SAV_OIDC_CLIENT_SECRET', 'its secret there', 'secret'),
-  /** Whose word on a caller's address is believed. */
+  /** Proxies whose header tells a caller's address. */
   trustedProxies: setting('SAV_TRUSTED_PROXIES', { allowed: allowedCidrs, parse: cidrs }),
-  /** Where they say it. */
+  /** That header. */
   forwardedHeader: setting('SAV_FORWARDED_HEADER', {
     fallback: 'x-forwarded-for',
     allowed: `one of ${forwardedHeaders.join(', ')}`,
@@ -177,7 +177,7 @@ export const declaredSettings = {
   whatsappApi: url('SAV_WHATSAPP_API', 'of the Graph API'),
   /** Of an authority that stamps the evidence; null: none does. */
   tsaUrl: url('SAV_TSA_URL', 'of an RFC 3161 authority'),
-  /** Whose stamps are believed; null: those of anybody whose signature holds. */
+  /** The authorities whose stamps count; null: every stamp whose signature holds. */
   tsaCa: text('SAV_TSA_CA', 'certificates in PEM, or the path of a file with them'),
   /** Where the ends of the chains of evidence are left every day; null: nowhere. */
   evidenceAnchor: setting('SAV_EVIDENCE_ANCHOR', {

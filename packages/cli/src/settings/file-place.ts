@@ -36,7 +36,7 @@ export function parseFilePlace(text: string): WrittenFilePlace | undefined {
   return { kind: 's3', bucket, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` }
 }
 
-/** @param access null where nobody gave keys: a bucket is out of reach then */
+/** @param access null: no keys are set, and a bucket cannot be reached */
 export function locateFiles(
   written: WrittenFilePlace,
   { cwd, access }: { readonly cwd: string; readonly access: S3Access | null },

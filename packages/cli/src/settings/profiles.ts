@@ -19,13 +19,13 @@ export const defaultProfile = 'default'
 
 const schema = z.record(z.string(), z.object({ url: z.string(), key: z.string() }))
 
-/** Where the user of `env` keeps settings; null where nobody says. */
+/** Where the user of `env` keeps settings; null: the environment names no directory. */
 export function profilesFile({ env }: Pick<ProcessIO, 'env'>): string | null {
   const directory = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && join(env['HOME'], '.config'))
   return directory ? join(directory, 'sav', 'profiles.json') : null
 }
 
-/** Every profile by its name. @throws CommandError where the file is none of ours */
+/** Every profile by its name. @throws CommandError for a file that holds anything else */
 export function readProfiles(io: Pick<ProcessIO, 'env'>): Profiles {
   const file = profilesFile(io)
   if (file === null) return {}
@@ -39,7 +39,7 @@ export function readProfiles(io: Pick<ProcessIO, 'env'>): Profiles {
   }
 }
 
-/** Replaces the file as a whole, for its owner alone. @throws CommandError where nobody says where it belongs */
+/** Replaces the file as a whole, for its owner alone. @throws CommandError where the environment names no directory */
 export async function writeProfiles(io: Pick<ProcessIO, 'env'>, profiles: Profiles): Promise<string> {
   const file = profilesFile(io)
   if (file === null) throw new CommandError('no_home', 'Neither HOME nor XDG_CONFIG_HOME says where profiles are kept.')

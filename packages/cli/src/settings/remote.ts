@@ -10,8 +10,8 @@ export interface Remote extends Profile {
 }
 
 /**
- * The service that commands call instead of a store; null: none. Where nobody names one, nor a store, and none is here, it
- * is the one of `sav login`.
+ * The service that commands call instead of a store; null: none. Where neither a service nor a store is named, and no
+ * store is here, it is the service of `sav login`.
  * @throws CommandError for an address without a key, and for a profile that is not there
  */
 export function remoteOf(settings: Settings, io: Pick<ProcessIO, 'env'>): Remote | null {
@@ -45,7 +45,7 @@ function nearest({ url, profile }: Settings['service']) {
   return isFlag(url) ? { url } : { profile }
 }
 
-/** Whether a command would find no store: nobody named one, and none is here. */
+/** Whether a command would find no store: none is named, and none is here. */
 function mayFallBack({ database, inForce }: Settings): boolean {
   const isSaid = inForce.some(({ name, from }) => name === 'SAV_DATABASE' && from !== 'default')
   return !isSaid && database.kind === 'sqlite' && !existsSync(database.path)

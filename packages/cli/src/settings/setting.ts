@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * What of it nobody may be shown: `secret`, more than its length; `address`, a password in it, and more than its length
- * where it does not parse, since nobody knows then where its password stands.
+ * What of it is never shown. `secret`: everything but its length. `address`: its password; where it does not parse, everything
+ * but its length, since the password may stand anywhere.
  */
 export type Holds = 'secret' | 'address' | 'nothing secret'
 

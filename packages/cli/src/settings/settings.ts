@@ -23,7 +23,7 @@ interface Composed {
   readonly secretKeyFile: string
   /** Where the contents of files lie; null: in the database. */
   readonly files: FilePlace | null
-  /** Null: nobody gave keys of an S3 server. */
+  /** Null: no keys of an S3 server are set. */
   readonly s3: S3Access | null
   /** Null: no e-mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | null
@@ -36,7 +36,7 @@ interface Composed {
     /** Of letters on appointments, by their kind; those without one go by e-mail alone. */
     readonly rdvTemplates: Readonly<Partial<Record<RdvLetterKind, string>>>
   } | null
-  /** Null: nobody else says who somebody is. */
+  /** Null: people sign in without a provider. */
   readonly oidc: {
     readonly issuer: string
     readonly clientId: string

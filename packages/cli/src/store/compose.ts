@@ -9,7 +9,7 @@ import { signingInOf } from './signing-in.js'
 import { lazyStampVerifier } from './stamp-verifier.js'
 import { travellingOf } from './travelling.js'
 
-/** What seals, and what opens: see secret-key.ts. */
+/** One key seals; any known key opens what it sealed. See secret-key.ts. */
 export interface Keys {
   readonly secretKey: Uint8Array
   readonly findSecretKey: (keyId: string) => Uint8Array | undefined

@@ -37,7 +37,7 @@ export function notInitialised({ name }: DatabaseAddress): CommandError {
   )
 }
 
-/** To open one is to write to it, and nobody would have looked at its seal. */
+/** To open a backup is to write to it, before its seal was checked. */
 async function refuseBackup(path: string): Promise<void> {
   const { readBackupNote } = await import('@sav/storage-kysely/backup')
   if (readBackupNote(path)?.sealed_by === undefined) return

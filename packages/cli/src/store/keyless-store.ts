@@ -10,11 +10,11 @@ interface KeylessStore extends Keys {
 }
 
 /**
- * A store whose secret key is not there: everything works that neither opens nor seals a secret.
+ * A store without its secret key: everything works but opening and sealing secrets.
  * @param refusal thrown by what does
  */
 export function keylessStore(storage: StoreStorage, refusal: CommandError): KeylessStore {
-  // Nobody will ever have it: what it seals must not be stored.
+  // This key is kept nowhere: what it seals must not be stored.
   const secretKey = newSecretKey()
   const itsMark = `.${keyIdOf(secretKey)}.`
   const refuse = (args: readonly unknown[]) => {
@@ -29,7 +29,7 @@ export function keylessStore(storage: StoreStorage, refusal: CommandError): Keyl
   }
 }
 
-/** The same transaction, each of whose calls shows what it is given first. */
+/** The same transaction; `look` sees the arguments of each call first. */
 function guarded(tx: Transaction, look: (args: readonly unknown[]) => void): Transaction {
   const repository = (target: object) =>
     new Proxy(target, {

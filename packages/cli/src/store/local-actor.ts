@@ -7,7 +7,7 @@ export function cliActor(account_id: string): Actor {
   return { account_id, type: 'cli', id: null, nom: userName() }
 }
 
-/** How the audit has a command that wrote: whoever ran it stands where a call has its address. */
+/** The audit's row of a command that wrote: the user's name stands where a call has its address. */
 export function commandCall(
   account_id: string | null,
   { command, startedAt }: { command: string; startedAt: number },

@@ -12,7 +12,7 @@ const maxKeys = 2
 
 export interface Rotation {
   readonly keyId: string
-  /** Endpoints whose secrets were sealed anew. */
+  /** Endpoints whose secrets were sealed with the new key. */
   readonly endpoints: number
 }
 

@@ -70,8 +70,8 @@ export async function makeSecretKey(file: string): Promise<boolean> {
 }
 
 /**
- * Replaces the key file: whoever reads it, also after a power cut, finds all of the old keys or all of the new ones, and it
- * belongs to whom it belonged, with the mode that it had.
+ * Replaces the key file: a reader finds all of the old keys or all of the new ones, also after a power cut. Its owner and
+ * its mode stay.
  * @throws CommandError when this user may not give it to its owner
  */
 export async function replaceSecretKeys(file: string, keys: readonly Uint8Array[]): Promise<void> {
@@ -107,7 +107,7 @@ async function giveTo(file: string, model: string): Promise<void> {
 }
 
 /**
- * Makes the key file anew, for the owner of `store`. One that is there stays beside it under another name, to which this
+ * Makes a new key file, for the owner of `store`. The old file stays beside it under another name, to which this
  * resolves; null when there was none.
  */
 export async function startSecretKeys(file: string, { key, store }: { key: Uint8Array; store: string | null }) {

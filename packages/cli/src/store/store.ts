@@ -93,7 +93,7 @@ export async function openInitialised(settings: Settings): Promise<StoreStorage>
   })
 }
 
-/** @throws CommandError for a store that a later release has changed: half of what this one does might still work */
+/** @throws CommandError for a store that a later release has changed: part of it might seem to work */
 export async function refuseNewer(storage: StoreStorage, { database }: Pick<Settings, 'database'>): Promise<void> {
   const newer = await storage.newerMigrations()
   if (newer.length > 0)

@@ -16,5 +16,5 @@ const serviceUrl = new FieldOption('--url <url>', 'a running service to ask inst
 export const reaching = (group: FieldCommand, words: string, description: string): FieldCommand =>
   group.declare(words, description).addOption(serviceUrl)
 
-/** Whether it is one of these. */
+/** Whether a command takes `--url`. */
 export const reaches = ({ options }: Command): boolean => options.some((option) => option === serviceUrl)

@@ -6,7 +6,7 @@ import { oneLine } from './terminal.js'
 
 /**
  * Comes back when it may be done: `yes` says so, or the person at the terminal.
- * @throws CommandError when the answer is no, or there is nobody to ask
+ * @throws CommandError when the answer is no, or there is no terminal to ask at
  */
 export async function confirm(
   { ask }: Pick<ProcessIO, 'ask'>,
@@ -18,7 +18,7 @@ export async function confirm(
   if (!(await ask(shown))) throw new CommandError('declined', 'Nothing was done.')
 }
 
-/** The next line of `input`; at a terminal nothing of what is typed shows. */
+/** The next line of standard input; at a terminal what is typed is not shown. */
 export async function readSecretLine({ stdin, stderr }: Pick<ProcessIO, 'stdin' | 'stderr'>, question: string) {
   const isTerminal = 'isTTY' in stdin && stdin.isTTY === true
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })

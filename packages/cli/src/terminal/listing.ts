@@ -53,7 +53,7 @@ function footerOf(count: number, pagination: Found<unknown>['pagination']): stri
   return `Page ${page} of ${pages}, ${total} in all.${next}`
 }
 
-/** By what the part after it is asked for; null: there is none. */
+/** The next part; null: this was the last one. */
 function afterPart(pagination: Found<unknown>['pagination']): Part | null {
   if ('curseur' in pagination) return pagination.curseur === null ? null : { curseur: pagination.curseur }
   const { page, limite, total } = pagination

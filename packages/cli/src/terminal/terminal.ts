@@ -42,8 +42,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * A text that is ready to be shown, without what could rewrite the reader's screen: whatever a message quotes. Line
- * breaks, spaces and, where they may be, our own colours stay.
+ * A text without what could rewrite the reader's screen, such as an escape sequence in a quoted name. Line breaks, spaces
+ * and, with `coloured`, our own colours stay.
  */
 export function shownSafely(text: string, { coloured }: { readonly coloured: boolean }): string {
   const [first = '', ...rest] = text.split(escapeCharacter)
@@ -66,7 +66,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** What a webhook tells, as indented JSON that nobody's text can break out of. */
+/** What a webhook tells, as indented JSON: no text in it can begin a line or move the cursor. */
 export const payloadLines = (data: unknown): string[] =>
   JSON.stringify(data, null, 2)
     .split('\n')

@@ -34,7 +34,7 @@ export async function followDeliveries(context: Context, api: SavClient, filter:
   )
 }
 
-/** What is told anew when it changes. */
+/** A delivery is shown again when this changes. */
 const markOf = ({ state, attempt_count }: DeliveryView) => `${state} ${attempt_count}`
 
 function lineOf(item: DeliveryView, { local, to }: { readonly local: PeopleTime; readonly to: string }): string {

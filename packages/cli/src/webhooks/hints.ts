@@ -22,7 +22,7 @@ const hints: readonly (readonly [RegExp, hint: string])[] = [
   [/private|not allowed|refused address/i, 'It is at a private address: SAV_WEBHOOK_ALLOW_CIDRS, if that is meant.'],
 ]
 
-/** What most often is the matter, and what to do; null where nothing failed, or the error says it all. */
+/** The likely cause of a failure, and what to do; null where nothing failed, or the error says enough. */
 export function hintOf({
   state,
   last_status: status,
