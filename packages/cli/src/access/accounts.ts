@@ -2,7 +2,7 @@ import type { AccountInput, AccountView } from '@sav/core'
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
-import { exitCodes, type Output } from '../process/outcome.js'
+import type { Output } from '../process/outcome.js'
 import { cliActor } from '../store/local-actor.js'
 import { imageDataUri } from '../syntax/input-file.js'
 import { type LieuOptions, lieuLine, placed } from '../syntax/lieu.js'
@@ -61,9 +61,7 @@ async function apiOf(context: Context, name: string | undefined): Promise<SavCli
   if (context.remote === null || name === undefined) return api
   const { id } = (await api.get('/api/v1/compte')).data
   if (id === name) return api
-  throw new CommandError('account_not_found', `The key is one of the account ${id}: of ${name} it knows nothing.`, {
-    exitCode: exitCodes.notFound,
-  })
+  throw new CommandError('account_not_found', `The key is one of the account ${id}: of ${name} it knows nothing.`)
 }
 
 function describeAccount(

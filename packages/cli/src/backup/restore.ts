@@ -41,7 +41,7 @@ export async function restore(context: Context, backup: string, options: Restore
   const target = to === undefined ? context.settings.database : addressOf(context, to)
   const from = resolve(context.cwd, backup)
   if ((await stat(from).catch(() => null))?.isFile() !== true)
-    throw new CommandError('not_found', `There is no file ${from}.`, { exitCode: exitCodes.notFound })
+    throw new CommandError('not_found', `There is no file ${from}.`)
   const line = progressLine(context)
   const source: Source = {
     from,

@@ -5,7 +5,7 @@ import type { CaseOnTheWire } from '@sav/http-node/links'
 import type { Context } from '../invocation/context.js'
 import { openInProgram } from '../invocation/links.js'
 import { CommandError } from '../process/command-error.js'
-import { exitCodes, type Output } from '../process/outcome.js'
+import type { Output } from '../process/outcome.js'
 import { writeNew } from '../process/whole-file.js'
 import { counted } from '../terminal/terminal.js'
 import { caseParams } from './case-id.js'
@@ -21,9 +21,7 @@ export async function saveReport(context: Context, id: string, { output, open }:
   const api = await context.api()
   const { data: content } = await api.get('/api/v1/sav/{id}/pv', { params: await caseParams(api, id) })
   if (!(content instanceof Uint8Array))
-    throw new CommandError('not_drawn_yet', 'The report is not drawn yet: a running service does it within seconds.', {
-      exitCode: exitCodes.unavailable,
-    })
+    throw new CommandError('not_drawn_yet', 'The report is not drawn yet: a running service does it within seconds.')
   const file = resolve(context.cwd, output)
   await writeNew(file, content)
   if (open) await openInProgram(context, file)

@@ -319,5 +319,5 @@ function badLines(file: string, { first, count }: Problems): CommandError {
   const shown = first.map(({ field, message }) => `${field}: ${message}`)
   const more = count > first.length ? [`… and ${count - first.length} more.`] : []
   const message = [`${file}: nobody was added.`, ...shown, ...more].join('\n')
-  return new CommandError('bad_csv', message, { exitCode: exitCodes.usage, details: first })
+  return new CommandError('bad_csv', message, { details: first })
 }

@@ -61,7 +61,7 @@ async function anchorsAsked({ cwd, account, accountGiven }: Context, file: strin
   throw nothingAsked(`--anchor ${file}: names ${others}, and not ${account}, so nothing could be compared.`)
 }
 
-const nothingAsked = (message: string) => new CommandError('not_found', message, { exitCode: exitCodes.notFound })
+const nothingAsked = (message: string) => new CommandError('not_found', message)
 
 /** An account with evidence is never deleted. */
 function gone(account: string, anchors: readonly Anchor[]): EvidenceReport {

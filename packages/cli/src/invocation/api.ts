@@ -11,10 +11,7 @@ export function apiOfService(service: ClientOptions): SavClient {
   const url = service.baseUrl
   return throwing(createClient(service), (error) => {
     if (error instanceof SavApiError) return refused(url, error)
-    return new CommandError('unavailable', `${url} cannot be reached: ${fetchProblem(error)}`, {
-      exitCode: exitCodes.unavailable,
-      cause: error,
-    })
+    return new CommandError('unavailable', `${url} cannot be reached: ${fetchProblem(error)}`, { cause: error })
   })
 }
 

@@ -1,5 +1,4 @@
 import { CommandError, usageError } from '../process/command-error.js'
-import { exitCodes } from '../process/outcome.js'
 import type { ProcessIO } from '../process/process-io.js'
 import { type Remote, refuseRemote, remoteOf } from '../settings/remote.js'
 import { readSettings, type SettingFlag } from '../settings/settings.js'
@@ -96,6 +95,5 @@ function unknownAccount(name: string): CommandError {
   return new CommandError(
     'account_not_found',
     `No account ${JSON.stringify(name)}: \`sav accounts list\` shows them, \`sav accounts add ${name}\` adds one.`,
-    { exitCode: exitCodes.notFound },
   )
 }

@@ -1,5 +1,4 @@
 import { CommandError } from './command-error.js'
-import { exitCodes } from './outcome.js'
 
 interface Address {
   readonly host: string
@@ -20,13 +19,11 @@ export function addressProblem(error: unknown, { host, port, setting }: Address)
     return new CommandError(
       'not_allowed',
       `Port ${port} is not for this user: choose one above 1023 with ${setting ?? '--port'}.`,
-      { exitCode: exitCodes.notAllowed },
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new CommandError(
       'bad_address',
       `${host} is no address of this machine: choose another one with ${setting ?? '--host'}.`,
-      { exitCode: exitCodes.usage },
     )
   return error
 }

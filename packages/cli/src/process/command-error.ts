@@ -14,6 +14,21 @@ interface Extras {
   readonly cause?: unknown
 }
 
+/** The exit code of an error, by its code; `failed` of any other. */
+const exitCodeOf: Readonly<Record<string, ExitCode>> = {
+  usage: exitCodes.usage,
+  bad_address: exitCodes.usage,
+  bad_csv: exitCodes.usage,
+  invalid_setting: exitCodes.usage,
+  no_metrics: exitCodes.usage,
+  not_found: exitCodes.notFound,
+  account_not_found: exitCodes.notFound,
+  not_allowed: exitCodes.notAllowed,
+  not_drawn_yet: exitCodes.unavailable,
+  read_only: exitCodes.unavailable,
+  unavailable: exitCodes.unavailable,
+}
+
 /** A refusal of the command line itself. `code` is stable; `message` says what, which value, and what to do. */
 export class CommandError extends Error {
   readonly code: string
@@ -22,7 +37,11 @@ export class CommandError extends Error {
   /** What else a script is told. */
   readonly more: Extras['more']
 
-  constructor(code: string, message: string, { exitCode = exitCodes.failed, details, more, cause }: Extras = {}) {
+  constructor(
+    code: string,
+    message: string,
+    { exitCode = exitCodeOf[code] ?? exitCodes.failed, details, more, cause }: Extras = {},
+  ) {
     super(message, { cause })
     this.name = 'CommandError'
     this.code = code
@@ -34,7 +53,7 @@ export class CommandError extends Error {
 
 /** A command that was typed wrong. */
 export function usageError(message: string): CommandError {
-  return new CommandError('usage', message, { exitCode: exitCodes.usage })
+  return new CommandError('usage', message)
 }
 
 export function messageOf(error: unknown): string {

@@ -1,5 +1,4 @@
 import { CommandError, messageOf } from './command-error.js'
-import { exitCodes } from './outcome.js'
 
 /** Where the operating system refused: the error's `path`, and for a rename or a link where it led. */
 interface SystemError extends Error {
@@ -11,8 +10,7 @@ interface SystemError extends Error {
 export function systemProblem(error: unknown): CommandError | null {
   if (!isSystemError(error)) return null
   const where = error.path ?? 'what was named'
-  const refusal = (code: string, message: string, exitCode = exitCodes.failed as CommandError['exitCode']) =>
-    new CommandError(code, message, { exitCode, cause: error })
+  const refusal = (code: string, message: string) => new CommandError(code, message, { cause: error })
   switch (error.code) {
     case 'ENOENT':
       return refusal('failed', `There is no file or directory ${where}.`)
@@ -39,14 +37,10 @@ export function systemProblem(error: unknown): CommandError | null {
     case 'ENFILE':
       return refusal('failed', 'Too many files are open: raise the limit (ulimit -n).')
     case 'EROFS':
-      return refusal(
-        'read_only',
-        `Nothing can be written at ${where}: the file system is read-only.`,
-        exitCodes.unavailable,
-      )
+      return refusal('read_only', `Nothing can be written at ${where}: the file system is read-only.`)
     case 'EACCES':
     case 'EPERM':
-      return refusal('not_allowed', `Not allowed: this user has no permission for ${where}.`, exitCodes.notAllowed)
+      return refusal('not_allowed', `Not allowed: this user has no permission for ${where}.`)
     default:
       return refusal('failed', `${where}: ${withoutCode(error)}.`)
   }

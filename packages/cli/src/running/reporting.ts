@@ -4,7 +4,6 @@ import { rdvIcalOf } from '@sav/http-node/ical'
 import { checkUrlOf } from '@sav/http-node/links'
 import { closeInTurn } from '../process/closing.js'
 import { CommandError } from '../process/command-error.js'
-import { exitCodes } from '../process/outcome.js'
 import type { Settings } from '../settings/settings.js'
 import { rdvLettersOf } from '../store/letter-channels.js'
 import { authorityOf } from '../store/stamp-verifier.js'
@@ -67,6 +66,6 @@ function accepted<T>(names: string, create: () => T): T {
     return create()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new CommandError('invalid_setting', `${names}: ${error.message}`, { exitCode: exitCodes.usage, cause: error })
+    throw new CommandError('invalid_setting', `${names}: ${error.message}`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { CommandError, fetchProblem } from '../process/command-error.js'
-import { exitCodes, type Output } from '../process/outcome.js'
+import type { Output } from '../process/outcome.js'
 import { peopleTime } from '../terminal/people-time.js'
 import { fields, table } from '../terminal/table.js'
 import { watch } from '../terminal/watch.js'
@@ -41,9 +41,6 @@ function addressOf({ settings }: Context, { metrics }: TopOptions): string {
     throw new CommandError(
       'no_metrics',
       'Where are the metrics? --metrics http://HOST:PORT/metrics, or SAV_METRICS as `sav serve` has it.',
-      {
-        exitCode: exitCodes.usage,
-      },
     )
   const { host, port } = settings.metrics
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
@@ -52,9 +49,7 @@ function addressOf({ settings }: Context, { metrics }: TopOptions): string {
 
 async function scrape(url: string): Promise<Scraped> {
   const unavailable = (why: string) =>
-    new CommandError('unavailable', `${url} does not tell the metrics of sav: ${why}.`, {
-      exitCode: exitCodes.unavailable,
-    })
+    new CommandError('unavailable', `${url} does not tell the metrics of sav: ${why}.`)
   const answer = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch((error: unknown) => {
     throw unavailable(fetchProblem(error))
   })

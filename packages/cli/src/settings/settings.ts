@@ -4,7 +4,6 @@ import { parseEnv } from 'node:util'
 import type { RdvLetterKind } from '@sav/core/internal'
 import * as z from 'zod'
 import { CommandError, type NamedProblem } from '../process/command-error.js'
-import { exitCodes } from '../process/outcome.js'
 import { type DatabaseAddress, locate, withoutPassword } from './database-address.js'
 import { declaredSettings, type SettingKey, type SettingName, settingGroups } from './declared-settings.js'
 import { type FilePlace, locateFiles, type S3Access } from './file-place.js'
@@ -221,7 +220,7 @@ function badSettings(error: z.ZodError, found: ReadonlyMap<string, Found>): Comm
 
 function refused(details: readonly NamedProblem[]): CommandError {
   const sentences = details.map(({ field, message }) => `${field}: ${message}`)
-  return new CommandError('invalid_setting', sentences.join('\n'), { exitCode: exitCodes.usage, details })
+  return new CommandError('invalid_setting', sentences.join('\n'), { details })
 }
 
 /** A value fit for eyes: no key, and no password of an address. */

@@ -4,7 +4,6 @@ import { chmod, chown, link, open, readFile, realpath, rename, rm, stat } from '
 import { dirname } from 'node:path'
 import { keyIdOf } from '@sav/core/internal'
 import { CommandError } from '../process/command-error.js'
-import { exitCodes } from '../process/outcome.js'
 import { parseSecretKey } from '../settings/setting-values.js'
 import type { Settings } from '../settings/settings.js'
 
@@ -97,10 +96,7 @@ async function giveTo(file: string, model: string): Promise<void> {
       throw new CommandError(
         'not_allowed',
         `${model} belongs to another user (${uid}:${gid}): run this as that user.`,
-        {
-          exitCode: exitCodes.notAllowed,
-          cause: error,
-        },
+        { cause: error },
       )
     })
   await chmod(file, mode & 0o777)

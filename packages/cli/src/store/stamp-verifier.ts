@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { StampVerifier } from '@sav/core/ports'
 import { CommandError } from '../process/command-error.js'
-import { exitCodes } from '../process/outcome.js'
 
 /** The certificates that SAV_TSA_CA means: its text, or that of the file which it names. @throws CommandError */
 export function authorityOf(tsaCa: string | null): { readonly ca?: string } {
@@ -11,7 +10,7 @@ export function authorityOf(tsaCa: string | null): { readonly ca?: string } {
     return { ca: readFileSync(tsaCa, 'utf8') }
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : 'it cannot be read'
-    throw new CommandError('invalid_setting', `SAV_TSA_CA: ${said}`, { exitCode: exitCodes.usage, cause })
+    throw new CommandError('invalid_setting', `SAV_TSA_CA: ${said}`, { cause })
   }
 }
 

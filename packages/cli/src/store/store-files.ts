@@ -2,7 +2,6 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CommandError } from '../process/command-error.js'
-import { exitCodes } from '../process/outcome.js'
 
 /** What SQLite keeps beside a database while it is open: its log, and the index of it. */
 const companions = ['-wal', '-shm']
@@ -28,12 +27,10 @@ function refuse(path: string, code: string | undefined): void {
     throw new CommandError(
       'read_only',
       `${path} is on a read-only file system, and the store has to be written to: mount it for writing, or point SAV_DATABASE elsewhere.`,
-      { exitCode: exitCodes.unavailable },
     )
   if (code === 'EACCES' || code === 'EPERM')
     throw new CommandError(
       'not_allowed',
       `This user may not read and write ${path}: run sav as the user that the store belongs to, or give it the permission.`,
-      { exitCode: exitCodes.notAllowed },
     )
 }

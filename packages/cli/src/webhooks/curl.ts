@@ -2,7 +2,7 @@ import type { DeliveryView } from '@sav/core'
 import { sign } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
-import { exitCodes, type Output } from '../process/outcome.js'
+import type { Output } from '../process/outcome.js'
 import { oneLine } from '../terminal/terminal.js'
 import { secretOf } from './signing-secret.js'
 
@@ -23,7 +23,6 @@ export async function asCurl(context: Context, { delivery, url, body }: Sent): P
     throw new CommandError(
       'no_request',
       `There is no request to show: ${url === undefined ? 'its endpoint was removed' : 'it is a letter, or the key may not read what it tells of'}.`,
-      { exitCode: exitCodes.failed },
     )
   const secret = await secretOf(context, undefined)
   const timestamp = Math.floor(Date.now() / 1000)

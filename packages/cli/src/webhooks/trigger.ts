@@ -2,7 +2,7 @@ import type { EndpointView } from '@sav/core'
 import type { EventKind } from '@sav/webhook-verify'
 import type { Context } from '../invocation/context.js'
 import { CommandError } from '../process/command-error.js'
-import { exitCodes, type Output } from '../process/outcome.js'
+import type { Output } from '../process/outcome.js'
 import { confirm } from '../terminal/confirmation.js'
 import { counted, oneLine } from '../terminal/terminal.js'
 
@@ -22,9 +22,6 @@ export async function trigger(context: Context, kind: EventKind, { endpoint, yes
     throw new CommandError(
       'not_found',
       `No active endpoint chose ${kind}: sav webhooks add, or name one by --endpoint.`,
-      {
-        exitCode: exitCodes.notFound,
-      },
     )
   const strangers = to.filter(({ url }) => !isOwnMachine(url)).map(({ url }) => oneLine(url))
   if (strangers.length > 0)
