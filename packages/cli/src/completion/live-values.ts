@@ -1,3 +1,4 @@
+import type { SavClient } from '@sav/http-node/client'
 import type { Context } from '../invocation/context.js'
 import { readProfiles } from '../settings/profiles.js'
 import { oneLine } from '../terminal/terminal.js'
@@ -12,38 +13,34 @@ export async function liveValues(context: Context, kind: LiveKind): Promise<Cand
   return found.map(([value, means]) => ({ value: String(value), means: oneLine(means) }))
 }
 
-async function valuesOf(
-  context: Context,
-  kind: LiveKind,
-): Promise<(readonly [value: string | number, means: string])[]> {
-  switch (kind) {
-    case 'profiles':
-      return Object.entries(readProfiles(context)).map(([name, { url }]) => [name, url])
-    case 'accounts':
-      return (await (await context.open()).sav.accounts.list()).map(({ id, raison_sociale }) => [
-        id,
-        raison_sociale ?? '',
-      ])
-    case 'cases':
-      return (await (await context.api()).get('/api/v1/sav', { query: { limite } })).data.map(
-        ({ id, reference, description }) => [id, `${reference} ${description.slice(0, 60)}`],
-      )
-    case 'clients':
-      return (await (await context.api()).get('/api/v1/clients', { query: { limite } })).data.map(
-        ({ id, nom, prenom }) => [id, `${prenom} ${nom}`],
-      )
-    case 'poseurs':
-      return (await (await context.api()).get('/api/v1/poseurs', { query: { limite } })).data.map(({ id, nom }) => [
-        id,
-        nom,
-      ])
-    case 'keys':
-      return (await (await context.api()).get('/api/v1/cles')).data.map(({ id, nom }) => [id, nom])
-    case 'endpoints':
-      return (await (await context.api()).get('/api/v1/webhooks')).data.map(({ id, url }) => [id, url])
-    case 'deliveries':
-      return (await (await context.api()).get('/api/v1/webhooks/livraisons', { query: { limite } })).data.map(
-        ({ id, event, state }) => [id, `${event} ${state}`],
-      )
+type Value = readonly [value: string | number, means: string]
+
+async function valuesOf(context: Context, kind: LiveKind): Promise<Value[]> {
+  if (kind === 'profiles') return Object.entries(readProfiles(context)).map(([name, { url }]) => [name, url])
+  if (kind === 'accounts') {
+    const { sav } = await context.open()
+    return (await sav.accounts.list()).map(({ id, raison_sociale }) => [id, raison_sociale ?? ''])
   }
+  return listed[kind](await context.api())
+}
+
+const query = { limite }
+
+/** What a service lists, by its kind. */
+const listed: Readonly<Record<Exclude<LiveKind, 'profiles' | 'accounts'>, (api: SavClient) => Promise<Value[]>>> = {
+  cases: async (api) =>
+    (await api.get('/api/v1/sav', { query })).data.map(({ id, reference, description }) => [
+      id,
+      `${reference} ${description.slice(0, 60)}`,
+    ]),
+  clients: async (api) =>
+    (await api.get('/api/v1/clients', { query })).data.map(({ id, nom, prenom }) => [id, `${prenom} ${nom}`]),
+  poseurs: async (api) => (await api.get('/api/v1/poseurs', { query })).data.map(({ id, nom }) => [id, nom]),
+  keys: async (api) => (await api.get('/api/v1/cles')).data.map(({ id, nom }) => [id, nom]),
+  endpoints: async (api) => (await api.get('/api/v1/webhooks')).data.map(({ id, url }) => [id, url]),
+  deliveries: async (api) =>
+    (await api.get('/api/v1/webhooks/livraisons', { query })).data.map(({ id, event, state }) => [
+      id,
+      `${event} ${state}`,
+    ]),
 }

@@ -1,3 +1,4 @@
+import type { ApiKeyRecord, EndpointRecord, ReplayJob } from '@sav/core/ports'
 import type { FailedReport } from '@sav/storage-kysely/sqlite'
 
 /** What one look at the installation finds. A problem makes the doctor fail, a warning does not. */
@@ -11,23 +12,6 @@ export class Findings {
   readonly warnings: string[] = []
 }
 
-export interface DisabledEndpoint {
-  readonly account_id: string
-  readonly id: string
-  readonly disabled_at: string
-  readonly disabled_reason: string | null
-}
-
-export interface RunningReplay {
-  readonly account_id: string
-  readonly id: string
-  readonly matched: number
-  readonly retried: number
-}
-
-interface ExpiringKey {
-  readonly account_id: string
-  readonly id: string
-  readonly nom: string
-  readonly expires_at: string
-}
+export type DisabledEndpoint = Pick<EndpointRecord, 'account_id' | 'id' | 'disabled_at' | 'disabled_reason'>
+export type RunningReplay = Pick<ReplayJob, 'account_id' | 'id' | 'matched' | 'retried'>
+type ExpiringKey = Pick<ApiKeyRecord, 'account_id' | 'id' | 'nom' | 'expires_at'>

@@ -1,5 +1,6 @@
 import type { Sav } from '@sav/core'
 import { keyIdOf, secretKeyFact } from '@sav/core/internal'
+import type { EndpointRecord } from '@sav/core/ports'
 import type { Context } from '../invocation/context.js'
 import { closedAfter } from '../process/closing.js'
 import { CommandError, usageError } from '../process/command-error.js'
@@ -100,19 +101,7 @@ async function beginAnew(
 
 async function renew(
   endpoints: Sav['webhooks']['endpoints'],
-  {
-    account_id,
-    id,
-    url,
-    sealed_headers,
-    disabled_at,
-  }: {
-    readonly account_id: string
-    readonly id: string
-    readonly url: string
-    readonly sealed_headers: string | null
-    readonly disabled_at: string | null
-  },
+  { account_id, id, url, sealed_headers, disabled_at }: EndpointRecord,
 ): Promise<Renewed> {
   const actor = cliActor(account_id)
   const { secret } = await endpoints.rotateSecret(actor, id, { chevauchement_secondes: 0 })
