@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../test/needs.js'
 import { leavesOf, wordsOf } from '../src/completion/man-page.js'
+import type { Execute } from '../src/invocation/action.js'
 import { createProgram } from '../src/program.js'
 import { englishNames } from '../src/syntax/field-command.js'
 import { bin, nodeOptions, readyWorkplace, workplace } from './workplace.js'
@@ -78,6 +79,19 @@ describe('sav completion', () => {
 })
 
 const program = () => createProgram({ stdout: process.stdout, stderr: process.stderr } as never, async () => {})
+
+it('an option that stands for a setting is told as one, by its flag', async () => {
+  const told: unknown[] = []
+  const execute: Execute = async ({ flags }) => void told.push(...flags.filter(({ value }) => value !== undefined))
+  const given = { stdout: process.stdout, stderr: process.stderr } as never
+  await createProgram(given, execute).parseAsync(['complete', '--', 'ca'], { from: 'user' })
+  await createProgram(given, execute).parseAsync(['cases', 'list', '--url', 'http://localhost'], { from: 'user' })
+  expect(told).toEqual([
+    // A TAB changes no store.
+    { name: 'SAV_AUTO_MIGRATE', flag: '--auto-migrate', value: '0' },
+    { name: 'SAV_URL', flag: '--url', value: 'http://localhost' },
+  ])
+})
 
 describe('sav man', () => {
   it('tells every command that help tells', async () => {
