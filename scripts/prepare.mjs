@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { staleParts } from './build-parts.mjs'
+import { writeLists } from './lists.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -53,6 +54,7 @@ export function prepare() {
     process.exit(1)
   }
   install()
+  writeLists()
   const { names, remember } = staleParts()
   if (names.length === 0) return
   say('building')

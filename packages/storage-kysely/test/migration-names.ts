@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { migrations } from '../src/migrations/list.js'
+import { migrations } from '../src/migrations/list.gen.js'
 import { sqliteDialect } from '../src/sqlite/dialect.js'
 
 /** Every migration of this release, in order: a name does not depend on the dialect. */

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { NameOf } from '../statements/dialect.js'
+import type { Dialect, NameOf } from '../statements/dialect.js'
 
 /**
  * An index for each filter that had to read every case of the account: 15 to 70 ms at a million cases on PostgreSQL,
  * where it was 290. In return, `cases_recent` is less wide.
  */
-export const caseFilters = (name: NameOf): Migration => ({
+export const caseFilters = (_: Dialect, name: NameOf): Migration => ({
   async up(db: Kysely<unknown>) {
     const definitions = [
       sql`create index ${name('cases_priorite')} on ${name('cases')}

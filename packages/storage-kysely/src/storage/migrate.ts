@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { migrations } from '../migrations/list.js'
+import { migrations } from '../migrations/list.gen.js'
 import type { Dialect, NameOf } from '../statements/dialect.js'
 import type { TableNames } from '../tables/names.js'
 import { type Schema, tables } from '../tables/tables.js'

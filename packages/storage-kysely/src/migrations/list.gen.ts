@@ -1,3 +1,4 @@
+// Written by scripts/lists.mjs, from the files beside it.
 import type { Migration } from 'kysely/migration'
 import type { Dialect, NameOf } from '../statements/dialect.js'
 import { foundation } from './0001-foundation.js'
@@ -32,7 +33,7 @@ export const migrations = (dialect: Dialect, name: NameOf): Record<string, Migra
   '0004-access': access(dialect, name),
   '0005-reports': reports(dialect, name),
   '0006-search': search(dialect, name),
-  '0007-case-filters': caseFilters(name),
+  '0007-case-filters': caseFilters(dialect, name),
   '0008-history-chain': historyChain(dialect, name),
   '0009-limits': limits(dialect, name),
   '0010-rotation-and-erasure': rotationAndErasure(dialect, name),

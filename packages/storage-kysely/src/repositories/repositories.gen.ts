@@ -1,0 +1,47 @@
+// Written by scripts/lists.mjs, from the files beside it.
+import type { Transaction } from '@sav/core/ports'
+import type { QueryRunner } from '../statements/query-runner.js'
+import { Accounts } from './accounts.js'
+import { Audit } from './audit.js'
+import { Calendars } from './calendars.js'
+import { Cases } from './cases.js'
+import { Deliveries, Replays } from './deliveries.js'
+import { Directory } from './directory.js'
+import { Endpoints } from './endpoints.js'
+import { Evidence } from './evidence.js'
+import { Files, FileRemovals } from './files.js'
+import { Idempotency } from './idempotency.js'
+import { Facts, Processes, Buckets } from './installation.js'
+import { Keys } from './keys.js'
+import { Outbox, Events } from './outbox.js'
+import { Planning, RdvPages } from './planning.js'
+import { Reports } from './reports.js'
+import { Sessions } from './sessions.js'
+import { Users } from './users.js'
+
+/** Every repository: on a transaction's connection it is what the transaction is given, else reads. */
+export const repositoriesOn = (db: QueryRunner): Transaction => ({
+  accounts: new Accounts(db),
+  audit: new Audit(db),
+  calendars: new Calendars(db),
+  cases: new Cases(db),
+  deliveries: new Deliveries(db),
+  replays: new Replays(db),
+  directory: new Directory(db),
+  endpoints: new Endpoints(db),
+  evidence: new Evidence(db),
+  files: new Files(db),
+  fileRemovals: new FileRemovals(db),
+  idempotency: new Idempotency(db),
+  facts: new Facts(db),
+  processes: new Processes(db),
+  buckets: new Buckets(db),
+  keys: new Keys(db),
+  outbox: new Outbox(db),
+  events: new Events(db),
+  planning: new Planning(db),
+  rdvPages: new RdvPages(db),
+  reports: new Reports(db),
+  sessions: new Sessions(db),
+  users: new Users(db),
+})
