@@ -135,7 +135,7 @@ export default defineConfig([
     'testing.ts',
   ]),
   bundle('client', ['index.ts'], { platform: 'neutral' }),
-  including(['zod'], 'http-node', ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'runtime.ts']),
+  including(['zod'], 'http-node', ['index.ts', 'client.ts', 'ical.ts', 'links.ts', 'local.ts', 'runtime.ts']),
   bundle('reception-report', ['drawing-child.ts', 'email.ts', 'pdf.ts', 'timestamp.ts', 'whatsapp.ts']),
   bundle('console', ['index.ts'], { clean: ['!**/*.d.ts', '!app/**'] }),
   // Of the core it takes some functions on rounds: the thread loads them alone.

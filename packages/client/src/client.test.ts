@@ -21,7 +21,8 @@ async function connected(between?: (pass: () => Promise<Response>, nth: number) 
       now: service.clock.now,
       wait: async (ms) => {
         waits.push(ms)
-        await service.clock.advance(ms)
+        // A clock tells whole milliseconds.
+        await service.clock.advance(Math.ceil(ms))
       },
     },
     fetch(url, init) {

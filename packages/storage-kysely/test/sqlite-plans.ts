@@ -11,69 +11,72 @@ export const at = '2026-01-15T10:30:00.000Z'
 export let opened: SqliteStorage
 let tables: string[]
 
-beforeAll(async () => {
-  opened = await openMigrated(':memory:')
-  const account = {
-    raison_sociale: null,
-    adresse: null,
-    siret: null,
-    email: null,
-    telephone: null,
-    signature_requise_depuis: null,
-    confirmation_rdv_depuis: null,
-    rappel_rdv_depuis: null,
-    lieu: null,
-    zone_feries: 'FR' as const,
-    fuseau: null,
-    nom_expediteur: null,
-    repondre_a: null,
-    url_publique: null,
-    assureur: null,
-    mediateur: null,
-    logo: null,
-  }
-  const client = {
-    prenom: 'Zoé',
-    email: null,
-    telephone: null,
-    adresse: null,
-    lieu: null,
-    whatsapp_depuis: null,
-    efface_le: null,
-  }
-  await opened.transaction(async (tx) => {
-    await tx.accounts.add({ id: 'ours', ...account, created_at: at })
-    await tx.cases.insert({
-      tete_historique: null,
-      account_id: 'ours',
-      annee: 2026,
-      numero: 1,
-      client_id: await tx.directory.addClient('ours', { nom: 'Lefèvre', ...client }),
-      description: 'Façade rayée',
-      type_probleme: 'autre',
-      priorite: 'haute',
-      photos: [],
-      date_creation: at,
-    })
-    const [found] = (await tx.cases.list('ours', {}, { page: 1, limite: 1 })).items
-    const locked = await tx.cases.lock('ours', found?.id ?? 0)
-    const poseur_id = await tx.directory.addPoseur('ours', {
-      nom: 'Carl',
-      inactif_depuis: null,
+/** Opens it before the tests of the file that calls this, and closes it after them. */
+export function openBeforeTests(): void {
+  beforeAll(async () => {
+    opened = await openMigrated(':memory:')
+    const account = {
+      raison_sociale: null,
+      adresse: null,
+      siret: null,
       email: null,
-      couleur: null,
+      telephone: null,
+      signature_requise_depuis: null,
+      confirmation_rdv_depuis: null,
+      rappel_rdv_depuis: null,
       lieu: null,
-      lieu_retour: null,
+      zone_feries: 'FR' as const,
+      fuseau: null,
+      nom_expediteur: null,
+      repondre_a: null,
+      url_publique: null,
+      assureur: null,
+      mediateur: null,
+      logo: null,
+    }
+    const client = {
+      prenom: 'Zoé',
+      email: null,
+      telephone: null,
+      adresse: null,
+      lieu: null,
+      whatsapp_depuis: null,
+      efface_le: null,
+    }
+    await opened.transaction(async (tx) => {
+      await tx.accounts.add({ id: 'ours', ...account, created_at: at })
+      await tx.cases.insert({
+        tete_historique: null,
+        account_id: 'ours',
+        annee: 2026,
+        numero: 1,
+        client_id: await tx.directory.addClient('ours', { nom: 'Lefèvre', ...client }),
+        description: 'Façade rayée',
+        type_probleme: 'autre',
+        priorite: 'haute',
+        photos: [],
+        date_creation: at,
+      })
+      const [found] = (await tx.cases.list('ours', {}, { page: 1, limite: 1 })).items
+      const locked = await tx.cases.lock('ours', found?.id ?? 0)
+      const poseur_id = await tx.directory.addPoseur('ours', {
+        nom: 'Carl',
+        inactif_depuis: null,
+        email: null,
+        couleur: null,
+        lieu: null,
+        lieu_retour: null,
+      })
+      if (locked !== null) await tx.cases.update(locked, { poseur_id, date_modification: at, version: 2 })
     })
-    if (locked !== null) await tx.cases.update(locked, { poseur_id, date_modification: at, version: 2 })
   })
-})
 
-beforeAll(async () => {
-  tables = (await opened.db.introspection.getTables()).map(({ name }) => name)
-})
+  beforeAll(async () => {
+    tables = (await opened.db.introspection.getTables()).map(({ name }) => name)
+  })
 
-afterAll(() => opened.close())
+  afterAll(() => opened.close())
+}
 
 /** What the planner says of each statement that `call` runs. */
 export async function explained(call: (storage: Storage) => Promise<unknown>): Promise<string[]> {

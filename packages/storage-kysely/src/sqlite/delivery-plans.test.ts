@@ -1,6 +1,8 @@
 import type { DeliveryFilter, HistoryQuery, Storage } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
-import { at, explained, indexesOf } from '../../test/sqlite-plans.js'
+import { at, explained, indexesOf, openBeforeTests } from '../../test/sqlite-plans.js'
+
+openBeforeTests()
 
 describe('histories of deliveries', () => {
   const after = { created_at: at, id: 'dlv_1' }

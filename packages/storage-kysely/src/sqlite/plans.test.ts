@@ -1,7 +1,9 @@
 import { createUseCases } from '@sav/core'
 import type { CaseFilter, RdvFilter, Storage } from '@sav/core/ports'
 import { describe, expect, it } from 'vitest'
-import { at, explained, indexesOf, opened } from '../../test/sqlite-plans.js'
+import { at, explained, indexesOf, openBeforeTests, opened } from '../../test/sqlite-plans.js'
+
+openBeforeTests()
 
 describe('lists of cases', () => {
   const statut = 'ouvert'
