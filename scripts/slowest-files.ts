@@ -14,7 +14,6 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['examples/embedded.test.ts', programs],
   ['packages/cli/test/backup.test.ts', 'whole stores are written, copied and read again'],
   ['packages/cli/test/backup-command.test.ts', 'whole stores are written, copied and read again'],
-  ['packages/cli/test/copy-bounds.test.ts', 'whole stores are written, copied and read again'],
   ['packages/cli/test/postgres.test.ts', processes],
   ['packages/cli/test/serve.test.ts', processes],
   ['packages/console/test/cases.test.ts', browser],
