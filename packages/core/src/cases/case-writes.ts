@@ -21,8 +21,8 @@ import { type BusinessCalendar, toInstant } from '../time/time.js'
 import type { NewId } from '../values/ids.js'
 import type { Random } from '../values/random.js'
 import { parse, parseWith } from '../values/validation.js'
-import { preparedWrite, type WritesOf } from '../write.js'
-import type { ClosedCase, SavCase } from './case.js'
+import { preparedWrite, type Write, type WritesOf } from '../write.js'
+import type { CaseDetail, ClosedCase, ClosedResult, SavCase } from './case.js'
 import { changeCase } from './case-changes.js'
 import { caseEventData, closedEventData } from './case-events.js'
 import type { Cases } from './cases.js'
@@ -31,11 +31,15 @@ import { decideClose, filesOf } from './closing.js'
 import { detailIn } from './detail.js'
 import { historyEntry, recordChange, statutChange } from './history.js'
 import {
+  type CloseCaseInput,
+  type CreateCaseInput,
   closeCaseInput,
   closeErasedInput,
   closingOfErased,
   createCaseInput,
+  type ReopenCaseInput,
   reopenCaseInput,
+  type UpdateCaseInput,
   updateCaseInput,
 } from './inputs.js'
 import { formatReference } from './reference.js'
@@ -54,149 +58,168 @@ export interface CaseWritesDeps {
   readonly closesWith: (tx: Transaction, closed: Pick<SavCase, 'account_id' | 'id'>, at: string) => Promise<void>
 }
 
-export function caseWrites(deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'update' | 'close' | 'reopen'> {
-  const { storage, reads, clock, calendar, newId, random, letterChannels, closesWith } = deps
-  const now = () => toInstant(clock.now())
+export const caseWrites = (deps: CaseWritesDeps): WritesOf<Cases, 'create' | 'update' | 'close' | 'reopen'> => ({
+  create: (actor, input) => creating(deps, actor, input),
+  update: (actor, id, input, ifVersion) => updating(deps, actor, id, input, ifVersion),
+  close: (actor, id, input) => closing(deps, actor, id, input),
+  reopen: (actor, id, input) => reopening(deps, actor, id, input),
+})
 
-  return {
-    create(actor, input) {
-      const { account_id } = actor
-      return preparedWrite({
-        async prepare() {
-          const valid = await parseWith(createCaseInput, input, clientProblem(reads, account_id))
-          const files = valid.photos.filter((photo) => 'content' in photo)
-          await storage.outsideFiles?.upload(account_id, files)
-          return { ...valid, files }
-        },
-        async write(tx, { files, ...valid }) {
-          const photos: Photo[] = valid.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
-          const ms = clock.now()
-          const at = toInstant(ms)
-          const annee = calendar.yearAt(ms)
-          const numero = await tx.cases.nextNumber(account_id, annee, { isLong: files.length > 0 })
-          const reference = formatReference({ annee, numero })
-          const { client_id, description, type_probleme, priorite } = valid
-          const { links, head } = chained(
-            { account_id, reference },
-            null,
-            [historyEntry(actor, at, 'creation')],
-            random,
-          )
-          // Side by side, and both before anything else: what is only written from here on goes to the store in few statements.
-          const [id, targets] = await Promise.all([
-            tx.cases.insert({
-              account_id,
-              annee,
-              numero,
-              client_id,
-              description,
-              type_probleme,
-              priorite,
-              photos,
-              date_creation: at,
-              tete_historique: head,
-            }),
-            tx.outbox.subscribers(account_id, 'sav.created'),
-          ])
-          for (const file of files) await tx.files.put(account_id, id, file)
-          await tx.cases.appendHistory(account_id, id, links)
-          const subject = { ...valid, id, reference, client: { id: client_id }, poseur_assigne: null, version: 1 }
-          const data = caseEventData({ ...subject, statut: 'ouvert' }, [])
-          await emitTo(tx, newId, { account_id, event: 'sav.created', at, data }, targets)
-          return { id, reference }
-        },
-      })
+function creating(
+  { storage, reads, clock, calendar, newId, random }: CaseWritesDeps,
+  actor: Actor,
+  input: CreateCaseInput,
+): Write<{ id: number; reference: string }> {
+  const { account_id } = actor
+  return preparedWrite({
+    async prepare() {
+      const valid = await parseWith(createCaseInput, input, clientProblem(reads, account_id))
+      const files = valid.photos.filter((photo) => 'content' in photo)
+      await storage.outsideFiles?.upload(account_id, files)
+      return { ...valid, files }
     },
-
-    update(actor, id, input, ifVersion) {
-      return preparedWrite({
-        prepare: () => parseWith(updateCaseInput, input, poseurProblem(reads, actor.account_id)),
-        async write(tx, valid) {
-          const found = await lock(tx, actor, id)
-          if (ifVersion && !ifVersion.includes(found.version))
-            throw new VersionMismatchError(
-              reason('case_version_mismatch', { reference: found.reference, version: found.version }),
-            )
-          if (!saysNothing(valid.notes_internes))
-            await refuseErased(tx, ofClient(found), 'write no notes about that person.')
-          const updated = await changeCase(tx, { actor, found, changes: valid, at: now() }, { newId, random })
-          return detailIn(tx, updated)
-        },
-      })
+    async write(tx, { files, ...valid }) {
+      const photos: Photo[] = valid.photos.map((photo) => ('url' in photo ? photo : { sha256: photo.sha256 }))
+      const ms = clock.now()
+      const at = toInstant(ms)
+      const annee = calendar.yearAt(ms)
+      const numero = await tx.cases.nextNumber(account_id, annee, { isLong: files.length > 0 })
+      const reference = formatReference({ annee, numero })
+      const { client_id, description, type_probleme, priorite } = valid
+      const { links, head } = chained({ account_id, reference }, null, [historyEntry(actor, at, 'creation')], random)
+      // Side by side, and both before anything else: what is only written from here on goes to the store in few statements.
+      const [id, targets] = await Promise.all([
+        tx.cases.insert({
+          account_id,
+          annee,
+          numero,
+          client_id,
+          description,
+          type_probleme,
+          priorite,
+          photos,
+          date_creation: at,
+          tete_historique: head,
+        }),
+        tx.outbox.subscribers(account_id, 'sav.created'),
+      ])
+      for (const file of files) await tx.files.put(account_id, id, file)
+      await tx.cases.appendHistory(account_id, id, links)
+      const subject = { ...valid, id, reference, client: { id: client_id }, poseur_assigne: null, version: 1 }
+      const data = caseEventData({ ...subject, statut: 'ouvert' }, [])
+      await emitTo(tx, newId, { account_id, event: 'sav.created', at, data }, targets)
+      return { id, reference }
     },
+  })
+}
 
-    close(actor, id, input) {
-      const { account_id } = actor
-      return preparedWrite({
-        async prepare() {
-          if (Object(input).resolution === undefined && (await isAboutErased(reads, account_id, id)))
-            return { ...parse(closeErasedInput, input), ...closingOfErased }
-          const valid = await parseWith(closeCaseInput, input, signatureProblem(reads, account_id))
-          await storage.outsideFiles?.upload(account_id, filesOf(valid))
-          return valid
-        },
-        async write(tx, valid) {
-          const found = await lock(tx, actor, id)
-          if (found.statut === 'clos') return refuseSecondClose(tx, found)
-          const account = await tx.accounts.find(account_id)
-          const client = await tx.directory.findClient(account_id, found.client.id)
-          if (account === null || client === null) throw new NotFoundError('account', account_id)
-          if (client.efface_le !== null && valid.resolution !== erasedText)
-            throw new ClientErasedError(client.id, 'close the case without any field.')
-
-          const at = now()
-          const { closed, closing, files } = decideClose(found, valid, at)
-          for (const file of files) await tx.files.put(account_id, id, file)
-          const change = statutChange(found.statut, 'clos')
-          const lines = [historyEntry(actor, at, 'cloture', { change, commentaire: valid.resolution })]
-          const sel_notes = found.notes_internes === null ? null : newSalt(random)
-          const changes = { statut: 'clos', closing, sel_notes, date_modification: at, lines } as const
-          const historique = await recordChange(tx, random, found, changes)
-          const held = await tx.files.ofCase(account_id, id)
-          const interventions = await tx.cases.interventions(account_id, id)
-          const snapshot = snapshotOf({ ...closed, sel_notes }, { account, client, historique, held, interventions })
-          const { reference } = closed
-          const recorded = { account: account_id, case_id: id, reference, date: at, snapshot }
-          const entry = nextEntry(await tx.evidence.lockHead(account_id), recorded)
-          await tx.evidence.append(entry, snapshot)
-
-          const data = closedEventData(closed, [change], entry)
-          await emit(tx, newId, { account_id, event: 'sav.closed', at, data })
-          await closesWith(tx, closed, at)
-          const channels = channelsTo(client, letterChannels)
-          const pv = await sendReport(tx, newId, { entry, channels })
-          return {
-            id,
-            reference: closed.reference,
-            statut: 'clos',
-            date_cloture: at,
-            hash_sha256: entry.hash_dossier,
-            preuve: { sequence: entry.sequence, hash_entree: entry.hash_entree },
-            pv,
-          }
-        },
-      })
+function updating(
+  { reads, clock, newId, random }: CaseWritesDeps,
+  actor: Actor,
+  id: number,
+  input: UpdateCaseInput,
+  ifVersion?: readonly number[],
+): Write<CaseDetail> {
+  return preparedWrite({
+    prepare: () => parseWith(updateCaseInput, input, poseurProblem(reads, actor.account_id)),
+    async write(tx, valid) {
+      const found = await lock(tx, actor, id)
+      if (ifVersion && !ifVersion.includes(found.version))
+        throw new VersionMismatchError(
+          reason('case_version_mismatch', { reference: found.reference, version: found.version }),
+        )
+      if (!saysNothing(valid.notes_internes))
+        await refuseErased(tx, ofClient(found), 'write no notes about that person.')
+      const updated = await changeCase(
+        tx,
+        { actor, found, changes: valid, at: toInstant(clock.now()) },
+        { newId, random },
+      )
+      return detailIn(tx, updated)
     },
+  })
+}
 
-    reopen(actor, id, input) {
-      const { account_id } = actor
-      const { motif } = parse(reopenCaseInput, input)
+function closing(
+  { storage, reads, clock, newId, random, letterChannels, closesWith }: CaseWritesDeps,
+  actor: Actor,
+  id: number,
+  input: CloseCaseInput | Record<string, never>,
+): Write<ClosedResult> {
+  const { account_id } = actor
+  return preparedWrite({
+    async prepare() {
+      if (Object(input).resolution === undefined && (await isAboutErased(reads, account_id, id)))
+        return { ...parse(closeErasedInput, input), ...closingOfErased }
+      const valid = await parseWith(closeCaseInput, input, signatureProblem(reads, account_id))
+      await storage.outsideFiles?.upload(account_id, filesOf(valid))
+      return valid
+    },
+    async write(tx, valid) {
+      const found = await lock(tx, actor, id)
+      if (found.statut === 'clos') return refuseSecondClose(tx, found)
+      const account = await tx.accounts.find(account_id)
+      const client = await tx.directory.findClient(account_id, found.client.id)
+      if (account === null || client === null) throw new NotFoundError('account', account_id)
+      if (client.efface_le !== null && valid.resolution !== erasedText)
+        throw new ClientErasedError(client.id, 'close the case without any field.')
+
+      const at = toInstant(clock.now())
+      const { closed, closing, files } = decideClose(found, valid, at)
+      for (const file of files) await tx.files.put(account_id, id, file)
+      const change = statutChange(found.statut, 'clos')
+      const lines = [historyEntry(actor, at, 'cloture', { change, commentaire: valid.resolution })]
+      const sel_notes = found.notes_internes === null ? null : newSalt(random)
+      const changes = { statut: 'clos', closing, sel_notes, date_modification: at, lines } as const
+      const historique = await recordChange(tx, random, found, changes)
+      const held = await tx.files.ofCase(account_id, id)
+      const interventions = await tx.cases.interventions(account_id, id)
+      const snapshot = snapshotOf({ ...closed, sel_notes }, { account, client, historique, held, interventions })
+      const { reference } = closed
+      const recorded = { account: account_id, case_id: id, reference, date: at, snapshot }
+      const entry = nextEntry(await tx.evidence.lockHead(account_id), recorded)
+      await tx.evidence.append(entry, snapshot)
+
+      const data = closedEventData(closed, [change], entry)
+      await emit(tx, newId, { account_id, event: 'sav.closed', at, data })
+      await closesWith(tx, closed, at)
+      const channels = channelsTo(client, letterChannels)
+      const pv = await sendReport(tx, newId, { entry, channels })
       return {
-        async write(tx) {
-          const found = await lock(tx, actor, id)
-          if (found.statut !== 'clos')
-            throw conflict('case_not_closed', { reference: found.reference, statut: found.statut })
-          await refuseErased(tx, ofClient(found), 'the case stays closed.')
-          const at = now()
-          const version = found.version + 1
-          const change = statutChange('clos', 'en_cours')
-          const lines = [historyEntry(actor, at, 'reouverture', { change, commentaire: motif })]
-          await recordChange(tx, random, found, { statut: 'en_cours', closing: null, date_modification: at, lines })
-          const data = caseEventData({ ...found, statut: 'en_cours', version }, [change])
-          await emit(tx, newId, { account_id, event: 'sav.reopened', at, data })
-          return detailIn(tx, await lock(tx, actor, id))
-        },
+        id,
+        reference: closed.reference,
+        statut: 'clos',
+        date_cloture: at,
+        hash_sha256: entry.hash_dossier,
+        preuve: { sequence: entry.sequence, hash_entree: entry.hash_entree },
+        pv,
       }
+    },
+  })
+}
+
+function reopening(
+  { clock, newId, random }: CaseWritesDeps,
+  actor: Actor,
+  id: number,
+  input: ReopenCaseInput,
+): Write<CaseDetail> {
+  const { account_id } = actor
+  const { motif } = parse(reopenCaseInput, input)
+  return {
+    async write(tx) {
+      const found = await lock(tx, actor, id)
+      if (found.statut !== 'clos')
+        throw conflict('case_not_closed', { reference: found.reference, statut: found.statut })
+      await refuseErased(tx, ofClient(found), 'the case stays closed.')
+      const at = toInstant(clock.now())
+      const version = found.version + 1
+      const change = statutChange('clos', 'en_cours')
+      const lines = [historyEntry(actor, at, 'reouverture', { change, commentaire: motif })]
+      await recordChange(tx, random, found, { statut: 'en_cours', closing: null, date_modification: at, lines })
+      const data = caseEventData({ ...found, statut: 'en_cours', version }, [change])
+      await emit(tx, newId, { account_id, event: 'sav.reopened', at, data })
+      return detailIn(tx, await lock(tx, actor, id))
     },
   }
 }

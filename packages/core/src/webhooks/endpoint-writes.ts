@@ -1,4 +1,5 @@
 import { type EventKind, eventKinds } from '@sav/webhook-verify'
+import type * as z from 'zod'
 import type { Actor } from '../access/actor.js'
 import type { Sealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
@@ -36,10 +37,9 @@ export interface EndpointWritesDeps {
 type Writes = WritesOf<Endpoints, 'add' | 'update' | 'disable' | 'enable' | 'remove' | 'rotateSecret' | 'test'>
 
 export function endpointWrites(deps: EndpointWritesDeps): Writes {
-  const { storage, clock, random, newId, sealer, receivers, lookUp } = deps
+  const { storage, clock, random, newId, sealer } = deps
   const now = () => toInstant(clock.now())
   const newSecret = () => new Secret(`whsec_${Buffer.from(random(32)).toString('base64')}`)
-  const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))
   const view = (endpoint: EndpointRecord): EndpointView => endpointView(sealer, endpoint)
 
   /** Replaces what `decide` says. Resolves to the endpoint as it is then. */
@@ -64,40 +64,15 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
     return { write: async (tx) => answer(await replace(tx, actor, id, decide)) }
   }
 
-  /** Anything but text is left to the schema. */
-  const urlProblem = async (input: unknown): Promise<FieldProblem | null> => {
-    const { url } = Object(input)
-    if (typeof url !== 'string') return null
-    const fault =
-      receiverUrlProblem(url, receivers) ?? (lookUp && (await receiverNameProblem(url, { receivers, lookUp, clock })))
-    return fault === null || fault === undefined ? null : { field: 'url', ...fault }
-  }
-
   return {
     add({ account_id }, input) {
       return preparedWrite({
-        prepare: () => parseWith(addEndpointInput, input, urlProblem),
+        prepare: () => parseWith(addEndpointInput, input, urlProblem(deps)),
         async write(tx, { url, events, description, headers }) {
           if ((await tx.endpoints.list(account_id)).length >= maxEndpointsPerAccount)
             throw conflict('too_many_endpoints', { max: maxEndpointsPerAccount })
           const secret = newSecret()
-          const identity = { id: newId('wh'), account_id }
-          const at = now()
-          const endpoint: EndpointRecord = {
-            ...identity,
-            url: new URL(url).href,
-            description,
-            events: chosen(events),
-            sealed_secret: sealer.seal(secret, sealedAs(identity, 'secret')),
-            previous_secrets: [],
-            sealed_headers: sealHeaders(sealer, identity, headers),
-            disabled_at: null,
-            disabled_reason: null,
-            removed_at: null,
-            failing_since: null,
-            created_at: at,
-            updated_at: at,
-          }
+          const endpoint = newEndpoint({ account_id, url, events, description, headers }, secret, deps)
           await tx.endpoints.add(endpoint)
           return { ...view(endpoint), secret: secret.reveal() }
         },
@@ -106,7 +81,7 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
 
     update(actor, id, input) {
       return preparedWrite({
-        prepare: () => parseWith(updateEndpointInput, input, urlProblem),
+        prepare: () => parseWith(updateEndpointInput, input, urlProblem(deps)),
         async write(tx, { url, events, description, headers }) {
           const decide = (found: EndpointRecord) => ({
             ...(url !== undefined && moved(found, url)),
@@ -169,6 +144,49 @@ export function endpointWrites(deps: EndpointWritesDeps): Writes {
         },
       }
     },
+  }
+}
+
+const chosen = (events: readonly EventKind[]) => eventKinds.filter((kind) => events.includes(kind))
+
+/** Anything but text is left to the schema. */
+const urlProblem =
+  ({ receivers, lookUp, clock }: EndpointWritesDeps) =>
+  async (input: unknown): Promise<FieldProblem | null> => {
+    const { url } = Object(input)
+    if (typeof url !== 'string') return null
+    const fault =
+      receiverUrlProblem(url, receivers) ?? (lookUp && (await receiverNameProblem(url, { receivers, lookUp, clock })))
+    return fault === null || fault === undefined ? null : { field: 'url', ...fault }
+  }
+
+function newEndpoint(
+  {
+    account_id,
+    url,
+    events,
+    description,
+    headers,
+  }: z.output<typeof addEndpointInput> & { readonly account_id: string },
+  secret: Secret,
+  { newId, sealer, clock }: EndpointWritesDeps,
+): EndpointRecord {
+  const identity = { id: newId('wh'), account_id }
+  const at = toInstant(clock.now())
+  return {
+    ...identity,
+    url: new URL(url).href,
+    description,
+    events: chosen(events),
+    sealed_secret: sealer.seal(secret, sealedAs(identity, 'secret')),
+    previous_secrets: [],
+    sealed_headers: sealHeaders(sealer, identity, headers),
+    disabled_at: null,
+    disabled_reason: null,
+    removed_at: null,
+    failing_since: null,
+    created_at: at,
+    updated_at: at,
   }
 }
 
