@@ -52,92 +52,129 @@ const batch = 200
  * of, and each case that was ever closed with its entries, its history, files and reports; then the time stamps and
  * what anchors outside say of the chain.
  */
-export async function checkEvidence(
-  { reads, random, stampVerifier }: EvidenceCheckDeps,
+export const checkEvidence = (
+  deps: EvidenceCheckDeps,
   account_id: string,
-  { case_id, files = 'all', anchors = [], progress }: EvidenceCheckOptions = {},
-): Promise<EvidenceReport> {
-  const broken: BrokenEvidence[] = []
-  /** By case: its entries, oldest first. */
-  const recorded = new Map<number, RecordedEntry[]>()
-  /** By sequence: closes whose snapshot says that it was erased, until the erasure is met that it names. */
-  const unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
-  const concerns = (id: number) => case_id === undefined || case_id === id
-  const fileChecks = fileChecker({ reads, random, account_id, files })
-  let previous: EvidenceEntry | null = null
-  let checked = 0
-  let uncovered = 0
-  let uncovered_interventions = 0
+  options: EvidenceCheckOptions = {},
+): Promise<EvidenceReport> => new ChainCheck(deps, account_id, options).run()
 
-  for (;;) {
-    const page = await reads.evidence.walk(account_id, { afterSequence: previous?.sequence ?? 0, limit: batch })
-    for (const { entry, snapshot } of page) {
-      if (concerns(entry.case_id)) {
-        checked += 1
-        const problems = faultsOf(entry, previous, snapshot)
-        for (const problem of problems) report(entry, problem)
-        await follow(entry, problems.length === 0 ? snapshot : null)
-      }
-      previous = entry
-    }
-    progress?.(checked)
-    if (page.length < batch) break
+class ChainCheck {
+  readonly #reads: Reads
+  readonly #stampVerifier: StampVerifier | null
+  readonly #account_id: string
+  readonly #options: EvidenceCheckOptions
+  readonly #fileChecks: ReturnType<typeof fileChecker>
+  readonly #broken: BrokenEvidence[] = []
+  /** By case: its entries, oldest first. */
+  readonly #recorded = new Map<number, RecordedEntry[]>()
+  /** By sequence: closes whose snapshot says that it was erased, until the erasure is met that it names. */
+  readonly #unproven = new Map<number, { readonly entry: EvidenceEntry; readonly by: Erasure }>()
+
+  constructor({ reads, random, stampVerifier }: EvidenceCheckDeps, account_id: string, options: EvidenceCheckOptions) {
+    this.#reads = reads
+    this.#stampVerifier = stampVerifier
+    this.#account_id = account_id
+    this.#options = options
+    this.#fileChecks = fileChecker({ reads, random, account_id, files: options.files ?? 'all' })
   }
-  for (const { entry, by } of unproven.values())
-    report(
-      entry,
-      `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and no such entry stands in the chain`,
-    )
-  const visited = new Set(await everyId((page) => reads.cases.listVisited(account_id, page)))
-  for (const id of await casesToCheck()) {
-    const entries = recorded.get(id) ?? []
-    const found = await faultsOfCase(reads, fileChecks, { account_id, id, entries, visited: visited.has(id) }).catch(
-      (error: unknown) => {
+
+  async run(): Promise<EvidenceReport> {
+    const checked = await this.#checkChain()
+    const counted = await this.#checkCases()
+    await this.#checkStamps()
+    await this.#checkAnchors()
+    return { checked, ...counted, broken: this.#broken }
+  }
+
+  /** Resolves to how many entries were looked at. */
+  async #checkChain(): Promise<number> {
+    let previous: EvidenceEntry | null = null
+    let checked = 0
+    for (;;) {
+      const after: number = previous?.sequence ?? 0
+      const page = await this.#reads.evidence.walk(this.#account_id, { afterSequence: after, limit: batch })
+      for (const { entry, snapshot } of page) {
+        if (this.#concerns(entry.case_id)) {
+          checked += 1
+          const problems = faultsOf(entry, previous, snapshot)
+          for (const problem of problems) this.#report(entry, problem)
+          await this.#follow(entry, problems.length === 0 ? snapshot : null)
+        }
+        previous = entry
+      }
+      this.#options.progress?.(checked)
+      if (page.length < batch) break
+    }
+    for (const { entry, by } of this.#unproven.values())
+      this.#report(
+        entry,
+        `the snapshot says that entry ${by.sequence} erased it on ${by.date}, and no such entry stands in the chain`,
+      )
+    return checked
+  }
+
+  async #checkCases(): Promise<Pick<EvidenceReport, 'uncovered' | 'uncovered_interventions'>> {
+    const [reads, account_id] = [this.#reads, this.#account_id]
+    let uncovered = 0
+    let uncovered_interventions = 0
+    const visited = new Set(await everyId((page) => reads.cases.listVisited(account_id, page)))
+    for (const id of await this.#casesToCheck()) {
+      const entries = this.#recorded.get(id) ?? []
+      const about = { account_id, id, entries, visited: visited.has(id) }
+      const found = await faultsOfCase(reads, this.#fileChecks, about).catch((error: unknown) => {
         if (error instanceof SavError) throw error
-        // Somebody has left something there that the service never writes.
+        // Something lies there that the service never writes.
         return {
           reference: entries.at(-1)?.reference ?? '',
           uncovered: 0,
           uncovered_interventions: 0,
           faults: [`case ${id} cannot be read: ${error}`],
         }
-      },
-    )
-    uncovered += found.uncovered
-    uncovered_interventions += found.uncovered_interventions
-    for (const problem of found.faults) report({ sequence: entries.at(-1)?.sequence ?? null, ...found }, problem)
+      })
+      uncovered += found.uncovered
+      uncovered_interventions += found.uncovered_interventions
+      for (const problem of found.faults)
+        this.#report({ sequence: entries.at(-1)?.sequence ?? null, ...found }, problem)
+    }
+    return { uncovered, uncovered_interventions }
   }
-  await checkStamps()
-  for (const anchor of anchors) {
-    if (anchor.account !== account_id) continue
-    const entry = await reads.evidence.find(account_id, anchor.sequence)
-    const problem = faultOfAnchor(anchor, entry)
-    if (problem !== null) report(entry ?? { sequence: anchor.sequence, reference: '' }, problem)
-  }
-  return { checked, uncovered, uncovered_interventions, broken }
 
-  function report({ sequence, reference }: Omit<BrokenEvidence, 'problem'>, problem: string): void {
-    broken.push({ sequence, reference, problem })
+  async #checkAnchors(): Promise<void> {
+    for (const anchor of this.#options.anchors ?? []) {
+      if (anchor.account !== this.#account_id) continue
+      const entry = await this.#reads.evidence.find(this.#account_id, anchor.sequence)
+      const problem = faultOfAnchor(anchor, entry)
+      if (problem !== null) this.#report(entry ?? { sequence: anchor.sequence, reference: '' }, problem)
+    }
+  }
+
+  #concerns(id: number): boolean {
+    return this.#options.case_id === undefined || this.#options.case_id === id
+  }
+
+  #report({ sequence, reference }: Omit<BrokenEvidence, 'problem'>, problem: string): void {
+    this.#broken.push({ sequence, reference, problem })
   }
 
   /** Takes note of an entry for its case, and of the erasures that are to prove that a snapshot is gone. */
-  async function follow(entry: EvidenceEntry, snapshot: string | null): Promise<void> {
+  async #follow(entry: EvidenceEntry, snapshot: string | null): Promise<void> {
     const { sequence, case_id, reference, date, hash_dossier } = entry
     const note = (about: Pick<RecordedEntry, 'kind' | 'historique' | 'files' | 'told'>) => {
-      const entries = recorded.get(case_id) ?? []
-      recorded.set(case_id, entries)
+      const entries = this.#recorded.get(case_id) ?? []
+      this.#recorded.set(case_id, entries)
       entries.push({ sequence, reference, date, hash_dossier, ...about })
     }
     if (snapshot === null) return note({ kind: 'unreadable', historique: null, files: [], told: false })
     const by = erasureOf(entry, snapshot)
     if (by !== null) {
-      unproven.set(sequence, { entry, by })
+      this.#unproven.set(sequence, { entry, by })
       return note({ kind: 'erased', historique: null, files: [], told: false })
     }
     const erased = erasedBy(entry, snapshot)
     const { version, historique = null, fichiers = [], societe, ...told } = JSON.parse(snapshot)
     if (erased === null) {
-      if (societe.logo !== undefined) for (const problem of await fileChecks.logo(societe.logo)) report(entry, problem)
+      if (societe.logo !== undefined)
+        for (const problem of await this.#fileChecks.logo(societe.logo)) this.#report(entry, problem)
       const types = new Map<string, string>()
       for (const { sha256, media_type } of fichiers) types.set(sha256, media_type)
       const files = filesNamed(told).map((sha256) => ({ sha256, media_type: types.get(sha256) ?? null }))
@@ -145,44 +182,47 @@ export async function checkEvidence(
     }
     note({ kind: 'erasure', historique, files: [], told: version >= 2 })
     for (const { sequence, hash_dossier } of erased) {
-      const { entry: close, by = null } = unproven.get(sequence) ?? {}
+      const { entry: close, by = null } = this.#unproven.get(sequence) ?? {}
       const isProven =
         close?.hash_dossier === hash_dossier &&
         close.case_id === case_id &&
         by?.sequence === entry.sequence &&
         by.date === entry.date
-      if (isProven) unproven.delete(sequence)
-      else report(entry, `it erases entry ${sequence}, whose snapshot does not say so`)
+      if (isProven) this.#unproven.delete(sequence)
+      else this.#report(entry, `it erases entry ${sequence}, whose snapshot does not say so`)
     }
   }
 
   /** Every case that has an entry, is closed, or tells in its history of a close. */
-  async function casesToCheck(): Promise<number[]> {
-    const closed = async (page: AfterId) => (await reads.cases.listClosed(account_id, page)).map(({ id }) => id)
+  async #casesToCheck(): Promise<number[]> {
+    const closed = async (page: AfterId) =>
+      (await this.#reads.cases.listClosed(this.#account_id, page)).map(({ id }) => id)
     const ids = new Set([
-      ...recorded.keys(),
+      ...this.#recorded.keys(),
       ...(await everyId(closed)),
-      ...(await everyId((page) => reads.cases.listEverClosed(account_id, page))),
+      ...(await everyId((page) => this.#reads.cases.listEverClosed(this.#account_id, page))),
     ])
-    return [...ids].filter(concerns).sort((a, b) => a - b)
+    return [...ids].filter((id) => this.#concerns(id)).sort((a, b) => a - b)
   }
 
   /** A stamp covers every entry up to its own. */
-  async function checkStamps(): Promise<void> {
-    const first = case_id === undefined ? 0 : recorded.get(case_id)?.[0]?.sequence
+  async #checkStamps(): Promise<void> {
+    const { case_id } = this.#options
+    const first = case_id === undefined ? 0 : this.#recorded.get(case_id)?.[0]?.sequence
     if (first === undefined) return
     for (let afterSequence = Math.max(0, first - 1); ; ) {
-      const page = await reads.evidence.stamps(account_id, { afterSequence, limit: batch })
+      const page = await this.#reads.evidence.stamps(this.#account_id, { afterSequence, limit: batch })
       for (const { sequence, hash_entree, token } of page) {
         afterSequence = sequence
-        const entry = await reads.evidence.find(account_id, sequence)
+        const entry = await this.#reads.evidence.find(this.#account_id, sequence)
         if (entry === null) {
           const problem = `a time stamp holds entry ${sequence}, which is not in the chain: its end was cut off`
-          report({ sequence, reference: '' }, problem)
+          this.#report({ sequence, reference: '' }, problem)
         } else if (entry.hash_entree !== hash_entree)
-          report(entry, 'its time stamp holds another hash_entree: the chain was written anew')
-        const problem = (await stampVerifier?.check(token, entry?.hash_entree ?? hash_entree)) ?? null
-        if (problem !== null) report(entry ?? { sequence, reference: '' }, `its time stamp does not stand: ${problem}`)
+          this.#report(entry, 'its time stamp holds another hash_entree: the chain was written anew')
+        const problem = (await this.#stampVerifier?.check(token, entry?.hash_entree ?? hash_entree)) ?? null
+        if (problem !== null)
+          this.#report(entry ?? { sequence, reference: '' }, `its time stamp does not stand: ${problem}`)
       }
       if (page.length < batch) return
     }
