@@ -25,6 +25,15 @@ describe.each(names.map((name, index) => [name, apis[index]] as const))('the pub
   it('has no `any`', () => expect(api?.untyped).toEqual([]))
 })
 
+it('the core exports what one can read', () => {
+  const { sizes = {} } = apis[names.indexOf('core')] ?? {}
+  const { '@sav/core': root = 0, '@sav/core/ports': ports = 0, '@sav/core/internal': internal = 0, ...others } = sizes
+  expect(root).toBeLessThanOrEqual(90)
+  expect(ports).toBeLessThanOrEqual(110)
+  expect(internal).toBeLessThanOrEqual(180)
+  expect(Object.values(others).reduce((sum, size) => sum + size, root + ports)).toBeLessThanOrEqual(220)
+})
+
 it('calls no two things of two packages by one name', () => {
   const declared = new Map<string, { readonly by: number; readonly declaration: string }>()
   const shared = new Set<string>()

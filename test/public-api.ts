@@ -16,6 +16,8 @@ export interface PublicApi {
   readonly unsaidErrors: readonly string[]
   /** Exports that are `any`. */
   readonly untyped: readonly string[]
+  /** How many names each subpath exports. */
+  readonly sizes: Readonly<Record<string, number>>
   /** Files of which TypeScript 5.4 would understand less than the one that wrote them. */
   readonly newerThan54: readonly string[]
 }
@@ -56,6 +58,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
   const untyped: string[] = []
   const numbers = new Set<string>()
   const errors = new Set<string>()
+  const sizes: Record<string, number> = {}
   const hasDoc = (symbol: ts.Symbol) =>
     symbol.getDocumentationComment(checker).length > 0 || symbol.getJsDocTags().length > 0
   /** What a schema describes is shown member by member: its declaration names the schema alone. */
@@ -80,22 +83,23 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
     const source = program.getSourceFile(file)
     const module = source && checker.getSymbolAtLocation(source)
     if (module === undefined) throw new Error(`${file} is not there or exports nothing: build first`)
+    const exported = checker.getExportsOfModule(module)
+    sizes[as] = exported.length
     if (as.endsWith('/internal')) {
-      const exported = checker.getExportsOfModule(module).map((symbol) => symbol.name)
       sections.push(`## ${as}\n\nPromises nothing: ${exported.length} names.\n`)
       continue
     }
     const lines: string[] = []
-    for (const exported of checker.getExportsOfModule(module).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+    for (const each of exported.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const symbol = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each
       const declarations = symbol.declarations ?? []
       // A namespace is said where it is exported: what it is made of is a file.
-      const said = symbol.flags & ts.SymbolFlags.Module ? (exported.declarations ?? []).some(isSaid) : hasDoc(symbol)
-      if (!said) undocumented.push(`${as}: ${exported.name}`)
+      const said = symbol.flags & ts.SymbolFlags.Module ? (each.declarations ?? []).some(isSaid) : hasDoc(symbol)
+      if (!said) undocumented.push(`${as}: ${each.name}`)
       for (const declaration of declarations) {
         for (const number of unsaidNumbers(declaration)) numbers.add(`${symbol.name}: ${number}`)
         if (throwsUnsaid(declaration)) errors.add(symbol.name)
-        if (hasAny(declaration)) untyped.push(`${as}: ${exported.name}`)
+        if (hasAny(declaration)) untyped.push(`${as}: ${each.name}`)
       }
       const isValue = symbol.flags & ts.SymbolFlags.Value
       if (
@@ -103,10 +107,10 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
         declarations[0] &&
         checker.getTypeOfSymbolAtLocation(symbol, declarations[0]).flags & ts.TypeFlags.Any
       ) {
-        untyped.push(`${as}: ${exported.name}`)
+        untyped.push(`${as}: ${each.name}`)
       }
       lines.push(
-        ...declarations.map((declaration) => shapeText(declaration) ?? declarationText(exported.name, declaration)),
+        ...declarations.map((declaration) => shapeText(declaration) ?? declarationText(each.name, declaration)),
       )
     }
     sections.push(`## ${as}\n\n\`\`\`ts\n${lines.join('\n\n')}\n\`\`\`\n`)
@@ -117,7 +121,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
     .filter((file) => /\b(Uint8Array|Buffer)</.test(printer.printFile(file)))
     .map(({ fileName }) => fileName)
   const report = `# ${name}\n\n${sections.join('\n')}`
-  return { report, undocumented, unsaidNumbers: [...numbers], unsaidErrors: [...errors], untyped, newerThan54 }
+  return { report, undocumented, unsaidNumbers: [...numbers], unsaidErrors: [...errors], untyped, sizes, newerThan54 }
 }
 
 const isSaid = (declaration: ts.Declaration): boolean =>

@@ -102,7 +102,16 @@ export type { SignedIn } from './users/sessions.js'
 export { addUserInput, permissionsOf, updateUserInput } from './users/user.js'
 export { fold } from './values/folding.js'
 export { parse, problemsOf } from './values/validation.js'
-export type { HistoryKind, RdvResultat, RdvStatut, RdvType, Role } from './values/vocabulary.js'
+export type {
+  HistoryKind,
+  Priorite,
+  RdvResultat,
+  RdvStatut,
+  RdvType,
+  Role,
+  Statut,
+  TypeProbleme,
+} from './values/vocabulary.js'
 export type { PreviousSecret } from './webhooks/endpoint.js'
 export { addEndpointInput, type ExampleEvent, rotateSecretInput, updateEndpointInput } from './webhooks/endpoints.js'
 export type { LookUp } from './webhooks/receiver-name.js'

@@ -1,5 +1,5 @@
-import type { HistoryKind, LineDigests } from '@sav/core/internal'
-import type { NewHistoryEntry, Photo, Priorite, Statut, TypeProbleme } from '@sav/core/ports'
+import type { HistoryKind, LineDigests, Priorite, Statut, TypeProbleme } from '@sav/core/internal'
+import type { NewHistoryEntry, Photo } from '@sav/core/ports'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
 const steers = 'they steer concurrent changes, and say nothing of the case'
