@@ -13,7 +13,7 @@ export { type IpRange, parseIpRange } from './access/ip-ranges.js'
 export type { AnswerSubject } from './access/kept-answer.js'
 export { calendarPermissions, firstMissing, isAllowed, namedAs } from './access/permissions.js'
 export { parseRateLimit, type Quota, type RateLimit, type RateLimitState } from './access/rate-limit.js'
-export type { Closing, PieceUsed } from './cases/case.js'
+export type { ChainedHistoryEntry, Closing, NewIntervention, PieceUsed } from './cases/case.js'
 export {
   closeCaseInput,
   closeErasedInput,
@@ -23,7 +23,6 @@ export {
   sendReportInput,
   updateCaseInput,
 } from './cases/inputs.js'
-export { formatReference } from './cases/reference.js'
 export { keyIdOf } from './crypto/sealing.js'
 export { historyInput } from './delivery/deliveries.js'
 export type { DueTarget, HeldDelivery, RetentionBounds } from './delivery/delivery-queue.js'
@@ -35,9 +34,12 @@ export { specifiedDelivery } from './delivery/retry-schedule.js'
 export type { Job } from './delivery/worker.js'
 export { listClientsInput } from './directory/clients.js'
 export {
+  type AccountFields,
   accountInput,
   addClientInput,
   addPoseurInput,
+  type ClientFields,
+  type PoseurFields,
   updateClientInput,
   updatePoseurInput,
 } from './directory/directory.js'
@@ -61,16 +63,9 @@ export type {
   ReportLetter,
 } from './letters/letter.js'
 export type { RdvLetterChannels } from './planning/appointments/customer-letters.js'
-export { bookRdvInput, changeRdvInput, listRdvInput, maxRdvMinutes } from './planning/appointments/inputs.js'
-export {
-  type Bilan,
-  cancelled,
-  completed,
-  held,
-  occupies,
-  standing,
-  type ToldRdv,
-} from './planning/appointments/rdv.js'
+export { bookRdvInput, changeRdvInput, listRdvInput } from './planning/appointments/inputs.js'
+export type { Bilan, RdvState, ToldRdv } from './planning/appointments/rdv.js'
+export type { CalendarAddress, CalendarOwner } from './planning/calendars/calendar-store.js'
 export type { CalendarEntry } from './planning/calendars/calendars.js'
 export type { RdvInvitation } from './planning/customers/rdv-letter.js'
 export { type RdvAnswerInput, type RdvPageView, rdvAnswerInput } from './planning/customers/rdv-pages.js'
@@ -100,7 +95,6 @@ export type { Undecided } from './users/oidc-sign-ins.js'
 export type { SessionView, SignedInView } from './users/session.js'
 export type { SignedIn } from './users/sessions.js'
 export { addUserInput, permissionsOf, updateUserInput } from './users/user.js'
-export { fold } from './values/folding.js'
 export { parse, problemsOf } from './values/validation.js'
 export type {
   HistoryKind,

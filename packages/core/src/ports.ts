@@ -16,9 +16,9 @@ export type { IdempotencyWrites } from './access/idempotency-store.js'
 export type { KeptAnswer } from './access/kept-answer.js'
 export type { KeyWrites } from './access/key-store.js'
 export type { ProcessWrites } from './access/processes.js'
-export type { ChainedHistoryEntry, NewCase, NewHistoryEntry, NewIntervention, SavCase } from './cases/case.js'
+export type { NewCase, NewHistoryEntry, SavCase } from './cases/case.js'
 export type { CaseChanges, CaseFilter, CaseWrites } from './cases/case-store.js'
-export type { Reference } from './cases/reference.js'
+export { formatReference, type Reference } from './cases/reference.js'
 export type { SendResult } from './delivery/channel.js'
 export type { AttemptRecord, Delivery } from './delivery/delivery.js'
 export type { AttemptOutcome, ClaimedDelivery, ClaimRequest, DeliveryQueue, Lane } from './delivery/delivery-queue.js'
@@ -28,15 +28,7 @@ export type { Outbox, OutboxEntry } from './delivery/outbox-store.js'
 export type { ReplayJob } from './delivery/replay.js'
 export type { ReplayWrites } from './delivery/replay-store.js'
 export type { AccountWrites } from './directory/account-store.js'
-export type {
-  Account,
-  AccountFields,
-  Changes,
-  Client,
-  ClientFields,
-  Poseur,
-  PoseurFields,
-} from './directory/directory.js'
+export type { Account, Changes, Client, Poseur } from './directory/directory.js'
 export type { DirectoryWrites } from './directory/directory-store.js'
 export { ClientErasedError, UnavailableError } from './errors.js'
 export type { EvidenceStamp, EvidenceWrites } from './evidence/evidence-store.js'
@@ -47,9 +39,19 @@ export type { FileWrites } from './files/file-store.js'
 export type { Photo, StoredFile } from './files/stored-file.js'
 export type { Carrier } from './letters/carrier.js'
 export type { Letter } from './letters/letter.js'
+export { maxRdvMinutes } from './planning/appointments/days.js'
 export type { Agenda, PlanningWrites, RdvFilter } from './planning/appointments/planning-store.js'
-export type { Interval, NewRdv, Rdv, RdvState } from './planning/appointments/rdv.js'
-export type { CalendarAddress, CalendarOwner, CalendarWrites } from './planning/calendars/calendar-store.js'
+export {
+  cancelled,
+  completed,
+  held,
+  type Interval,
+  type NewRdv,
+  occupies,
+  type Rdv,
+  standing,
+} from './planning/appointments/rdv.js'
+export type { CalendarWrites } from './planning/calendars/calendar-store.js'
 export type { RdvPage, RdvPageWrites } from './planning/customers/rdv-page-store.js'
 export type { RoundPlan, RoundProblem } from './planning/rounds/round-problem.js'
 export type { RoundSolver } from './planning/rounds/round-solver.js'
@@ -64,6 +66,7 @@ export type { SessionRecord, SignInAttempt } from './users/session.js'
 export type { SessionWrites } from './users/session-store.js'
 export type { Passkey, User } from './users/user.js'
 export type { UserWrites } from './users/user-store.js'
+export { fold } from './values/folding.js'
 export type { Page, Paged } from './values/paging.js'
 export type { Random } from './values/random.js'
 export type { DeliveryState } from './values/vocabulary.js'

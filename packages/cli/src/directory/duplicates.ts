@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fold } from '@sav/core/internal'
+import { fold } from '@sav/core/ports'
 
 /** By what somebody is known again. */
 export interface Contact {

@@ -1,5 +1,5 @@
-import { formatReference } from '@sav/core/internal'
 import type { Transaction } from '@sav/core/ports'
+import { formatReference } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openFresh } from '../../test/databases.js'

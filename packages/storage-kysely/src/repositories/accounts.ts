@@ -1,4 +1,5 @@
-import type { Account, AccountFields, AccountWrites, Changes, StoredFile } from '@sav/core/ports'
+import type { AccountFields } from '@sav/core/internal'
+import type { Account, AccountWrites, Changes, StoredFile } from '@sav/core/ports'
 import { sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertion, lookUpBy, type Named, replacement, selection, statement } from '../statements/statement.js'

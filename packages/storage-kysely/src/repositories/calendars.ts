@@ -1,4 +1,5 @@
-import type { CalendarAddress, CalendarOwner, CalendarWrites } from '@sav/core/ports'
+import type { CalendarAddress, CalendarOwner } from '@sav/core/internal'
+import type { CalendarWrites } from '@sav/core/ports'
 import { type Selectable, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { deletion, insertion, selection } from '../statements/statement.js'

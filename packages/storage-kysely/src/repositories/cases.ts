@@ -1,17 +1,7 @@
 import type { CaseSummary, HistoryEntry, Intervention } from '@sav/core'
-import { formatReference } from '@sav/core/internal'
-import type {
-  CaseChanges,
-  CaseFilter,
-  CaseWrites,
-  ChainedHistoryEntry,
-  NewCase,
-  NewIntervention,
-  Page,
-  Paged,
-  Reference,
-  SavCase,
-} from '@sav/core/ports'
+import type { ChainedHistoryEntry, NewIntervention } from '@sav/core/internal'
+import type { CaseChanges, CaseFilter, CaseWrites, NewCase, Page, Paged, Reference, SavCase } from '@sav/core/ports'
+import { formatReference } from '@sav/core/ports'
 import { type Kysely, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions, rowsStatement, withInput } from '../statements/rows-statement.js'

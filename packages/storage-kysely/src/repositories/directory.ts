@@ -1,4 +1,5 @@
-import type { Changes, Client, ClientFields, DirectoryWrites, Page, Paged, Poseur, PoseurFields } from '@sav/core/ports'
+import type { ClientFields, PoseurFields } from '@sav/core/internal'
+import type { Changes, Client, DirectoryWrites, Page, Paged, Poseur } from '@sav/core/ports'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Dialect } from '../statements/dialect.js'
 import { Repository } from '../statements/query-runner.js'

@@ -1,5 +1,5 @@
 import type { Intervention } from '@sav/core'
-import type { NewIntervention } from '@sav/core/ports'
+import type { NewIntervention } from '@sav/core/internal'
 import { sql } from 'kysely'
 import type { QueryRunner } from '../statements/query-runner.js'
 import { insertion, type Named, statement, table } from '../statements/statement.js'

@@ -1,4 +1,3 @@
-import { maxRdvMinutes } from '@sav/core/internal'
 import type {
   Agenda,
   Interval,
@@ -11,6 +10,7 @@ import type {
   RdvPage,
   RdvPageWrites,
 } from '@sav/core/ports'
+import { maxRdvMinutes } from '@sav/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { Repository } from '../statements/query-runner.js'
 import { insertions } from '../statements/rows-statement.js'

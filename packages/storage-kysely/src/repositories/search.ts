@@ -1,5 +1,5 @@
-import { fold } from '@sav/core/internal'
 import type { Page } from '@sav/core/ports'
+import { fold } from '@sav/core/ports'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Dialect, type SearchedTable, searched } from '../statements/dialect.js'
 import type { Named } from '../statements/statement.js'

@@ -1,6 +1,6 @@
 import type { Lieu } from '@sav/core'
-import type { Bilan, PieceUsed, ToldRdv } from '@sav/core/internal'
-import type { Agenda, CalendarOwner, Rdv } from '@sav/core/ports'
+import type { Bilan, CalendarOwner, PieceUsed, ToldRdv } from '@sav/core/internal'
+import type { Agenda, Rdv } from '@sav/core/ports'
 import { json, numbered, table, text, whole } from './table.js'
 
 const noEvidence = {

@@ -14,6 +14,9 @@ interface DaysInput {
 /** A quarter, so that no answer has to read years. */
 const maxDays = 92
 
+/** The longest appointment, in minutes: a search for what overlaps looks no further back. */
+export const maxRdvMinutes = 720
+
 const dayMs = 86_400_000
 const msOf = (date: string) => Date.parse(`${date}T00:00:00Z`)
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)

@@ -17,9 +17,7 @@ import {
 import { calendarDate, line, shortText, text } from '../../values/validation.js'
 import { rdvResultats, rdvStatuts, rdvTypes } from '../../values/vocabulary.js'
 import { absenceShape } from '../working-time/hours.js'
-
-/** The longest appointment, in minutes: a search for what overlaps looks no further back. */
-export const maxRdvMinutes = 720
+import { maxRdvMinutes } from './days.js'
 
 const earliest = Date.UTC(2000, 0, 1)
 const latest = Date.UTC(3000, 0, 1)

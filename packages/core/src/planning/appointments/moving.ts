@@ -2,7 +2,8 @@ import type { Change } from '../../cases/history.js'
 import { conflict, type FieldProblem, fieldProblem } from '../../errors.js'
 import { toInstant, toMs } from '../../time/time.js'
 import type { RdvStatut } from '../../values/vocabulary.js'
-import { maxRdvMinutes, type RdvChange } from './inputs.js'
+import { maxRdvMinutes } from './days.js'
+import type { RdvChange } from './inputs.js'
 import {
   cancelled,
   completed,
