@@ -1,6 +1,7 @@
 import type { Storage } from '@sav/core/ports'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { account, client, poseur } from '../../core/src/testing/samples/samples.js'
 import type { SqliteStorage } from '../src/sqlite.js'
 import type { Executor } from '../src/statements/connection.js'
 import { openMigrated } from './files.js'
@@ -15,42 +16,14 @@ let tables: string[]
 export function openBeforeTests(): void {
   beforeAll(async () => {
     opened = await openMigrated(':memory:')
-    const account = {
-      raison_sociale: null,
-      adresse: null,
-      siret: null,
-      email: null,
-      telephone: null,
-      signature_requise_depuis: null,
-      confirmation_rdv_depuis: null,
-      rappel_rdv_depuis: null,
-      lieu: null,
-      zone_feries: 'FR' as const,
-      fuseau: null,
-      nom_expediteur: null,
-      repondre_a: null,
-      url_publique: null,
-      assureur: null,
-      mediateur: null,
-      logo: null,
-    }
-    const client = {
-      prenom: 'Zoé',
-      email: null,
-      telephone: null,
-      adresse: null,
-      lieu: null,
-      whatsapp_depuis: null,
-      efface_le: null,
-    }
     await opened.transaction(async (tx) => {
-      await tx.accounts.add({ id: 'ours', ...account, created_at: at })
+      await tx.accounts.add(account('ours'))
       await tx.cases.insert({
         tete_historique: null,
         account_id: 'ours',
         annee: 2026,
         numero: 1,
-        client_id: await tx.directory.addClient('ours', { nom: 'Lefèvre', ...client }),
+        client_id: await tx.directory.addClient('ours', client({ nom: 'Lefèvre', prenom: 'Zoé' })),
         description: 'Façade rayée',
         type_probleme: 'autre',
         priorite: 'haute',
@@ -59,14 +32,7 @@ export function openBeforeTests(): void {
       })
       const [found] = (await tx.cases.list('ours', {}, { page: 1, limite: 1 })).items
       const locked = await tx.cases.lock('ours', found?.id ?? 0)
-      const poseur_id = await tx.directory.addPoseur('ours', {
-        nom: 'Carl',
-        inactif_depuis: null,
-        email: null,
-        couleur: null,
-        lieu: null,
-        lieu_retour: null,
-      })
+      const poseur_id = await tx.directory.addPoseur('ours', poseur({ nom: 'Carl' }))
       if (locked !== null) await tx.cases.update(locked, { poseur_id, date_modification: at, version: 2 })
     })
   })

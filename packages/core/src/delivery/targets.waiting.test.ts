@@ -1,32 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { claimedDelivery } from '../testing/samples/queue-samples.js'
 import { allocate } from './allocation.js'
 import type { ClaimedDelivery, Lane } from './delivery-queue.js'
 import { type Concurrency, Targets } from './targets.js'
 
 let numbers = 0
 
-function claimed(target: string, lane: Lane = 'first'): ClaimedDelivery {
-  return {
-    id: `dlv_${++numbers}`,
-    account_id: 'default',
-    created_at: '2026-01-15T10:30:00.000Z',
-    channel: 'webhook',
-    lane,
-    target,
-    event_id: 'evt_1',
-    event: 'sav.created',
-    body: '{}',
-    attempt_count: 0,
-    run_attempt_count: 0,
-    run_started_at: '2026-01-15T10:30:00.000Z',
-    next_attempt_at: '2026-01-15T10:30:00.000Z',
-    lease_token: 'token',
-    leased_until: '2026-01-15T10:30:15.000Z',
-    intended_at: null,
-    traceparent: null,
-  }
-}
+const claimed = (target: string, lane: Lane = 'first'): ClaimedDelivery =>
+  claimedDelivery({ id: `dlv_${++numbers}`, account_id: 'default', target, lane })
 
 /** Targets that have all proved themselves, each with answers that took so long. */
 function provenTargets(concurrency: Concurrency, proven: readonly string[] = [], tookMs = 1000): Targets {

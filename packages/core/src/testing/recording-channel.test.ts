@@ -1,26 +1,8 @@
 import { expect, it } from 'vitest'
-import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 import { httpAnswer, noAnswer, recordingChannel } from './recording-channel.js'
+import { claimedDelivery } from './samples/queue-samples.js'
 
-const delivery: ClaimedDelivery = {
-  id: 'dlv_1',
-  account_id: 'ours',
-  created_at: '2026-01-15T10:30:00.000Z',
-  channel: 'webhook',
-  lane: 'first',
-  target: 'wh_1',
-  event_id: 'evt_1',
-  event: 'sav.created',
-  body: '{}',
-  attempt_count: 0,
-  run_attempt_count: 0,
-  run_started_at: '2026-01-15T10:30:00.000Z',
-  next_attempt_at: '2026-01-15T10:30:00.000Z',
-  lease_token: 'token',
-  leased_until: '2026-01-15T10:30:15.000Z',
-  intended_at: null,
-  traceparent: null,
-}
+const delivery = claimedDelivery()
 const attempt = { startedAt: 7 }
 
 it('a recording channel accepts everything and keeps what it was asked to send', async () => {

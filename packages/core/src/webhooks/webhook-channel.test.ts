@@ -5,10 +5,10 @@ import { recordingHttp } from '../../test/open-sav.js'
 import { replacing } from '../../test/replacing.js'
 import { createSealer } from '../crypto/sealing.js'
 import { Secret } from '../crypto/secret.js'
-import type { ClaimedDelivery } from '../delivery/delivery-queue.js'
 import { UnavailableError } from '../errors.js'
 import type { Reads } from '../storage.js'
 import { fixedClock, httpAnswer, noAnswer } from '../testing/index.js'
+import { claimedDelivery } from '../testing/samples/queue-samples.js'
 import { account } from '../testing/samples/samples.js'
 import { toInstant } from '../time/time.js'
 import type { EndpointRecord } from './endpoint.js'
@@ -40,25 +40,7 @@ const endpoint: EndpointRecord = {
 
 const body = '{"event":"sav.created","timestamp":"2026-01-15T10:30:00.000Z","data":{"event_id":"evt_1","nom":"é🔧"}}'
 
-const delivery: ClaimedDelivery = {
-  id: 'dlv_1',
-  account_id: 'default',
-  created_at: '2026-01-15T10:30:00.000Z',
-  channel: 'webhook',
-  target: 'wh_1',
-  lane: 'first',
-  event_id: 'evt_1',
-  event: 'sav.created',
-  body,
-  attempt_count: 0,
-  run_attempt_count: 0,
-  run_started_at: '2026-01-15T10:30:00.000Z',
-  next_attempt_at: '2026-01-15T10:30:00.000Z',
-  lease_token: 'token',
-  leased_until: '2026-01-15T10:30:15.000Z',
-  intended_at: null,
-  traceparent: null,
-}
+const delivery = claimedDelivery({ account_id: 'default', body })
 
 async function open(fields: Partial<EndpointRecord> = {}, answer?: Parameters<typeof recordingHttp>[0]) {
   const storage = await memoryStorage()

@@ -1,5 +1,6 @@
 import type { EndpointRecord, Transaction } from '@sav/core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { account } from '../../../core/src/testing/samples/samples.js'
 import { openFresh } from '../../test/databases.js'
 import { newFile, openMigrated, openThreaded } from '../../test/files.js'
 import type { OpenedStorage } from '../storage/opened-storage.js'
@@ -26,25 +27,6 @@ const endpoint: EndpointRecord = {
   },
 }
 
-const account = {
-  ...{ id: 'ours', raison_sociale: 'Menuiserie Lefèvre', adresse: null, siret: null, email: null, assureur: null },
-  ...{
-    mediateur: null,
-    logo: null,
-    telephone: null,
-    signature_requise_depuis: null,
-    confirmation_rdv_depuis: null,
-    rappel_rdv_depuis: null,
-    lieu: null,
-    zone_feries: 'FR' as const,
-    fuseau: null,
-    nom_expediteur: null,
-    repondre_a: null,
-    url_publique: null,
-    created_at: at,
-  },
-}
-
 const enqueue = (tx: Transaction, n: number, targets: readonly string[] = ['wh_1']) =>
   tx.outbox.add({
     ...{ account_id: 'ours', id: `evt_${n}`, event: 'sav.created', body: '{}', created_at: at },
@@ -63,7 +45,7 @@ for (const [name, open] of [
       const storage: OpenedStorage = await open()
       onTestFinished(() => storage.close())
       await storage.transaction(async (tx) => {
-        await tx.accounts.add(account)
+        await tx.accounts.add(account('ours'))
         await tx.endpoints.add(endpoint)
       })
       let wakes = 0

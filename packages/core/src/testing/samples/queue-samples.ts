@@ -92,3 +92,27 @@ export function webhook(target: string, lane: Lane): DueTarget {
 }
 
 export const ids = (deliveries: readonly { readonly id: string }[]) => deliveries.map(({ id }) => id)
+
+/** A first attempt at a delivery, as a worker has claimed it. */
+export function claimedDelivery(fields: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
+  return {
+    id: 'dlv_1',
+    account_id: 'ours',
+    created_at: '2026-01-15T10:30:00.000Z',
+    channel: 'webhook',
+    lane: 'first',
+    target: 'wh_1',
+    event_id: 'evt_1',
+    event: 'sav.created',
+    body: '{}',
+    attempt_count: 0,
+    run_attempt_count: 0,
+    run_started_at: '2026-01-15T10:30:00.000Z',
+    next_attempt_at: '2026-01-15T10:30:00.000Z',
+    lease_token: 'token',
+    leased_until: '2026-01-15T10:30:15.000Z',
+    intended_at: null,
+    traceparent: null,
+    ...fields,
+  }
+}
