@@ -34,7 +34,7 @@ export interface CaseFaults {
 type Found = NonNullable<Awaited<ReturnType<Reads['cases']['find']>>>
 type Report = Awaited<ReturnType<Reads['reports']['ofCase']>>[number]
 
-interface CheckedCase {
+export interface CheckedCase {
   readonly account_id: string
   readonly id: number
   readonly entries: readonly RecordedEntry[]

@@ -36,6 +36,22 @@ describe('a chain that nobody touched', () => {
     })
   })
 
+  it('stands while somebody writes to a case that is looked at', async () => {
+    const { sav, a, storage, actor, on } = await withChain()
+    let writes = 0
+    const cases = replacing(storage.reads.cases, {
+      async historyChain(account_id, id) {
+        if (id === a && writes === 0) {
+          writes += 1
+          await sav.cases.update(actor, a, { notes_internes: 'Rappeler le client.' })
+        }
+        return storage.reads.cases.historyChain(account_id, id)
+      },
+    })
+    expect((await on({ cases }).verify('default')).broken).toEqual([])
+    expect(writes).toBe(1)
+  })
+
   it('of an account without a close stands with nothing checked', async () => {
     const { sav, addAccount } = await withChain()
     await addAccount('other')

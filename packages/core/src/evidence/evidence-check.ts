@@ -2,7 +2,7 @@ import { SavError } from '../errors.js'
 import type { Reads } from '../storage.js'
 import type { Random } from '../values/random.js'
 import { type Anchor, faultOfAnchor } from './anchor.js'
-import { faultsOfCase, type RecordedEntry } from './case-check.js'
+import { type CaseFaults, type CheckedCase, faultsOfCase, type RecordedEntry } from './case-check.js'
 import { type Erasure, type EvidenceEntry, erasedBy, erasureOf, faultsOf, filesNamed } from './evidence.js'
 import { type FilesChecked, fileChecker } from './file-check.js'
 import type { StampVerifier } from './timestamper.js'
@@ -121,7 +121,7 @@ class ChainCheck {
     for (const id of await this.#casesToCheck()) {
       const entries = this.#recorded.get(id) ?? []
       const about = { account_id, id, entries, visited: visited.has(id) }
-      const found = await faultsOfCase(reads, this.#fileChecks, about).catch((error: unknown) => {
+      const found = await this.#settledFaults(about).catch((error: unknown) => {
         if (error instanceof SavError) throw error
         // Something lies there that the service never writes.
         return {
@@ -137,6 +137,22 @@ class ChainCheck {
         this.#report({ sequence: entries.at(-1)?.sequence ?? null, ...found }, problem)
     }
     return { uncovered, uncovered_interventions }
+  }
+
+  /** Looks again while somebody writes to a faulty case: what was read before such a write does not fit what was read after. */
+  async #settledFaults(about: CheckedCase): Promise<CaseFaults> {
+    const { account_id, id } = about
+    let seen: string | null = null
+    for (;;) {
+      const found = await faultsOfCase(this.#reads, this.#fileChecks, about)
+      if (found.faults.length === 0) return found
+      const now = JSON.stringify([
+        await this.#reads.cases.find(account_id, id),
+        await this.#reads.reports.ofCase(account_id, id),
+      ])
+      if (now === seen) return found
+      seen = now
+    }
   }
 
   async #checkAnchors(): Promise<void> {
